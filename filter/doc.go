@@ -15,34 +15,40 @@
 //	condition   AND, OR, NOT, parentheses; a boolean column; TRUE, FALSE, NULL
 //	            value = value             also <> != < <= > >=
 //	            value [NOT] BETWEEN value AND value
-//	            value [NOT] IN (literal, …)
-//	            value [NOT] LIKE 'pattern' [ESCAPE 'c']
+//	            value [NOT] IN (constant, …)
+//	            value [NOT] LIKE 'pattern' [ESCAPE 'c']    also ILIKE, whatever the case
 //	            value ~ 'regular expression', value !~ '…'
 //	            prefix(value, 'text'), suffix(…), contains(…)
 //	            value IS [NOT] NULL       also of structs, lists and maps
 //	            condition IS [NOT] TRUE, IS [NOT] FALSE
-//	value       a.b."odd name"            path of a column
+//	value       a.b."odd name".`or so`   path of a column
 //	            ANY(path), ALL(path)      items of lists
 //	            path['key']               value of a map, the last of several
 //	            path['key'].a.b           field of such a value
-//	            length(path)              items of a list or map
-//	            a literal
+//	            length(path)              items of a list or map, code points of a string
+//	            lower(value), upper(value)
+//	            value + constant          also - * /, the constant in front, and -value
+//	            CAST(value AS type)       also value::type; of dates, timestamps, numbers
+//	            a constant                a literal, or arithmetic on literals
 //	literal     12  -1.50  1e-3  'text'  X'0aff'  TRUE  FALSE  NULL
 //	            DATE '2024-01-31'  TIMESTAMP '2024-01-31 10:00:00.5' (UTC)
 //	            TIMESTAMP '2024-01-31 12:00:00.5+02:00', with Z, +02, +0200 or +02:00
-//	            TIME '10:00:00.5'  DOUBLE 'NaN', 'Infinity', '-Infinity'
+//	            TIME '10:00:00.5'  DOUBLE '0.1', 'NaN', 'Infinity', '-Infinity'
+//	            INTERVAL '1 year 2 days 03:00:00.5'  INTERVAL 30 MINUTES  INTERVAL '-1' MONTH
+//	            current_date, now()       of the time of parsing, in UTC
 //
-// A string stands for a date, time, timestamp or UUID where the column is one.
+// A string stands for a date, time, timestamp, UUID, number or boolean where the column is
+// one. A semicolon may end the text.
 //
 // # What it means
 //
 // NaN compares as in IEEE 754: of it, only <> is TRUE. Strings compare by
 // their bytes. In a LIKE, % is any string and _ one code point. Numbers compare
 // exactly, whatever their scale, with one exception: where a number with a point or
-// an exponent, or a decimal column, is compared with floats, it means the nearest
-// double.
-// So price = 0.1 finds the double 0.1, and never a FLOAT, whose 0.1 is another
-// number. Local timestamps, dates and INT96 are compared as if they were in UTC.
+// an exponent, or a decimal column, is compared with floats, it means the float of
+// their width that is nearest to it. So price = 0.1 finds the DOUBLE, FLOAT or FLOAT16
+// that is printed as 0.1. DOUBLE '0.1' means exactly that double, which no FLOAT equals.
+// Local timestamps, dates and INT96 are compared as if they were in UTC.
 //
 // A literal timestamp with an offset, or Z, denotes an instant: in a column in UTC,
 // '2024-03-31 03:30:00+02:00' finds 01:30. A local timestamp is not an instant, so
@@ -53,6 +59,22 @@
 // unknown to both. NOT within a test applies to each item (ANY(tags) NOT IN
 // ('a')), NOT in front of it to the result (NOT ANY(tags) = 'a').
 // IN () is FALSE of every row, NOT IN () TRUE, whatever the lists contain.
+//
+// lower and upper change each code point by Unicode's simple mapping, as Go's package
+// unicode has it; a byte that is part of none stays. x ILIKE p is lower(x) LIKE lower(p),
+// and is printed as that.
+//
+// # Arithmetic
+//
+// Arithmetic on a column is inverted: a + 1 > 5 is compiled as a > 4, and uses statistics and
+// indexes as that does. Integers and decimals are calculated exactly: nothing overflows,
+// and 7 / 2 is 3.5. A DOUBLE is calculated as a double, a FLOAT or FLOAT16 as a FLOAT unless
+// the constant is DOUBLE '…'. Of two constants, a quotient that is no decimal is a double.
+//
+// An INTERVAL has months, days and a time of day, which are added to dates and timestamps in
+// this order, in UTC. After the months, a day that the month lacks becomes its last: January
+// 31 plus 1 month is the last of February. A number added to a date is one of days. CAST of a
+// timestamp to DATE is its day in UTC.
 //
 // # Conditions that come later
 //

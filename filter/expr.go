@@ -61,8 +61,9 @@ func (e *Expr) is(truth bool) *Expr {
 //
 // A value is nil (NULL), a bool, an integer of any type or *big.Int, a float,
 // a string, a []byte, a time.Time, one of the values that this package makes
-// (Decimal, Date, TimeOfDay), or a Column. A value of another type is an error
-// when the condition is bound.
+// (Decimal, Date, TimeOfDay), a vector.Scalar, or a Column. A value of another type
+// is an error when the condition is bound. A Go float is the decimal that it is printed
+// as, so that Eq(0.1) finds the FLOAT 0.1 too; a Scalar of a float is that number exactly.
 type Column struct{ o tree.Operand }
 
 // Col returns the column at a path in the syntax of schema.ParsePath: names with
@@ -103,8 +104,21 @@ func (c Column) Field(path string) Column {
 	return c
 }
 
-// Length is the number of items of a list or map, NULL for one that is NULL.
+// Length is the number of items of a list or map, or of code points of a string; NULL
+// of one that is NULL.
 func (c Column) Length() Column { c.o.Length = true; return c }
+
+// Lower is a string in lower case, by Unicode's simple mapping of each code point. So
+// c.Lower().Like("%x%") is an ILIKE.
+func (c Column) Lower() Column { return c.step(tree.Lower) }
+
+// Upper is a string in upper case, by Unicode's simple mapping of each code point.
+func (c Column) Upper() Column { return c.step(tree.Upper) }
+
+func (c Column) step(op tree.StepOp) Column {
+	c.o.Steps = append(c.o.Steps[:len(c.o.Steps):len(c.o.Steps)], tree.Step{Op: op, At: -1})
+	return c
+}
 
 // Eq is the condition c = value.
 func (c Column) Eq(v any) *Expr { return c.compare(value.Eq, v) }

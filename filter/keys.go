@@ -14,7 +14,8 @@ import (
 //
 // Values are compared across types: the integer 5 equals the number 5 in any column
 // of integers, decimals or floats, and a date equals its midnight. So one Keys
-// serves files with different types. Fractions that round to one double collide, as
+// serves files with different types. A Go float is exactly that number here. Decimals
+// equal the FLOATs nearest to them, and are told from these by their bounds at most. Fractions that round to one double collide, as
 // does a number from 2^63 on with the one that is 2^64 less. NULL and NaN equal
 // nothing: a key that contains one adds nothing, and no row with one passes.
 //

@@ -20,7 +20,7 @@ type tokKind uint8
 const (
 	tokEnd    tokKind = iota
 	tokName           // a name or a keyword
-	tokQuoted         // "a name"
+	tokQuoted         // "a name" or `a name`
 	tokString         // 'text'
 	tokBinary         // X'0a'
 	tokNumber
@@ -65,8 +65,8 @@ func (l *lexer) read() token {
 	switch c := rest[0]; {
 	case c == '\'':
 		return l.quoted('\'', tokString)
-	case c == '"':
-		return l.quoted('"', tokQuoted)
+	case c == '"' || c == '`':
+		return l.quoted(c, tokQuoted)
 	case (c == 'x' || c == 'X') && len(rest) > 1 && rest[1] == '\'':
 		l.at++
 		return l.quoted('\'', tokBinary)
@@ -83,7 +83,7 @@ func (l *lexer) read() token {
 			return token{kind: tokFault, text: other[1]}
 		}
 	}
-	for _, sign := range []string{"<=", ">=", "<>", "!=", "!~", "<", ">", "=", "~", "(", ")", ",", ".", "[", "]", "-", "+"} {
+	for _, sign := range []string{"<=", ">=", "<>", "!=", "!~", "::", "<", ">", "=", "~", "(", ")", ",", ".", "[", "]", "-", "+", "*", "/", ";"} {
 		if strings.HasPrefix(rest, sign) {
 			l.at += len(sign)
 			return token{kind: tokSign, text: sign}

@@ -9,7 +9,7 @@ import (
 )
 
 // Decimal returns a value for an exact number, such as "-1.25" or "1e-3". Compared
-// with floats it means the nearest double, as in a text. A malformed text is an error
+// with floats it means the nearest of their width, as in a text. A malformed text is an error
 // when the condition is bound.
 func Decimal(text string) any {
 	digits := strings.TrimPrefix(text, "-")

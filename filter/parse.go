@@ -24,7 +24,11 @@ func Parse(text string) (*Expr, error) {
 	}
 	p := parser{lex: lexer{text: text}}
 	p.advance()
+	if p.startsQuery() {
+		p.unexpected("")
+	}
 	e := p.condition(p.parse(tree.BindsOr))
+	p.accept(";")
 	if p.tok.kind != tokEnd {
 		p.unexpected("AND, OR or the end is expected")
 	}
@@ -42,6 +46,7 @@ type parser struct {
 	tok, following token // the next token and the one after it
 	started        bool
 	depth          int
+	calculations   int
 	err            *Error
 }
 
@@ -79,8 +84,6 @@ func (p *parser) fail(at int, msg string) {
 	p.lex.at = len(p.lex.text)
 }
 
-func (p *parser) unexpected(want string) { p.fail(p.tok.at, want) }
-
 // accept skips the next token if it is the given word, and reports whether it was.
 func (p *parser) accept(word string) bool {
 	if p.tok.is(word) {
@@ -112,8 +115,14 @@ func (p *parser) parse(precedence int) item {
 			left = p.chain(left, "OR", tree.Or, tree.BindsAnd)
 		case precedence <= tree.BindsAnd && p.tok.is("AND"):
 			left = p.chain(left, "AND", tree.And, tree.BindsNot)
-		case precedence <= tree.BindsTest && p.startsTest():
+		case precedence <= tree.BindsTest && startsTest(p.tok):
 			left = p.test(left)
+		case precedence <= tree.BindsSum && (p.tok.is("+") || p.tok.is("-")),
+			precedence <= tree.BindsProduct && (p.tok.is("*") || p.tok.is("/")):
+			left = p.calculation(left)
+		case p.tok.is("::"):
+			at := p.advance().at
+			left = p.cast(left, at)
 		default:
 			p.depth--
 			return left
@@ -185,6 +194,11 @@ func (p *parser) primary(precedence int) item {
 		case p.tok.is("contains"):
 			return p.search(tree.Contains)
 		}
+	}
+	if p.tok.is("-") && p.following.kind != tokNumber { // -x is 0 - x
+		p.advance()
+		zero := item{o: tree.Operand{Literal: value.Of(0), At: at}, at: at}
+		return p.calculated(value.Subtract, zero, p.parse(tree.BindsMost), at)
 	}
 	if l := p.literal(); l != nil {
 		return item{o: tree.Operand{Literal: l, At: at}, at: at}

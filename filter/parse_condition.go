@@ -3,6 +3,7 @@ package filter
 import (
 	"regexp"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/filter/internal/tree"
@@ -14,21 +15,20 @@ func (p *parser) search(o tree.Op) item {
 	at := p.tok.at
 	p.advance()
 	p.advance()
-	e := &tree.Condition{Op: o, Left: p.operand(p.parse(tree.BindsMost)), At: at}
+	e := &tree.Condition{Op: o, Left: p.operand(p.parse(tree.BindsSum)), At: at}
 	p.expect(",")
 	e.Text, _ = p.stringLiteral()
 	p.expect(")")
 	return item{e: e, at: at}
 }
 
-// startsTest reports whether the next token, after an operand, starts a test of it.
-func (p *parser) startsTest() bool {
-	t := p.tok
+// startsTest reports whether a token after an operand starts a test of it.
+func startsTest(t token) bool {
 	if t.kind == tokSign {
 		_, ok := comparisonOf(t.text)
 		return ok || t.text == "~" || t.text == "!~"
 	}
-	return t.is("IS") || t.is("IN") || t.is("LIKE") || t.is("BETWEEN") || t.is("NOT")
+	return t.is("IS") || t.is("IN") || t.is("LIKE") || t.is("ILIKE") || t.is("BETWEEN") || t.is("NOT")
 }
 
 func comparisonOf(sign string) (value.Comparison, bool) {
@@ -59,7 +59,7 @@ func (p *parser) test(left item) item {
 		return item{e: e, at: left.at}
 	}
 	if cmp, ok := comparisonOf(t.text); ok && t.kind == tokSign {
-		l, r := p.operand(left), p.operand(p.parse(tree.BindsMost))
+		l, r := p.operand(left), p.operand(p.parse(tree.BindsSum))
 		if l.Literal != nil && r.Literal == nil {
 			l, r, cmp = r, l, cmp.Mirrored()
 		}
@@ -89,15 +89,17 @@ func (p *parser) test(left item) item {
 	switch {
 	case t.is("LIKE"):
 		p.like(e)
+	case t.is("ILIKE"):
+		p.ilike(e)
 	case t.is("BETWEEN"):
 		e.Op = tree.Between
-		low := p.operand(p.parse(tree.BindsMost))
+		low := p.operand(p.parse(tree.BindsSum))
 		p.expect("AND")
-		e.Right = []tree.Operand{low, p.operand(p.parse(tree.BindsMost))}
+		e.Right = []tree.Operand{low, p.operand(p.parse(tree.BindsSum))}
 	case t.is("IN"):
 		p.in(e)
 	default:
-		p.fail(t.at, "IN, LIKE or BETWEEN is expected")
+		p.fail(t.at, "IN, LIKE, ILIKE or BETWEEN is expected")
 	}
 	return out(e, negate)
 }
@@ -113,9 +115,8 @@ func (p *parser) in(e *tree.Condition) {
 	}
 	for {
 		at := p.tok.at
-		l := p.literal()
+		l := p.constant()
 		if l == nil {
-			p.fail(at, "a value is expected")
 			return
 		}
 		e.Right = append(e.Right, tree.Operand{Literal: l, At: at})
@@ -141,6 +142,44 @@ func (p *parser) like(e *tree.Condition) {
 		p.fail(at, "one character is expected")
 	}
 	e.Escape = r
+}
+
+// ilike parses the pattern of an ILIKE, which is a LIKE in lower case.
+func (p *parser) ilike(e *tree.Condition) {
+	p.like(e)
+	e.Text, e.Escape = foldedPattern(e.Text, e.Escape)
+	if e.Left.Literal == nil {
+		e.Left = p.stepped(e.Left, tree.Step{Op: tree.Lower, At: e.Left.At}, e.Left.At).o
+	}
+}
+
+// foldedPattern returns the pattern in lower case of a LIKE. The escape becomes another sign
+// where it is a letter, which letters of the pattern may become.
+func foldedPattern(pattern string, escape rune) (string, rune) {
+	if escape == 0 {
+		return value.Folded(pattern, false), 0
+	}
+	const sign = '\\'
+	var out strings.Builder
+	for i := 0; i < len(pattern); {
+		r, size := utf8.DecodeRuneInString(pattern[i:])
+		literal := r != '%' && r != '_'
+		if r == escape && (r != utf8.RuneError || size > 1) && i+size < len(pattern) {
+			i += size
+			r, size = utf8.DecodeRuneInString(pattern[i:])
+			literal = true
+		}
+		c := pattern[i : i+size]
+		i += size
+		if literal {
+			if r == '%' || r == '_' || r == sign {
+				out.WriteRune(sign)
+			}
+			c = value.Folded(c, false)
+		}
+		out.WriteString(c)
+	}
+	return out.String(), sign
 }
 
 // maxPattern bounds the length of regular expressions: compiled they take many times

@@ -57,6 +57,37 @@ func TestParse(t *testing.T) {
 		{"a = .5 or a = 5. or a = 00012 or a = +7 or a = - 8", "a = 0.5 OR a = 5.0 OR a = 12 OR a = 7 OR a = -8"},
 		{"a = 1e30 or a = 1e-50 or a = 0.000 or a = 0e5", "a = 1e30 OR a = 1e-50 OR a = 0.0 OR a = 0.0"},
 		{"größe = 1 and 数 = 2 and _x$1 = 3", "größe = 1 AND 数 = 2 AND _x$1 = 3"},
+		{"a < double '0.1' or a = DOUBLE '1e300' or a = double '-2.50'", "a < DOUBLE '0.1' OR a = DOUBLE '1e+300' OR a = DOUBLE '-2.5'"},
+		{"`odd name`.`say ``hi```.b = 1;", "\"odd name\".\"say `hi`\".b = 1"},
+		{"a = 1 ; ", "a = 1"},
+		{"select = 1 and where.x is null and group > 2 and order in (1) and case", "select = 1 AND where.x IS NULL AND group > 2 AND order IN (1) AND case"},
+		{"where", "where"},
+		{"a + 1 > 5 and 5 < 1 + a", "a + 1 > 5 AND a + 1 > 5"},
+		{"a+1*2 = a.b-3", "a + 2 = a.b - 3"},
+		{"2 - a = 1 and 2 - (a - 1) = 1 and 2 - (3 - a) = 0", "2 - a = 1 AND 2 - (a - 1) = 1 AND 2 - (3 - a) = 0"},
+		{"(a + 1) * 2 = 1 and 2 * (a + 1) / 4 - 5 = 1", "(a + 1) * 2 = 1 AND (a + 1) * 2 / 4 - 5 = 1"},
+		{"-a < 5 and - (a + 1) < 5 and a - -3 = +4", "0 - a < 5 AND 0 - (a + 1) < 5 AND a - -3 = 4"},
+		{"(a + 1 > 5) is true and (a) + (1) is null", "(a + 1 > 5) IS TRUE AND a + 1 IS NULL"},
+		{"a in (1 + 1, 7 / 2, 6 / 3, -(2), 2 * 0.5, 1 / 3)", "a IN (2, 3.5, 2, -2, 1.0, DOUBLE '0.3333333333333333')"},
+		{"a = 0.1 + 0.2 and a = DOUBLE '0.1' + 0.2 and a = 1e400 * 10", "a = 0.3 AND a = DOUBLE '0.30000000000000004' AND a = 1e401"},
+		{"a between 1 + 1 and 2 * 3 and b", "a BETWEEN 2 AND 6 AND b"},
+		{"a = null + 1 and a + null = 1", "a = NULL AND NULL = 1"},
+		{"a >= timestamp '2024-03-31 10:00:00' - interval '1 month 1 day'", "a >= TIMESTAMP '2024-02-28 10:00:00'"},
+		{"a >= date '2024-01-31' + interval 1 month and a < DATE '2023-02-28' + 1", "a >= DATE '2024-02-29' AND a < DATE '2023-03-01'"},
+		{"a > date '2024-01-31' + interval '12' hour or a > '2024-01-31' - interval '36 hours'", "a > TIMESTAMP '2024-01-31 12:00:00' OR a > TIMESTAMP '2024-01-29 12:00:00'"},
+		{"a = DATE '2024-03-01' - DATE '2024-02-01'", "a = 29"},
+		{"a > TIMESTAMP '2024-01-01 00:00:00+02:00' + 2 * INTERVAL '12 hours'", "a > TIMESTAMP '2024-01-02 00:00:00+02:00'"},
+		{"a - interval '1 year 2 weeks 03:04:05.5' > b", "a - INTERVAL '12 months 14 days 11045500000000 nanoseconds' > b"},
+		{"interval '-1 quarter' + a is null and a + interval '0 days' is null", "a + INTERVAL '-3 months' IS NULL AND a + INTERVAL '0 seconds' IS NULL"},
+		{"any(a) + 1 = 2 and length(b) - 1 > 2 and m['k'] * 2 = 4", "ANY(a) + 1 = 2 AND length(b) - 1 > 2 AND m['k'] * 2 = 4"},
+		{"cast(a as date) = '2024-01-31' and a::int = 3 and cast(a + 1 as double precision) > 2", "CAST(a AS DATE) = '2024-01-31' AND CAST(a AS INTEGER) = 3 AND CAST(a + 1 AS DOUBLE) > 2"},
+		{"a = cast('2024-01-31' as date) and a = '0.1'::double and a = 5::varchar and a = cast('1.50' as decimal(9, 2))", "a = DATE '2024-01-31' AND a = DOUBLE '0.1' AND a = '5' AND a = 1.5"},
+		{"lower(a) = 'x' and UPPER(any(b)) = 'X' and length(lower(m['k'])) > 3", "lower(a) = 'x' AND upper(ANY(b)) = 'X' AND length(lower(m['k'])) > 3"},
+		{"a = lower('ÀB') and a = upper('straße') and a = length('né') and a = lower(null)", "a = 'àb' AND a = 'STRAßE' AND a = 2 AND a = NULL"},
+		{"a ilike '%A_b%' and a not ilike 'É' and lower(a) like 'b'", "lower(a) LIKE '%a_b%' AND lower(a) NOT LIKE 'é' AND lower(a) LIKE 'b'"},
+		{"a ilike 'X!%!Y%!' escape '!' and a ilike 'XaX%b\\' escape 'X'", `lower(a) LIKE 'x\%y%!' ESCAPE '\' AND lower(a) LIKE 'a\%b\\' ESCAPE '\'`},
+		{"lower = 1 and upper = 2 and ilike = 3", "lower = 1 AND upper = 2 AND ilike = 3"},
+		{"interval = 5 and now = 3 and today is null and cast.x = 4 and \"current_date\" = 1", "interval = 5 AND now = 3 AND today IS NULL AND cast.x = 4 AND \"current_date\" = 1"},
 		{"null", "NULL"},
 		{"\ta\n=\r\n1 ", "a = 1"},
 	} {
@@ -90,6 +121,41 @@ func TestParseErrors(t *testing.T) {
 		{"a == 1", "equality is written =", 2},
 		{"a && b", "AND is written as a word", 2},
 		{"a || b", "OR is written as a word", 2},
+		{"a + b = 1", "arithmetic of two columns is not supported: one side is a literal", 2},
+		{"1 / a = 1", "division by a column is not supported", 2},
+		{"a = 1 / 0", "division by zero", 6},
+		{"a = 'x' + 1", "no arithmetic of a string with a number", 8},
+		{"a = 5 % 2", "a character that means nothing here", 6},
+		{"a = 1e300 * DOUBLE '1e300'", "a number that is out of range", 10},
+		{"a = " + strings.Repeat("9", 4000) + " * 1" + strings.Repeat("0", 4000), "a number of more than 4300 digits", 4005},
+		{"a = " + strings.Repeat("1 + ", 1001) + "1", "more than 1000 calculations of constants", 4 + 4*1000 + 2},
+		{"a" + strings.Repeat(" + 1", 33) + " = 1", "more than 32 operations on one column", 2 + 4*32},
+		{"a = DATE '5874000-01-01' + INTERVAL '1000 years'", "a date that is out of range", 25},
+		{"a > INTERVAL 'x day'", "not an INTERVAL, which is written like '1 day', '-2 months' or '1 hour 30 minutes'", 13},
+		{"a > INTERVAL '0.5 months'", "not an INTERVAL, which is written like '1 day', '-2 months' or '1 hour 30 minutes'", 13},
+		{"a > INTERVAL '100000001 years'", "not an INTERVAL, which is written like '1 day', '-2 months' or '1 hour 30 minutes'", 13},
+		{"a > INTERVAL 5 apples", "a unit is expected, which the number fits: year, month, week, day, hour, minute, second and so on", 15},
+		{"a = CAST(b AS BLOB)", "the name of a type is expected: DATE, TIMESTAMP, DOUBLE, VARCHAR and so on", 14},
+		{"a = CAST('x' AS DATE)", "no DATE: 'x'", 9},
+		{"a = CAST(300 AS TINYINT)", "no TINYINT: 300", 9},
+		{"a + = 1", "a column or a value is expected", 4},
+		{"(a = 1) + 1", "a value is expected, not a condition", 0},
+		{"a = 1; b = 2", "AND, OR or the end is expected", 7},
+		{";", "a column or a value is expected", 0},
+		{"a = `b", "a quote that is not closed", 4},
+		{"SELECT * FROM t WHERE a = 1", "a filter is the condition alone, without SELECT, FROM and WHERE", 0},
+		{"where a = 1", "a filter is the condition alone, without SELECT, FROM and WHERE", 0},
+		{"a = 1 group by a", "GROUP BY is not supported: a filter is the condition alone, without it", 6},
+		{"a = 1 ORDER BY b", "ORDER BY is not supported: a filter is the condition alone, without it", 6},
+		{"a = 1 LIMIT 5", "LIMIT is not supported: a filter is the condition alone, without it", 6},
+		{"CASE WHEN a THEN b END", "CASE is not supported: write its cases with AND and OR", 5},
+		{"a IN (SELECT b FROM t)", "a filter is the condition alone, without SELECT, FROM and WHERE", 6},
+		{"EXISTS (a)", "EXISTS is not supported: a filter asks nothing of other tables", 0},
+		{"regexp_matches(a, 'x')", "REGEXP_MATCHES is not supported: a regular expression is written value ~ 'pattern'", 0},
+		{"a SIMILAR TO 'x'", "SIMILAR is not supported: a regular expression is written value ~ 'pattern'", 2},
+		{"a = 'x' COLLATE nocase", "COLLATE is not supported: strings compare by their bytes", 8},
+		{"a IS DISTINCT FROM b", "IS DISTINCT FROM is not supported", 5},
+		{"a = double '0x1p-2'", "not a value of double, which is written like '0.1', '1e-3', 'NaN', 'Infinity' or '-Infinity'", 11},
 		{"(a = 1", ") is expected", 6},
 		{"a = 1)", "AND, OR or the end is expected", 5},
 		{"5", "a condition is expected, not a number", 0},
@@ -99,7 +165,7 @@ func TestParseErrors(t *testing.T) {
 		{"a IN (b)", "a value is expected", 6},
 		{"a IN (1,)", "a value is expected", 8},
 		{"a IS 5", "NULL, TRUE or FALSE is expected", 5},
-		{"a NOT 5", "IN, LIKE or BETWEEN is expected", 6},
+		{"a NOT 5", "IN, LIKE, ILIKE or BETWEEN is expected", 6},
 		{"a BETWEEN 1 OR 2", "AND is expected", 12},
 		{"a LIKE b", "a string is expected", 7},
 		{"a LIKE 'x' ESCAPE 'ab'", "one character is expected", 18},
@@ -136,7 +202,10 @@ func TestParseErrors(t *testing.T) {
 		{"a = TIME '1:2'", "not a value of TIME, which is written like '10:00:00.5'", 9},
 		{"a = 1e10000", "exponent out of range", 4},
 		{"a = " + strings.Repeat("9", value.MaxDigits+1), "number of more than 4300 digits", 4},
-		{"upper(a) = 'X'", "no function upper: there are length, prefix, suffix, contains, ANY and ALL", 0},
+		{"abs(a) = 1", "no function abs: there are lower, upper, length, prefix, suffix, contains, CAST, now, ANY and ALL", 0},
+		{"lower(5) = 'x'", "a string is expected, not a number", 6},
+		{"lower(a = 1) = 'x'", ") is expected", 8},
+		{"a ILIKE b", "a string is expected", 8},
 		{"a. = 1", "a name is expected behind the dot", 3},
 		{"m[a] = 1", "the key of a map is expected", 2},
 		{"m['a']. = 1", "a name is expected behind the dot", 8},
@@ -228,7 +297,7 @@ func TestBuilders(t *testing.T) {
 // FuzzParse: no text panics, and what parses prints as what parses to the same.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"a = 1", "NOT (a IN (1, 2.5e3, X'00') OR ANY(b.c) LIKE '%x_' ESCAPE '!')", `m['k'] <> DATE '2024-01-31' AND "q""" IS NOT TRUE`,
-		"length(a) BETWEEN -1 AND TIMESTAMP '2024-01-31 10:00:00.5Z'", "prefix(ALL(t), 'é') IS FALSE", "a !~ 'x*' OR DOUBLE 'NaN' < b"} {
+		"lower(a) ILIKE '%Éx!%' ESCAPE '!' OR length(upper(ANY(b))) = 2", "(a + 1) * -2 > 3 / 7 AND 3 - CAST(-c AS DATE) < '2024-01-31' + INTERVAL '1 year 3 days 1.5 seconds'", "length(a) BETWEEN -1 AND TIMESTAMP '2024-01-31 10:00:00.5Z'", "prefix(ALL(t), 'é') IS FALSE", "a !~ 'x*' OR DOUBLE 'NaN' < b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -246,4 +315,32 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q prints as %q: %v", text, s, err)
 		}
 	})
+}
+
+// TestNow: the times of a text are those of its parsing, so that its Expr means the same later
+// and elsewhere.
+func TestNow(t *testing.T) {
+	for _, text := range []string{"a = now()", "a = CURRENT_TIMESTAMP", "a = current_date", "a = today()"} {
+		before := time.Now()
+		e, err := Parse(text)
+		after := time.Now()
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := e.Tree().Right[0].Literal
+		at := time.Unix(l.Days*86400, l.Nanos)
+		if strings.Contains(text, "da") {
+			before = before.Truncate(24 * time.Hour)
+			if l.Kind != value.LitDate {
+				t.Errorf("%s is %s", text, e)
+			}
+		}
+		if at.Before(before) || at.After(after) {
+			t.Errorf("%s is %s", text, e)
+		}
+		again, err := Parse(e.String())
+		if err != nil || !identical(e.Tree(), again.Tree()) {
+			t.Errorf("%s: %v", e, err)
+		}
+	}
 }

@@ -2,7 +2,6 @@ package filter
 
 import (
 	"encoding/hex"
-	"math"
 
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
@@ -37,6 +36,11 @@ func (p *parser) literal() *value.Literal {
 	case t.is("NULL"):
 		p.advance()
 		return &value.Literal{}
+	case t.is("CURRENT_DATE"), t.is("CURRENT_TIMESTAMP"):
+		p.advance()
+		return p.now(t.is("CURRENT_DATE"))
+	case t.is("INTERVAL") && (p.following.kind == tokString || p.following.kind == tokNumber || p.following.is("-")):
+		return p.interval()
 	case t.kind == tokName && p.following.kind == tokString:
 		return p.typed()
 	}
@@ -76,17 +80,8 @@ func (p *parser) typed() *value.Literal {
 		m, ok = value.ParseMoment(text.text)
 		l = value.MomentLiteral(m)
 	case kind.is("DOUBLE"):
-		l.Kind, ok, like = value.LitFloat, true, "'NaN', 'Infinity' or '-Infinity'"
-		switch text.text {
-		case "NaN":
-			l.Double = math.NaN()
-		case "Infinity":
-			l.Double = math.Inf(1)
-		case "-Infinity":
-			l.Double = math.Inf(-1)
-		default:
-			ok = false
-		}
+		l.Kind, like = value.LitFloat, "'0.1', '1e-3', 'NaN', 'Infinity' or '-Infinity'"
+		l.Double, ok = value.ParseDouble(text.text)
 	default:
 		return nil
 	}
@@ -103,14 +98,18 @@ func (p *parser) column() tree.Operand {
 	o := tree.Operand{At: p.tok.at, Quoted: p.tok.kind == tokQuoted}
 	if p.tok.kind == tokName && p.following.is("(") {
 		switch {
+		case p.tok.is("now"), p.tok.is("today"), p.tok.is("CAST"), p.tok.is("lower"), p.tok.is("upper"), p.tok.is("length"):
+			return p.call()
 		case p.tok.is("ANY"):
 			o.Quantifier = tree.AnyItem
 		case p.tok.is("ALL"):
 			o.Quantifier = tree.AllItems
-		case p.tok.is("length"):
-			o.Length = true
 		default:
-			p.fail(p.tok.at, "no function "+tree.QuoteName(p.tok.text)+": there are length, prefix, suffix, contains, ANY and ALL")
+			why := unsupported(p.tok.text)
+			if why == "" {
+				why = "no function " + tree.QuoteName(p.tok.text) + ": there are lower, upper, length, prefix, suffix, contains, CAST, now, ANY and ALL"
+			}
+			p.fail(p.tok.at, why)
 			return o
 		}
 		p.advance()

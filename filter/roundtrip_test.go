@@ -91,7 +91,11 @@ func randomColumn(r *rand.Rand) Column {
 		path = append(path, oneOf(r, "a", "b1", "größe", "and", "NULL", "any", "x", "date", "length", "odd name", `say "hi"`, "dot.ted", "5", "\xff", "it's", "\n", "prefix"))
 	}
 	c := Column{tree.Operand{Path: path, At: -1}}
-	switch r.IntN(8) {
+	switch r.IntN(10) {
+	case 8:
+		return c.Lower()
+	case 9:
+		return c.Any().Upper().Lower()
 	case 0:
 		return c.Any()
 	case 1:
@@ -178,6 +182,7 @@ func identical(a, b *tree.Condition) bool {
 
 func identicalOperands(a, b tree.Operand) bool {
 	return slices.Equal(a.Path, b.Path) && slices.Equal(a.Field, b.Field) && a.Quantifier == b.Quantifier && a.Length == b.Length &&
+		slices.EqualFunc(a.Steps, b.Steps, func(a, b tree.Step) bool { return a.Op == b.Op && a.To == b.To && identicalLiterals(a.By, b.By) }) &&
 		identicalLiterals(a.Literal, b.Literal) && identicalLiterals(a.Key, b.Key)
 }
 
@@ -190,7 +195,7 @@ func identicalLiterals(a, b *value.Literal) bool {
 		sameNumber = a.Number.Coef.Cmp(b.Number.Coef) == 0 && a.Number.Exp == b.Number.Exp && a.Number.Approx == b.Number.Approx
 	}
 	return a.Kind == b.Kind && a.Truth == b.Truth && a.Text == b.Text && sameNumber &&
-		(a.Double == b.Double || a.Double != a.Double && b.Double != b.Double) && a.Days == b.Days && a.Nanos == b.Nanos && a.Zone == b.Zone
+		(a.Double == b.Double || a.Double != a.Double && b.Double != b.Double) && a.Days == b.Days && a.Nanos == b.Nanos && a.Months == b.Months && a.Zone == b.Zone
 }
 
 func oneOf[T any](r *rand.Rand, all ...T) T { return all[r.IntN(len(all))] }

@@ -146,9 +146,15 @@ func integer(col filter.Column, op vtab.ConstraintOp, v any) (e *filter.Expr, no
 
 // number compares floats with a number, exactly, as SQLite does.
 func number(col filter.Column, op vtab.ConstraintOp, v any) *filter.Expr {
-	switch v.(type) {
-	case int64, float64:
+	switch v := v.(type) {
+	case int64:
 		return compare(col, op, v)
+	case float64:
+		double, err := vector.FloatOf(vector.Type{Physical: vector.Double}, v)
+		if err != nil {
+			return nil
+		}
+		return compare(col, op, double) // a float64 would stand for the FLOAT next to it
 	}
 	return nil
 }

@@ -186,7 +186,10 @@ type source struct {
 	leaf          *schema.Node   // the leaf whose values are compared; nil for lengths
 	fieldIndexes  []int          // path to a field of a map's value: the index of a child in each struct
 	domain        *value.Domain
-	nullListLevel int // for ANY and ALL: the definition level below which the list is NULL; 0: never
+	functions     []tree.StepOp // of strings, done with the values before all else
+	base          *value.Domain // of the values before functions; nil without any
+	chain         *value.Chain  // arithmetic on the values; nil: none
+	nullListLevel int           // for ANY and ALL: the definition level below which the list is NULL; 0: never
 }
 
 // find binds an operand. ok is false after an error.
@@ -201,8 +204,10 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 		return s, false
 	}
 	if len(b.constants) > 0 {
-		if c, ok := b.constants[schema.FormatPath(o.Path)]; ok && o.Quantifier == tree.NoQuantifier && o.Key == nil && !o.Length && c.Layout() == vector.Leaf {
-			s.constant, s.domain = &c, value.DomainOf(c.Type())
+		if c, ok := b.constants[schema.FormatPath(o.Path)]; ok && o.Quantifier == tree.NoQuantifier && o.Key == nil && c.Layout() == vector.Leaf {
+			if s.constant, s.domain = &c, value.DomainOf(c.Type()); o.Length {
+				s.lengthOfText()
+			}
 			return s, true
 		}
 		if b.isNullConstant(o.Path) {
@@ -216,6 +221,8 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 	}
 	fault := ""
 	switch {
+	case o.Length && s.node.Kind == schema.Leaf && !s.node.IsBare() && isText(b.domain(s.node)):
+		s.lengthOfText()
 	case o.Length:
 		fault = s.bindLength()
 	case o.Key != nil:
@@ -245,8 +252,17 @@ func (b *binder) isNullConstant(path []string) bool {
 }
 
 // findScalar binds an operand that has one value for each row, or for each item of
-// a list.
+// a list, with what is done with the values.
 func (b *binder) findScalar(o tree.Operand) (source, bool) {
+	s, ok := b.findValue(o)
+	if ok && len(s.Steps) > 0 {
+		ok = b.bindSteps(&s)
+	}
+	return s, ok
+}
+
+// findValue is findScalar before the steps.
+func (b *binder) findValue(o tree.Operand) (source, bool) {
 	s, ok := b.find(o)
 	if !ok || s.domain != nil {
 		return s, ok
@@ -289,14 +305,20 @@ func (b *binder) domain(leaf *schema.Node) *value.Domain {
 	return d
 }
 
-// bindLength binds length(path). It returns an error's text, else "".
+// lengthOfText makes length(path), of a string, a function of the string.
+func (s *source) lengthOfText() {
+	s.Length = false
+	s.Steps = append([]tree.Step{{Op: tree.Length, At: s.At}}, s.Steps...)
+}
+
+// bindLength binds length(path), of a list or map. It returns an error's text, else "".
 func (s *source) bindLength() string {
 	n := s.node
 	if n.MaxRep > 1 || n.MaxRep == 1 && !n.IsBare() {
 		return s.PathText() + " is within a list"
 	}
 	if !n.IsBare() && n.Kind != schema.List && n.Kind != schema.Map {
-		return s.PathText() + " is no list and has no length"
+		return s.PathText() + " is no string, list or map and has no length"
 	}
 	s.domain = value.DomainOf(vector.Type{Physical: vector.Int64})
 	return ""

@@ -19,6 +19,8 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 		return &Node{}
 	case l.Quantifier != tree.NoQuantifier || r.Quantifier != tree.NoQuantifier:
 		return b.fail(e.At, "the items of a list can be compared with values only")
+	case l.chain != nil || r.chain != nil:
+		return b.fail(e.At, "arithmetic is compared with literals only, not with a column")
 	case l.domain.Kind == value.OfUnknown || r.domain.Kind == value.OfUnknown:
 		return constantNode(w.passesNull())
 	case value.FamilyOf(l.domain) != value.FamilyOf(r.domain):
@@ -27,11 +29,11 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 		return b.fail(e.At, l.describe()+" and "+r.describe()+" have no order: they are "+l.domain.Type.String()+" and "+r.domain.Type.String())
 	}
 	c := &Compute{text: e.String(), pair: pairOf(&l, &r, e.Comparison, w)}
-	left, ok := b.bindScalar(c, &l)
+	left, ok := b.bindResult(c, &l)
 	if !ok {
 		return &Node{}
 	}
-	right, ok := b.bindScalar(c, &r)
+	right, ok := b.bindResult(c, &r)
 	if !ok {
 		return &Node{}
 	}

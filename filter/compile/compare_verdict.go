@@ -17,7 +17,7 @@ type pair struct {
 // pairOf returns the pair of two sources, nil where bounds cannot decide it.
 func pairOf(l, r *source, cmp value.Comparison, w passWhen) *pair {
 	for _, s := range []*source{l, r} {
-		if s.constant != nil || s.Key != nil || s.Length {
+		if s.constant != nil || s.Key != nil || s.Length || s.base != nil {
 			return nil
 		}
 	}

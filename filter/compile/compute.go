@@ -179,7 +179,7 @@ func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
 			return &Node{}
 		case b.isNullConstant(o.Path):
 			return b.fail(o.At, "no column "+o.PathText()+" for the function")
-		case s.Quantifier != tree.NoQuantifier || s.Key != nil || s.Length:
+		case s.Quantifier != tree.NoQuantifier || s.Key != nil || s.Length || len(s.Steps) > 0:
 			return b.fail(o.At, "a function takes columns as they are")
 		case s.constant != nil:
 			at = append(at, -1)

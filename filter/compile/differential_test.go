@@ -140,6 +140,11 @@ func (g *writer) comparison() string {
 
 func (g *writer) test(c place) string {
 	not := pick(g.r, "", "", "NOT ")
+	if g.r.IntN(4) == 0 {
+		if text, literal := g.calculated(c); text != "" {
+			return g.testOf(text, literal)
+		}
+	}
 	switch g.r.IntN(10) {
 	case 0:
 		return c.text + " IS " + not + "NULL"
@@ -163,6 +168,29 @@ func (g *writer) test(c place) string {
 		return g.literal(c) + op + c.text
 	}
 	return c.text + g.comparison() + g.literal(c)
+}
+
+// testOf writes a test of a value that compares with a literal.
+func (g *writer) testOf(text, literal string) string {
+	switch g.r.IntN(6) {
+	case 0:
+		return text + pick(g.r, " BETWEEN ", " NOT BETWEEN ") + literal + " AND " + literal
+	case 1:
+		return text + pick(g.r, " IN (", " NOT IN (") + literal + pick(g.r, "", ", NULL", ", "+literal) + ")"
+	case 2:
+		return literal + g.comparison() + text
+	case 3:
+		return text + " IS " + pick(g.r, "", "NOT ") + "NULL"
+	}
+	return text + g.comparison() + literal
+}
+
+func mustParse(text string) *filter.Expr {
+	e, err := filter.Parse(text)
+	if err != nil {
+		panic(text + ": " + err.Error())
+	}
+	return e
 }
 
 func (g *writer) search(c place, not string) string {
@@ -242,11 +270,26 @@ func (g *writer) literal(c place) string {
 		if g.r.IntN(3) == 0 {
 			f = math.Nextafter(f, pick(g.r, math.Inf(1), math.Inf(-1)))
 		}
+		switch s := strconv.FormatFloat(f, 'g', -1, 64); {
+		case f-f == 0 && g.r.IntN(5) == 0:
+			return "DOUBLE '" + s + "'"
+		case f-f == 0 && g.r.IntN(5) == 0:
+			return "'" + s + "'"
+		case math.Abs(f) < math.MaxFloat32 && g.r.IntN(4) == 0:
+			return strconv.FormatFloat(f, 'e', -1, 32)
+		}
 		return string(value.FloatLiteral(f).AppendTo(nil))
+	}
+	if g.r.IntN(8) == 0 {
+		f, _ := d.rat.Float64()
+		return "DOUBLE '" + strconv.FormatFloat(f, 'g', -1, 64) + "'"
 	}
 	text := d.rat.FloatString(pick(g.r, 3, 3, 5))
 	if g.r.IntN(2) == 0 && d.rat.IsInt() {
 		text = d.rat.Num().String()
+	}
+	if g.r.IntN(6) == 0 {
+		return "'" + text + "'"
 	}
 	return text + pick(g.r, "", "", map[bool]string{true: "5", false: ""}[strings.Contains(text, ".")])
 }

@@ -66,6 +66,13 @@ func (s *source) describe() string { return string(s.Operand.AppendTo(nil)) }
 func (t *slotTest) describe(column string) string {
 	if t.valueTest != nil {
 		text := column
+		if t.words != "" {
+			text = t.words
+			if t.set.Null {
+				text += " or NULL"
+			}
+			return text
+		}
 		if t.valueTest.Negate {
 			text += " not"
 		}

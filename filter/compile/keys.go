@@ -18,15 +18,22 @@ func (b *binder) keysTest(k *keys.Set, i int, s *source) (t slotTest, ok bool) {
 	d := s.domain
 	t = slotTest{domain: d}
 	switch {
+	case s.chain != nil:
+		b.fail(s.At, "keys are compared with columns as they are, without arithmetic")
+		return t, false
 	case d.Kind == value.OfUnknown || k.Len() == 0:
 		return t, true
 	case !k.ComparableTo(i, d):
 		b.fail(s.At, s.PathText()+" cannot be compared with the keys: it is "+d.Type.String())
 		return t, false
 	}
+	t.set, t.phrase = k.Within(i, d), "is among "+strconv.Itoa(k.Len())+" keys"
+	if k.Rounds(i, d) {
+		t.valueTest = d.Lower(&t.set)
+		return t, true
+	}
 	h := keys.HasherOf(d)
 	t.valueTest = pred.By(func(v *vector.Vector, sel []uint64) { k.Keep(i, &h, v, sel) })
-	t.set, t.phrase = k.Within(i, d), "is among "+strconv.Itoa(k.Len())+" keys"
 	return t, true
 }
 
@@ -55,7 +62,7 @@ func (b *binder) compileTuple(e *tree.Condition, w passWhen) *Node {
 	if !b.checkKeys(e) {
 		return &Node{}
 	}
-	out, undecided := &Node{Op: OpAnd}, false
+	out, undecided, rounded := &Node{Op: OpAnd}, false, false
 	sources := make([]source, 1+len(e.Right))
 	for i := range sources {
 		o := e.Left
@@ -77,7 +84,9 @@ func (b *binder) compileTuple(e *tree.Condition, w passWhen) *Node {
 		if !ok {
 			return &Node{}
 		}
+		rounded = rounded || k.Len() > 0 && k.Rounds(i, s.domain)
 		if sources[i] = s; w == isTrue {
+			t = s.before(t)
 			out.Args = append(out.Args, b.testNode(&s, t, t, w))
 		}
 	}
@@ -85,7 +94,9 @@ func (b *binder) compileTuple(e *tree.Condition, w passWhen) *Node {
 		out.Args = append(out.Args, &Node{Op: OpCompute})
 		return out
 	}
-	out.Args = append(out.Args, b.tupleNode(e, sources, w))
+	if !rounded { // else bounds and single values have to do
+		out.Args = append(out.Args, b.tupleNode(e, sources, w))
+	}
 	return out
 }
 
@@ -100,7 +111,7 @@ func (b *binder) tupleNode(e *tree.Condition, sources []source, w passWhen) *Nod
 			return constantNode(w.passesNull())
 		}
 		var ok bool
-		if scalars[i], ok = b.bindScalar(c, s); !ok {
+		if scalars[i], ok = b.bindResult(c, s); !ok {
 			return &Node{}
 		}
 		hashers[i] = keys.HasherOf(s.domain)

@@ -2,7 +2,6 @@ package compile
 
 import (
 	"cmp"
-	"math/big"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/pred"
@@ -41,6 +40,7 @@ func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
 	if !ok {
 		return &Node{}
 	}
+	t, f = s.before(t), s.before(f)
 	if e.InnerNot {
 		t, f = f, t
 	}
@@ -70,28 +70,11 @@ func (b *binder) compileTest(e *tree.Condition, s *source) (t, f slotTest, ok bo
 		b.compare(s, value.Le, &e.Right[1], &t2, &f2)
 		t.set, f.set = t.set.And(t2.set), f.set.Or(f2.set)
 	case tree.In:
-		all := make([][2]value.Cut, 0, len(e.Right))
-		null := false
-		for i := range e.Right {
-			o := &e.Right[i]
-			if o.Literal == nil {
-				b.fail(o.At, "a value is expected, not a column")
-				return t, f, false
-			}
-			if o.Literal.Kind == value.LitNull {
-				null = true
-				continue
-			}
-			p, fault := d.Place(o.Literal)
-			if fault != "" {
-				b.fail(o.At, s.fault(fault))
-				return t, f, false
-			}
-			if !p.NaN {
-				all = append(all, [2]value.Cut{p.Lo, p.Hi})
-			}
+		set, null, ok := b.in(s, e.Right)
+		if !ok {
+			return t, f, false
 		}
-		exact(value.Union(all))
+		exact(set)
 		if null {
 			f.set = value.Subset{} // x IN (1, NULL) is never FALSE
 		}
@@ -109,6 +92,44 @@ func (b *binder) compileTest(e *tree.Condition, s *source) (t, f slotTest, ok bo
 	return t, f, b.err == nil
 }
 
+// in returns the values that equal one of some literals, and whether NULL is among these.
+func (b *binder) in(s *source, literals []tree.Operand) (set value.Subset, null, ok bool) {
+	var inChain []*value.Literal
+	all := make([][2]value.Cut, 0, len(literals))
+	for i := range literals {
+		o := &literals[i]
+		if o.Literal == nil {
+			b.fail(o.At, "a value is expected, not a column")
+			return set, null, false
+		}
+		switch {
+		case s.chain != nil:
+			inChain = append(inChain, o.Literal)
+			null = null || o.Literal.Kind == value.LitNull
+			continue
+		case o.Literal.Kind == value.LitNull:
+			null = true
+			continue
+		}
+		p, fault := s.domain.Place(o.Literal)
+		if fault != "" {
+			b.fail(o.At, s.fault(fault))
+			return set, null, false
+		}
+		if !p.NaN {
+			all = append(all, [2]value.Cut{p.Lo, p.Hi})
+		}
+	}
+	if s.chain == nil {
+		return value.Union(all), null, true
+	}
+	set, at, fault := s.chain.In(inChain)
+	if fault != "" {
+		b.fail(literals[at].At, s.fault(fault))
+	}
+	return set, null, fault == ""
+}
+
 // compare sets t and f to the slots for which a comparison with a literal is TRUE
 // and FALSE. With NULL they stay empty.
 func (b *binder) compare(s *source, c value.Comparison, o *tree.Operand, t, f *slotTest) {
@@ -119,13 +140,12 @@ func (b *binder) compare(s *source, c value.Comparison, o *tree.Operand, t, f *s
 		b.fail(s.At, s.PathText()+" has no order: it is "+s.domain.Type.String())
 		return
 	}
-	p, fault := s.domain.Place(o.Literal)
+	set, fault := s.compareWith(c, o.Literal)
 	if fault != "" {
 		b.fail(o.At, s.fault(fault))
 		return
 	}
-	t.set = p.Compare(c)
-	f.set = t.set.Negated()
+	t.set, f.set = set, set.Negated()
 }
 
 // fault adds the column's name to an error about a literal, where the text needs a
@@ -154,7 +174,7 @@ func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 			opposite = t
 		}
 		if opposite.valueTest == nil {
-			pass = slotTest{domain: s.domain, set: opposite.set.Complement()}
+			pass = slotTest{domain: opposite.domain, set: opposite.set.Complement()}
 		} else {
 			pass.set.Null = true
 		}
@@ -226,13 +246,18 @@ func (b *binder) compileLiterals(e *tree.Condition, w passWhen) *Node {
 	if l.Kind == value.LitNull || r.Kind == value.LitNull {
 		return constantNode(w.passesNull())
 	}
-	if l.Kind != r.Kind {
+	number := func(l *value.Literal) bool { return l.Kind == value.LitNumber || l.Kind == value.LitFloat }
+	moment := func(l *value.Literal) bool { return l.Kind == value.LitDate || l.Kind == value.LitStamp }
+	if l.Kind != r.Kind && !(number(l) && number(r)) && !(moment(l) && moment(r)) || l.Kind == value.LitInterval {
 		return b.fail(e.Right[0].At, "cannot compare "+l.Kind.String()+" with "+r.Kind.String())
 	}
 	var c int
 	switch l.Kind {
-	case value.LitNumber:
-		c = l.Number.Rat().Cmp(r.Number.Rat())
+	case value.LitNumber, value.LitFloat:
+		var isNaN bool
+		if c, isNaN = value.CompareNumbers(l, r); isNaN {
+			return constantNode((e.Comparison == value.Ne) == w.passesTrue())
+		}
 	case value.LitString, value.LitBinary:
 		c = strings.Compare(l.Text, r.Text)
 	case value.LitBool:
@@ -243,16 +268,7 @@ func (b *binder) compileLiterals(e *tree.Condition, w passWhen) *Node {
 			c = -1
 		}
 	case value.LitDate, value.LitTime, value.LitStamp:
-		nanos := func(l *value.Literal) *big.Int {
-			n := new(big.Int).Mul(big.NewInt(l.Days), big.NewInt(value.NanosPerDay))
-			return n.Add(n, big.NewInt(l.Nanos))
-		}
-		c = nanos(l).Cmp(nanos(r))
-	default:
-		if l.Double != l.Double || r.Double != r.Double {
-			return constantNode((e.Comparison == value.Ne) == w.passesTrue())
-		}
-		c = cmp.Compare(l.Double, r.Double)
+		c = cmp.Or(cmp.Compare(l.Days, r.Days), cmp.Compare(l.Nanos, r.Nanos))
 	}
 	return constantNode(e.Comparison.Holds(c) == w.passesTrue())
 }

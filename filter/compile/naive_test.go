@@ -64,7 +64,7 @@ func (x record) cond(e *tree.Condition) *naive.Cond {
 	case e.Op == tree.In && len(e.Right) == 0:
 		return constantCond(e.InnerNot)
 	case o.Quantifier == tree.NoQuantifier:
-		return x.item(e, x.operand(o))
+		return x.item(e, x.operand(o)) // with its steps
 	default:
 		all := &naive.Cond{Op: naive.Or}
 		none, items := x.items(o)
@@ -81,7 +81,7 @@ func (x record) cond(e *tree.Condition) *naive.Cond {
 			if i == gap {
 				all.Args = append(all.Args, constantCond(nil))
 			} else {
-				all.Args = append(all.Args, x.item(e, i))
+				all.Args = append(all.Args, x.item(e, i.stepped(o.Steps, isMoment(x.leafOf(o).Type))))
 			}
 		}
 		return all
@@ -98,7 +98,7 @@ func constantCond(v any) *naive.Cond {
 func (x record) item(e *tree.Condition, v *datum) *naive.Cond {
 	c := &naive.Cond{Left: v.literal(), Text: e.Text, Escape: e.Escape, Not: e.InnerNot}
 	for _, o := range e.Right {
-		c.Right = append(c.Right, x.operand(o).literal())
+		c.Right = append(c.Right, x.operand(o).beside(v).literal())
 	}
 	switch e.Op {
 	case tree.IsNull:
@@ -125,6 +125,23 @@ func (x record) item(e *tree.Condition, v *datum) *naive.Cond {
 		c.Op, c.Regexp = naive.Match, regexp.MustCompile(e.Text)
 	}
 	return c
+}
+
+// beside returns what a literal means beside a value: a string beside a number is the number
+// that it spells.
+func (d *datum) beside(v *datum) *datum {
+	if d == nil || d.text == nil || v == nil || v.rat == nil && v.float == nil {
+		return d
+	}
+	spelled := &datum{}
+	var ok bool
+	if spelled.rat, ok = new(big.Rat).SetString(*d.text); !ok {
+		return d // of a moment
+	}
+	if strings.ContainsAny(*d.text, ".eE") {
+		spelled.float = new(float64)
+	}
+	return spelled
 }
 
 // inKeys is the condition that a value is at place i of some key.
@@ -166,11 +183,11 @@ func (d *datum) literal() naive.Operand {
 	case d.text != nil:
 		o.Literal = *d.text
 	case d.rat != nil && d.float != nil:
-		o.Literal = naive.Decimal{Exact: d.rat, Float: *d.float}
+		o.Literal = naive.Decimal{Exact: d.rat}
 	case d.rat != nil:
 		o.Literal = d.rat
 	case d.float != nil:
-		o.Literal = *d.float
+		o.Literal = [...]any{*d.float, naive.Single(*d.float), naive.Half(*d.float)}[d.narrow]
 	default:
 		o.Literal = naive.Struct{} // there
 	}
@@ -205,11 +222,34 @@ func (x record) node(path []string) *schema.Node {
 	return n
 }
 
-// operand returns a value: nil is NULL.
+// leafOf returns the leaf that the values of an operand are of; for lengths, the list or map.
+func (x record) leafOf(o tree.Operand) *schema.Node {
+	n := x.node(o.Path)
+	for n.Kind == schema.List && !o.Length {
+		n = n.Item()
+	}
+	if o.Key != nil {
+		n = n.Value()
+	}
+	for _, name := range o.Field {
+		n = n.Children[slices.IndexFunc(n.Children, func(c *schema.Node) bool { return c.Name == name })]
+	}
+	return n
+}
+
+// operand returns a value, with what is done with it: nil is NULL.
 func (x record) operand(o tree.Operand) *datum {
 	if o.Literal != nil {
 		return literalDatum(o.Literal)
 	}
+	v := x.valueOf(o)
+	if len(o.Steps) == 0 {
+		return v
+	}
+	return v.stepped(o.Steps, isMoment(x.leafOf(o).Type))
+}
+
+func (x record) valueOf(o tree.Operand) *datum {
 	n := x.node(o.Path)
 	f := x.w.at(x.row, n)
 	if f.null {
@@ -315,9 +355,8 @@ func literalDatum(l *value.Literal) *datum {
 		d := &datum{}
 		d.rat, _ = new(big.Rat).SetString(text)
 		if l.Number.Approx {
-			if f, err := strconv.ParseFloat(text, 64); err == nil {
-				d.float = &f
-			}
+			f, _ := strconv.ParseFloat(text, 64)
+			d.float = &f
 		}
 		return d
 	}

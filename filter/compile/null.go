@@ -18,7 +18,7 @@ func (b *binder) compileIsNull(e *tree.Condition, w passWhen) *Node {
 		return &Node{}
 	}
 	n := s.node
-	if s.domain == nil && s.leaf == nil && s.Key == nil && (n.Kind != schema.Leaf || n.IsBare()) {
+	if s.domain == nil && s.leaf == nil && s.Key == nil && len(s.Steps) == 0 && (n.Kind != schema.Leaf || n.IsBare()) {
 		level, inner := n.MaxDef, n.MaxRep
 		if n.IsBare() {
 			level, inner = level-1, inner-1
@@ -36,7 +36,7 @@ func (b *binder) compileIsNull(e *tree.Condition, w passWhen) *Node {
 		}
 		return nullAbove(leaf, level, null)
 	}
-	if s.Key != nil && s.leaf == nil {
+	if s.Key != nil && s.leaf == nil && len(s.Steps) == 0 {
 		s.domain = value.DomainOf(vector.Type{Physical: vector.Boolean}) // of valuesOf
 	} else if s, ok = b.findScalar(e.Left); !ok {
 		return &Node{}
@@ -44,8 +44,8 @@ func (b *binder) compileIsNull(e *tree.Condition, w passWhen) *Node {
 	if s.domain.Kind == value.OfUnknown && s.Quantifier == tree.NoQuantifier && s.Key == nil {
 		return constantNode(e.InnerNot != w.passesTrue()) // all slots of an UNKNOWN column are NULL
 	}
-	t := slotTest{domain: s.domain, set: value.Subset{Null: true}}
-	f := slotTest{domain: s.domain, set: t.set.Complement()}
+	t := slotTest{domain: s.leafDomain(), set: value.Subset{Null: true}}
+	f := slotTest{domain: t.domain, set: t.set.Complement()}
 	if e.InnerNot {
 		t, f = f, t
 	}

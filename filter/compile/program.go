@@ -50,6 +50,7 @@ type slotTest struct {
 	// expressions, InKeys. Nil otherwise.
 	valueTest *pred.Test
 	phrase    string // description of valueTest, for after the column's name
+	words     string // description of the whole test, in place of one; "" if phrase has it
 
 	nullLevel int // if not 0, NULL means slots below this definition level: a struct or list above the leaf
 }

@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/column/pred"
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -18,7 +17,7 @@ func (b *binder) compileSearch(e *tree.Condition, s *source) (t, f slotTest, ok 
 	if d.Kind == value.OfUnknown {
 		return t, f, true
 	}
-	if d.Kind != value.OfBytes || d.Type.Logical == vector.UUID || !d.Ordered() {
+	if !isText(d) || s.chain != nil {
 		b.fail(e.Left.At, s.PathText()+" is no string: it is "+d.Type.String())
 		return t, f, false
 	}

@@ -53,6 +53,9 @@ func (w *world) randomTuples(t *testing.T, r *rand.Rand, places []place, operand
 				case pool != nil && r.IntN(6) == 0:
 					d = pool(r)
 				}
+				if d != nil && d.rat == nil && d.float != nil {
+					d = floatDatum(*d.float, 0, nil) // a Go float is a double
+				}
 				tuple, values = append(tuple, d), append(values, goValue(d, familyName(places[i].kind)))
 			}
 			w.addTuple(tuple)

@@ -20,11 +20,12 @@ import (
 
 // datum is one value as anyone would think of it.
 type datum struct {
-	rat   *big.Rat // numbers; moments and times in nanoseconds
-	float *float64
-	text  *string
-	truth *bool
-	plain []byte
+	rat    *big.Rat // numbers; moments and times in nanoseconds
+	float  *float64
+	narrow int // of float: 0 for 64 bits, 1 for 32, 2 for 16
+	text   *string
+	truth  *bool
+	plain  []byte
 }
 
 // raw is a node of a record: NULL, a leaf, fields, or occurrences of a repeated
@@ -67,10 +68,12 @@ func decimalDatum(v int64, scale int, plain []byte) *datum {
 
 func textDatum(s string) *datum { return &datum{text: &s, plain: []byte(s)} }
 
-func floatDatum(f float64, plain []byte) *datum { return &datum{float: &f, plain: plain} }
+func floatDatum(f float64, narrow int, plain []byte) *datum {
+	return &datum{float: &f, narrow: narrow, plain: plain}
+}
 
 func pickString(r *rand.Rand) string {
-	return pick(r, "", "a", "ab", "abc", "abd", "b", "é", "\xff", "\xff\xff", "a_c", "a%c", "a\x00", "aéc", "日本", "xaby")
+	return pick(r, "", "a", "ab", "abc", "abd", "b", "é", "\xff", "\xff\xff", "a_c", "a%c", "a\x00", "aéc", "日本", "xaby", "AB", "aBc", "É", "İx", "\u212a", "ſS", "ß", "Ⱥb", "an ASCII string of more than 12 bytes", "AN ASCII STRING OF MORE THAN 12 BYTES, AND É")
 }
 
 // leafKinds are all types of leaves, with values that meet often.
@@ -136,15 +139,15 @@ func leafKinds() []column {
 		}},
 		{"f32", element("f32", wire.Type_FLOAT, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
 			f := float32(f64(r))
-			return floatDatum(float64(f), le32(int32(math.Float32bits(f))))
+			return floatDatum(float64(f), 1, le32(int32(math.Float32bits(f))))
 		}},
 		{"f64", element("f64", wire.Type_DOUBLE, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
 			f := f64(r)
-			return floatDatum(f, le64(int64(math.Float64bits(f))))
+			return floatDatum(f, 0, le64(int64(math.Float64bits(f))))
 		}},
 		{"f16", element("f16", wire.Type_FIXED_LEN_BYTE_ARRAY, logical(thrift.LogicalFloat16), 2), func(r *rand.Rand) *datum {
 			h := pick[uint16](r, 0, 0x8000, 0x3c00, 0x4000, 0x2e66, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 1, 0x7bff, 0x4100)
-			return floatDatum(float64(vector.HalfToFloat(h)), binary.LittleEndian.AppendUint16(nil, h))
+			return floatDatum(float64(vector.HalfToFloat(h)), 2, binary.LittleEndian.AppendUint16(nil, h))
 		}},
 		{"d32", element("d32", wire.Type_INT32, decimal(2), 0), func(r *rand.Rand) *datum {
 			v := i32(r)

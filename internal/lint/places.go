@@ -80,6 +80,11 @@ func listings() []Listing {
 				"internal/oracle/": "", "filter/expr.go": "Constant", "filter/roundtrip_test.go": "Constant Keys",
 			},
 		},
+		{
+			What: "step", From: "filter/internal/tree/step.go: StepOp = iota",
+			Other: map[string]string{"Cast": "CastDate"},
+			Every: []string{"print", "parse", "bind", "twin", "naive", "oracle"},
+		},
 	}
 }
 

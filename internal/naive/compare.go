@@ -8,21 +8,50 @@ import (
 	"unicode/utf8"
 )
 
-// Decimal is an exact number that meets floats as the double next to it: a
-// value of a decimal column with digits behind the point, or a literal with a
-// point or an exponent.
-type Decimal struct {
-	Exact *big.Rat
-	Float float64
+// Decimal is an exact number that meets floats as the float next to it, of their width: a
+// value of a decimal column with digits behind the point, or a literal with a point or an
+// exponent. Where no float is near, it meets them exactly.
+type Decimal struct{ Exact *big.Rat }
+
+// Single and Half are floats of 32 and 16 bits. A float64 is one of 64.
+type (
+	Single float32
+	Half   float64
+)
+
+// floatOf returns a float's value, and the function that rounds a number to its width.
+func floatOf(v any) (f float64, round func(*big.Rat) float64, ok bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, func(r *big.Rat) float64 { f, _ := r.Float64(); return f }, true
+	case Single:
+		return float64(v), func(r *big.Rat) float64 { f, _ := r.Float32(); return float64(f) }, true
+	case Half:
+		return float64(v), roundHalf, true
+	}
+	return 0, nil, false
 }
 
-// DecimalOf returns a Decimal, or an exact number where no double is near.
-func DecimalOf(exact *big.Rat) any {
-	f, _ := exact.Float64()
-	if math.IsInf(f, 0) {
-		return exact
+// roundHalf rounds to a multiple of the step that half-precision numbers of this size have,
+// halfway to an even one.
+func roundHalf(r *big.Rat) float64 {
+	size, _ := new(big.Rat).Abs(r).Float64()
+	exponent := -14
+	if size > 0 {
+		exponent = max(exponent, math.Ilogb(size))
 	}
-	return Decimal{exact, f}
+	step := new(big.Rat).SetFloat64(math.Ldexp(1, min(exponent, 16)-10))
+	steps := new(big.Rat).Quo(r, step)
+	floor := new(big.Int).Div(steps.Num(), steps.Denom())
+	rest := new(big.Rat).Sub(steps, new(big.Rat).SetInt(floor))
+	if c := rest.Cmp(big.NewRat(1, 2)); c > 0 || c == 0 && floor.Bit(0) == 1 {
+		floor.Add(floor, big.NewInt(1))
+	}
+	f, _ := new(big.Rat).Mul(step, new(big.Rat).SetInt(floor)).Float64()
+	if math.Abs(f) >= 65520 {
+		return math.Inf(r.Sign())
+	}
+	return f
 }
 
 func compare(op Op, a, b any) Truth {
@@ -66,18 +95,22 @@ func Order(a, b any) (order int, comparable bool) {
 		if b, ok := b.(int64); ok {
 			return cmp.Compare(a, b), true
 		}
-	case float64:
-		switch b := b.(type) {
-		case float64:
-			return cmp.Compare(a, b), a == a && b == b
-		case Decimal:
-			return cmp.Compare(a, b.Float), a == a
-		}
-		return floatToExact(a, exact(b)), a == a
 	}
-	if f, ok := b.(float64); ok {
-		order, comparable = Order(f, a)
+	f, round, isFloat := floatOf(a)
+	g, _, alsoFloat := floatOf(b)
+	switch {
+	case isFloat && alsoFloat:
+		return cmp.Compare(f, g), f == f && g == g
+	case alsoFloat:
+		order, comparable = Order(b, a)
 		return -order, comparable
+	case isFloat:
+		if d, ok := b.(Decimal); ok {
+			if near := round(d.Exact); !math.IsInf(near, 0) {
+				return cmp.Compare(f, near), f == f
+			}
+		}
+		return floatToExact(f, exact(b)), f == f
 	}
 	return exact(a).Cmp(exact(b)), true
 }
@@ -101,7 +134,7 @@ func floatToExact(f float64, r *big.Rat) int {
 
 // like fills the table of what fits what: fits[j] says whether the pattern so
 // far fits the first j characters.
-func like(pattern, text string, escape rune) bool {
+func like(pattern, text string, escape rune, fold bool) bool {
 	s := characters(text)
 	fits := make([]bool, len(s)+1)
 	fits[0] = true
@@ -120,7 +153,7 @@ func like(pattern, text string, escape rune) bool {
 			if many {
 				next[j] = fits[j] || next[j-1]
 			} else {
-				next[j] = fits[j-1] && (any || s[j-1] == c)
+				next[j] = fits[j-1] && (any || s[j-1] == c || fold && inCase(s[j-1], false) == inCase(c, false))
 			}
 		}
 		fits = next

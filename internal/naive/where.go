@@ -8,8 +8,8 @@ import (
 // Where conditions are judged row by row, straight from the words of SQL.
 //
 // A value is nil (NULL), a bool, a string (of bytes), a number, a Struct or a
-// List. A number is an int64 or *big.Rat, which are exact, a Decimal or a
-// float64. Moments and times are numbers of nanoseconds. A map is a List of
+// List. A number is an int64 or *big.Rat, which are exact, a Decimal, or a
+// float64, Single or Half. Moments and times are numbers of nanoseconds. A map is a List of
 // Structs of key and value.
 type (
 	Struct []any
@@ -40,6 +40,7 @@ type Cond struct {
 	Right  []Operand // a comparison has one, Between two, In any number
 	Text   string    // what is searched
 	Escape rune      // Like; 0 is none
+	Fold   bool      // Like: whatever the case, as ILIKE
 	Regexp *regexp.Regexp
 	Not    bool // IsNull, Between, In, Like, Match: said of each item of a list
 	Func   func(row Struct) bool
@@ -84,6 +85,7 @@ type Operand struct {
 	HasKey bool // of a map
 	Key    any
 	Length bool
+	Steps  []Step // done with the value, or with each item
 }
 
 // Quantifier says of how many items of a list a condition has to be true.
@@ -151,7 +153,7 @@ func (c *Cond) quantified(row Struct) Truth {
 	for _, i := range items {
 		t := Unknown
 		if i != (gap{}) {
-			t = c.item(i, row)
+			t = c.item(c.Left.stepped(i), row)
 		}
 		if c.Left.Quant == Any {
 			out = max(out, t)
@@ -182,8 +184,19 @@ func (o *Operand) items(v any, path []int, lists int, items *[]any) bool {
 	return true
 }
 
+// stepped returns what the steps make of a value.
+func (o *Operand) stepped(v any) any {
+	for i := range o.Steps {
+		v = o.Steps[i].Apply(v)
+	}
+	return v
+}
+
 // value returns the one value of an operand.
-func (o *Operand) value(row Struct) any {
+func (o *Operand) value(row Struct) any { return o.stepped(o.plain(row)) }
+
+// plain is value without the steps.
+func (o *Operand) plain(row Struct) any {
 	if o.IsLiteral {
 		return o.Literal
 	}
@@ -250,5 +263,5 @@ func (c *Cond) positive(v any, row Struct) Truth {
 	case Match:
 		return truth(c.Regexp.MatchString(v.(string)))
 	}
-	return truth(like(c.Text, v.(string), c.Escape))
+	return truth(like(c.Text, v.(string), c.Escape, c.Fold))
 }

@@ -41,12 +41,13 @@ func TestCompare(t *testing.T) {
 		want Truth
 	}{
 		{nil, Eq, nil, Unknown}, {int64(1), Ne, nil, Unknown},
-		{int64(2), Lt, int64(3), True}, {int64(2), Ge, rat("5/2"), False}, {int64(2), Le, DecimalOf(rat("2.0")), True},
+		{int64(2), Lt, int64(3), True}, {int64(2), Ge, rat("5/2"), False}, {int64(2), Le, Decimal{rat("2.0")}, True},
 		{nan, Eq, nan, False}, {nan, Ne, nan, True}, {nan, Lt, 1.0, False}, {int64(1), Ne, nan, True}, {1.0, Gt, nan, False},
-		{0.1, Eq, DecimalOf(rat("0.1")), True}, {float64(float32(0.1)), Eq, DecimalOf(rat("0.1")), False}, {0.1, Eq, rat("0.1"), False},
+		{0.1, Eq, Decimal{rat("0.1")}, True}, {float64(float32(0.1)), Eq, Decimal{rat("0.1")}, False}, {Single(0.1), Eq, Decimal{rat("0.1")}, True}, {Single(0.1), Eq, 0.1, False},
+		{Half(0.0999755859375), Eq, Decimal{rat("0.1")}, True}, {Half(65504), Eq, Decimal{rat("65519.9")}, True}, {Half(65504), Lt, Decimal{rat("65520")}, True}, {0.1, Eq, rat("0.1"), False},
 		{math.Copysign(0, -1), Eq, 0.0, True}, {math.Copysign(0, -1), Lt, int64(0), False},
-		{float64(1 << 53), Lt, int64(1<<53 + 1), True}, {float64(1 << 53), Eq, DecimalOf(rat("9007199254740993")), True},
-		{math.Inf(1), Gt, rat("1e400"), True}, {math.Inf(-1), Lt, int64(math.MinInt64), True}, {DecimalOf(rat("1e400")), Lt, math.Inf(1), True},
+		{float64(1 << 53), Lt, int64(1<<53 + 1), True}, {float64(1 << 53), Eq, Decimal{rat("9007199254740993")}, True},
+		{math.Inf(1), Gt, rat("1e400"), True}, {math.Inf(-1), Lt, int64(math.MinInt64), True}, {Decimal{rat("1e400")}, Lt, math.Inf(1), True},
 		{"a", Lt, "a\x00", True}, {"\xff", Gt, "é", True}, {"", Le, "", True}, {true, Eq, true, True}, {true, Ne, false, True},
 	} {
 		if got := compare(c.op, c.a, c.b); got != c.want {
@@ -65,7 +66,7 @@ func TestLikeCharacters(t *testing.T) {
 		{"a%c", "abbc", 0, true}, {"a%c", "abbcd", 0, false}, {"%b%b%", "abab", 0, true}, {"!%", "%", '!', true}, {"!%", "x", '!', false},
 		{"!!", "!", '!', true}, {"a!_", "a_", '!', true}, {"a!_", "ab", '!', false}, {"a_", "a_", '!', true},
 	} {
-		if got := like(c.pattern, c.text, c.escape); got != c.want {
+		if got := like(c.pattern, c.text, c.escape, false); got != c.want {
 			t.Errorf("%q like %q escape %q: %v", c.text, c.pattern, c.escape, got)
 		}
 	}

@@ -107,7 +107,7 @@ func (a *answers) end(w *world, sign int) string {
 			if means == nil {
 				continue // UNKNOWN
 			}
-			if f, isFloat := means.(float64); isFloat && f != f {
+			if f, isFloat := doubleOf(means); isFloat && f != f {
 				continue
 			}
 			if best == nil || lesser(means, best)*sign < 0 {

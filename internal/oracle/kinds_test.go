@@ -44,7 +44,7 @@ func pick[T any](r *rand.Rand, all ...T) T { return all[r.IntN(len(all))] }
 func fraction(v *big.Int, scale int32) any {
 	r := new(big.Rat).SetFrac(v, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil))
 	if scale > 0 {
-		return naive.DecimalOf(r)
+		return naive.Decimal{Exact: r}
 	}
 	return r
 }
@@ -119,14 +119,14 @@ func halfMeans(v any) any {
 	case e == 0:
 		f = math.Ldexp(m, -24)
 	case e == 31 && m != 0:
-		return math.NaN()
+		return naive.Half(math.NaN())
 	case e == 31:
 		f = math.Inf(1)
 	}
 	if h>>15 != 0 {
 		f = -f
 	}
-	return f
+	return naive.Half(f)
 }
 
 const julianEpoch = 2440588
@@ -191,7 +191,7 @@ func kinds() []*kind {
 		{name: "dvar", typ: gen.ByteArray, logical: gen.DecimalType(30, 3), at: func(k int) any { return bigEndian(int64(k)*31, []int{0, 0, 8, 12}[k&3]) },
 			special: []any{"\x00", "\x00\x00\x00", "\xff\xff", "\x01" + strings.Repeat("\x00", 11)}, means: bigDecimal(3)},
 		{name: "f32", typ: gen.Float, at: func(k int) any { return float32(k) / 8 }, special: []any{float32(math.NaN()), float32(math.Copysign(0, -1)), float32(0), float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.MaxFloat32), float32(1e-45), float32(0.1)},
-			means: func(v any) any { return float64(v.(float32)) }},
+			means: func(v any) any { return naive.Single(v.(float32)) }},
 		{name: "f64", typ: gen.Double, at: func(k int) any { return float64(k) / 10 }, special: []any{math.NaN(), math.Copysign(0, -1), 0.0, math.Inf(1), math.Inf(-1), math.MaxFloat64, 5e-324, 0.1, float64(1 << 53)}, means: bytesOf},
 		{name: "f16", typ: gen.FixedLenByteArray, length: 2, logical: gen.Float16Type(), at: func(k int) any { return half(float64(k%4000) / 4) },
 			special: []any{"\x00\x7e", "\x00\x80", "\x00\x00", "\x00\x7c", "\x00\xfc", "\x01\x00", "\xff\x7b"}, means: halfMeans},
@@ -217,4 +217,17 @@ func kinds() []*kind {
 		{name: "interval", typ: gen.FixedLenByteArray, length: 12, logical: gen.IntervalType(), family: unordered, at: fixedText(12), means: bytesOf},
 		{name: "unknown", typ: gen.Int32, logical: gen.UnknownType(), family: nothing, at: i32, means: func(any) any { return nil }},
 	}
+}
+
+// doubleOf returns a float of any width as a double.
+func doubleOf(v any) (f float64, isFloat bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case naive.Single:
+		return float64(v), true
+	case naive.Half:
+		return float64(v), true
+	}
+	return 0, false
 }

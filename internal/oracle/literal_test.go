@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/internal/naive"
@@ -36,7 +37,7 @@ func exact(s string) *big.Rat {
 func number(s string) literal {
 	l := literal{sql: s, host: filter.Decimal(s)}
 	if strings.ContainsAny(s, ".eE") {
-		l.value = naive.DecimalOf(exact(s))
+		l.value = naive.Decimal{Exact: exact(s)}
 	} else {
 		l.value = exact(s)
 	}
@@ -95,7 +96,7 @@ func (g *writer) near(p *place) literal {
 	case far < 3:
 		return number(pick(r, farNumbers...))
 	}
-	if f, ok := v.(float64); ok {
+	if f, ok := doubleOf(v); ok {
 		if p.typ == gen.Float && r.IntN(3) == 0 {
 			f = float64(math.Nextafter32(float32(f), float32(pick(r, math.Inf(1), math.Inf(-1)))))
 		} else if r.IntN(3) == 0 {
@@ -103,6 +104,21 @@ func (g *writer) near(p *place) literal {
 		}
 		if f == math.Trunc(f) && math.Abs(f) < 1e15 && r.IntN(2) == 0 {
 			return number(strconv.FormatFloat(f, 'f', 0, 64))
+		}
+		switch way := r.IntN(4); {
+		case f-f != 0: // NaN or infinite
+		case way == 0:
+			host, err := vector.FloatOf(vector.Type{Physical: vector.Double}, f)
+			if err != nil {
+				panic(err)
+			}
+			return literal{"DOUBLE '" + strconv.FormatFloat(f, 'g', -1, 64) + "'", f, host}
+		case way == 1 && math.Abs(f) < math.MaxFloat32: // as it is printed
+			bits := 32
+			if p.typ == gen.Double {
+				bits = 64
+			}
+			return number(strconv.FormatFloat(f, 'e', -1, bits))
 		}
 		return double(f)
 	}

@@ -1,8 +1,10 @@
 package oracle
 
 import (
+	"math/rand/v2"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/naive"
@@ -76,6 +78,18 @@ func (g *writer) like(p *place, v string, truth *naive.Cond, sql string, b filte
 	pattern.WriteString(pick(r, "", "", "%", "%%", "!"))
 	truth.Text = pattern.String()
 	not, escape, build := "", "", b.Like(truth.Text)
+	if r.IntN(3) == 0 { // whatever the case
+		truth.Fold = true
+		if truth.Text = swapCase(r, truth.Text); truth.Not {
+			not = " NOT"
+		}
+		if truth.Escape != 0 {
+			truth.Escape = pick(r, '!', 'x') // of a letter, the pattern may have it in the other case
+			truth.Text = strings.ReplaceAll(truth.Text, "!", string(truth.Escape))
+			escape = " ESCAPE " + quoted(string(truth.Escape))
+		}
+		return g.finish(node, "ILIKE", p, truth, sql+not+" ILIKE "+quoted(truth.Text)+escape, nil)
+	}
 	switch {
 	case truth.Not && truth.Escape != 0:
 		not, build = " NOT", nil
@@ -88,4 +102,17 @@ func (g *writer) like(p *place, v string, truth *naive.Cond, sql string, b filte
 		escape = " ESCAPE '!'"
 	}
 	return g.finish(node, "LIKE", p, truth, sql+not+" LIKE "+quoted(truth.Text)+escape, build)
+}
+
+// swapCase changes the case of some letters.
+func swapCase(r *rand.Rand, s string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case r.IntN(2) == 0:
+			return c
+		case unicode.IsUpper(c):
+			return unicode.ToLower(c)
+		}
+		return unicode.ToUpper(c)
+	}, s)
 }

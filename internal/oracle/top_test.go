@@ -50,7 +50,7 @@ func (p *topPlan) compare(w *world, a, b int) int {
 		if len(found) == 0 {
 			return nil, 2
 		}
-		if f, isFloat := found[0].(float64); isFloat && f != f {
+		if f, isFloat := doubleOf(found[0]); isFloat && f != f {
 			return nil, 1
 		}
 		return found[0], 0

@@ -223,9 +223,17 @@ func (g *writer) comparison(p *place, isOrdered bool) condition {
 		c = pick(r, comparisons...)
 	}
 	var l literal
+	stepped := false
+	if r.IntN(4) == 0 {
+		o.Steps, sql = g.steps(p, sql)
+		stepped = len(o.Steps) > 0
+	}
 	truth := &naive.Cond{Op: c.op, Left: o}
 	for range pick(r, 1, 1, 12) { // some aim at row groups all of whose rows pass: few do by chance
 		l = g.near(p)
+		if text, isText := l.value.(string); isText && stepped {
+			l = g.folded(o.Steps, text)
+		}
 		if truth.Right = operands(l); g.w.passesGroup(truth) {
 			break
 		}
@@ -237,6 +245,9 @@ func (g *writer) comparison(p *place, isOrdered bool) condition {
 				text = l.sql + " " + back.sign + " " + sql
 			}
 		}
+	}
+	if stepped {
+		return g.finish(node, c.sign, p, truth, text, nil)
 	}
 	return g.finish(node, c.sign, p, truth, text, c.build(b, l.host))
 }

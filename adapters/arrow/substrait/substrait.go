@@ -13,6 +13,7 @@ import (
 	"github.com/substrait-io/substrait-go/v8/types"
 	proto "github.com/substrait-io/substrait-protobuf/go/substraitpb"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 )
 
@@ -254,9 +255,9 @@ func value(of types.FuncArg) (any, error) {
 	case *proto.Expression_Literal_I64:
 		return v.I64, nil
 	case *proto.Expression_Literal_Fp32:
-		return float64(v.Fp32), nil
+		return vector.FloatOf(vector.Type{Physical: vector.Float}, float64(v.Fp32))
 	case *proto.Expression_Literal_Fp64:
-		return v.Fp64, nil
+		return vector.FloatOf(vector.Type{Physical: vector.Double}, v.Fp64)
 	case *proto.Expression_Literal_String_:
 		return v.String_, nil
 	case *proto.Expression_Literal_FixedChar:

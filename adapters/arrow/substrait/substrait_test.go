@@ -58,7 +58,7 @@ func TestLiterals(t *testing.T) {
 		`id IN (TIMESTAMP '2024-01-31 00:00:00.5')`: expr.NewPrecisionTimestampTzLiteral(1706659200500, types.PrecisionMilliSeconds, types.NullabilityRequired),
 		`id IN ('2024-01-31 00:00:00.000001')`:      expr.NewPrecisionTimestampLiteral(1706659200000001, types.PrecisionMicroSeconds, types.NullabilityRequired),
 		`id IN (-1.5)`:                              decimal(t, "-1.50"),
-		`id IN (0.25)`:                              literal(0.25),
+		`id IN (DOUBLE '0.25')`:                     literal(0.25),
 		`id IN (X'00ff')`:                           expr.NewByteSliceLiteral([]byte{0, 255}, false),
 		`id IN (TRUE)`:                              literal(true),
 	} {

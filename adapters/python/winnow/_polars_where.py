@@ -158,7 +158,7 @@ def _python_literal(type: pl.DataType, value: Any) -> str:
     if isinstance(value, (int, float)) and type in (pl.Float32, pl.Float64):
         if not math.isfinite(value):
             raise _Unknown
-        return repr(float(value)) if "e" in repr(float(value)) or "." in repr(float(value)) else f"{value}.0"
+        return f"DOUBLE '{float(value)!r}'"
     if isinstance(value, str) and type == pl.String:
         return _quote(value)
     if isinstance(value, bytes) and type == pl.Binary:

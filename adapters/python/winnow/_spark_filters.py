@@ -127,7 +127,7 @@ def literal(column: t.DataType, value: Any) -> str | None:
     if isinstance(column, (t.FloatType, t.DoubleType)):
         if not isinstance(value, float) or math.isnan(value):
             return None
-        return repr(value) if math.isfinite(value) else "DOUBLE 'Infinity'" if value > 0 else "DOUBLE '-Infinity'"
+        return f"DOUBLE '{value!r}'" if math.isfinite(value) else "DOUBLE 'Infinity'" if value > 0 else "DOUBLE '-Infinity'"
     if isinstance(column, t.DecimalType):
         return format(value, "f") if isinstance(value, decimal.Decimal) and value.is_finite() else None
     if isinstance(column, t.StringType):

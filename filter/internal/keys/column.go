@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter/bloom"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -19,6 +20,10 @@ type column struct {
 	// integers.
 	least, most            int64
 	belowInt64, aboveInt64 bool // some value is below, or above, the range of int64
+
+	// Some number is a decimal, some is of a column of FLOATs. Words stand for doubles, and a
+	// decimal equals the FLOAT that is nearest to it, which is another double.
+	decimals, singles bool
 
 	first, last []byte // bounds of strings and binaries
 }
@@ -111,6 +116,7 @@ func (c *column) addLiteral(l *value.Literal) uint64 {
 		return c.add(w, value.Booleans.Only())
 	case value.LitNumber:
 		num, den := l.Number.Ratio(0)
+		c.decimals = c.decimals || l.Number.Approx
 		return c.addRatio(num, den)
 	case value.LitFloat:
 		return c.addFloat(l.Double)
@@ -137,12 +143,14 @@ func (c *column) addPlain(h *Hasher, plain []byte) uint64 {
 		w, _ := h.word(plain)
 		return c.addMoment(w, h.seconds(plain), f)
 	case d.Kind == value.OfFloats:
+		c.singles = c.singles || d.Type.Physical != vector.Double
 		return c.addFloat(d.Float(plain))
 	case h.factor == 1 && d.Kind == value.OfInts:
 		w, _ := h.word(plain)
 		return c.addInt64(int64(w))
 	}
 	r := d.Exact(plain)
+	c.decimals = c.decimals || d.Type.Scale > 0
 	return c.addRatio(r.Num(), r.Denom())
 }
 
@@ -214,6 +222,7 @@ func (c *column) merge(o *column) {
 	c.comparableTo &= o.comparableTo
 	c.least, c.most = min(c.least, o.least), max(c.most, o.most)
 	c.belowInt64, c.aboveInt64 = c.belowInt64 || o.belowInt64, c.aboveInt64 || o.aboveInt64
+	c.decimals, c.singles = c.decimals || o.decimals, c.singles || o.singles
 	if o.first != nil {
 		c.extend(o.first)
 		c.extend(o.last)
@@ -226,14 +235,19 @@ func (c *column) within(d *value.Domain) value.Subset {
 	switch f := value.FamilyOf(d); {
 	case d.Kind == value.OfBytes:
 		lo, hi = value.PlaceBytes(string(c.first)).Lo, value.PlaceBytes(string(c.last)).Hi
+	case f == value.Numbers && c.singles && d.Type.Scale > 0: // decimals beside the bounds may equal these
 	case f == value.Numbers:
+		at := func(v int64) value.Position {
+			l := value.Of(v)
+			l.Number.Approx = c.decimals // rounded as the keys are
+			s, _ := d.Place(l)
+			return s
+		}
 		if !c.belowInt64 {
-			s, _ := d.Place(value.Of(c.least))
-			lo = s.Lo
+			lo = at(c.least).Lo
 		}
 		if !c.aboveInt64 {
-			s, _ := d.Place(value.Of(c.most))
-			hi = s.Hi
+			hi = at(c.most).Hi
 		}
 	case f == value.Moments:
 		at := func(seconds int64) value.Cut {
@@ -243,4 +257,13 @@ func (c *column) within(d *value.Domain) value.Subset {
 		lo, hi = at(c.least), at(c.most+1)
 	}
 	return value.Between(lo, hi)
+}
+
+// rounds reports whether some key equals values of a domain that have another word: a decimal
+// the FLOAT that is nearest to it, or a FLOAT the decimals that are near.
+func (c *column) rounds(d *value.Domain) bool {
+	if d.Kind == value.OfFloats {
+		return c.decimals && d.Type.Physical != vector.Double
+	}
+	return c.singles && d.Type.Scale > 0
 }

@@ -24,7 +24,9 @@ const (
 	flagBelow = 1 << iota
 	flagAbove
 	flagBytes // first and last are bounds
-	allFlags  = 1<<iota - 1
+	flagDecimals
+	flagSingles
+	allFlags = 1<<iota - 1
 )
 
 // AppendTo appends the encoding. A set with a fault has none.
@@ -42,7 +44,7 @@ func (k *Set) AppendTo(dst []byte) ([]byte, error) {
 			return dst, errors.New("filter: keys of more than 2 GiB")
 		}
 		flags := byte(0)
-		for i, set := range []bool{c.belowInt64, c.aboveInt64, c.first != nil} {
+		for i, set := range []bool{c.belowInt64, c.aboveInt64, c.first != nil, c.decimals, c.singles} {
 			if set {
 				flags |= 1 << i
 			}
@@ -149,6 +151,7 @@ func (d *decoder) column() column {
 	c := column{comparableTo: value.Families(d.byte())}
 	flags := d.byte()
 	c.belowInt64, c.aboveInt64 = flags&flagBelow != 0, flags&flagAbove != 0
+	c.decimals, c.singles = flags&flagDecimals != 0, flags&flagSingles != 0
 	c.least, c.most = int64(d.number()), int64(d.number())
 	first, last := d.string(), d.string()
 	if flags&flagBytes != 0 {

@@ -63,6 +63,7 @@ type Operand struct {
 	Key        *value.Literal // of a map
 	Field      []string       // of the struct under key
 	Length     bool           // length(path)
+	Steps      []Step         // done with the value, the first one first
 	At         int
 
 	Quoted bool // in double quotes, in which SQL has no strings

@@ -16,6 +16,8 @@ const (
 	BindsAnd
 	BindsNot
 	BindsTest // comparisons, IS, IN, …
+	BindsSum
+	BindsProduct
 	BindsMost
 )
 
@@ -130,6 +132,18 @@ func appendOperands(dst []byte, of []Operand) []byte {
 
 // AppendTo appends o as the parser reads it.
 func (o *Operand) AppendTo(dst []byte) []byte {
+	if len(o.Steps) == 0 {
+		return o.appendSource(dst)
+	}
+	text, binds := string(o.appendSource(nil)), BindsMost
+	for i := range o.Steps {
+		text, binds = o.Steps[i].wrap(text, binds)
+	}
+	return append(dst, text...)
+}
+
+// appendSource appends o without its steps.
+func (o *Operand) appendSource(dst []byte) []byte {
 	if o.Literal != nil {
 		return o.Literal.AppendTo(dst)
 	}

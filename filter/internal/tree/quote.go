@@ -25,7 +25,7 @@ func NameLength(s string) int {
 // this name needs quotes.
 func Reserved(name string) bool {
 	switch strings.ToUpper(name) {
-	case "AND", "OR", "NOT", "IN", "LIKE", "ESCAPE", "BETWEEN", "IS", "NULL", "TRUE", "FALSE":
+	case "AND", "OR", "NOT", "IN", "LIKE", "ESCAPE", "BETWEEN", "IS", "NULL", "TRUE", "FALSE", "CURRENT_DATE", "CURRENT_TIMESTAMP":
 		return true
 	}
 	return false

@@ -2,9 +2,9 @@ package value
 
 import (
 	"encoding/binary"
-	"math"
 	"math/big"
 	"strconv"
+	"strings"
 
 	"github.com/winnow-scan/winnow/column/vector"
 )
@@ -85,11 +85,11 @@ func (d *Domain) Place(l *Literal) (Position, string) {
 		}
 		return PlaceBytes(l.Text), ""
 	case l.Kind == LitFloat:
-		return d.placeFloat(l.Double, true), ""
+		return d.placeDouble(l.Double), ""
 	case l.Kind != LitNumber:
 		return mismatch()
 	case d.Kind == OfFloats:
-		f, exact := l.Number.float()
+		f, exact := d.nearest(l.Number)
 		return d.placeFloat(f, exact), ""
 	}
 	if l.Number.Exp+int(t.Scale) == 0 {
@@ -109,59 +109,6 @@ func (n Number) Ratio(scale int) (num, den *big.Int) {
 	return n.Coef, power
 }
 
-// float converts a number for comparison with floats. An approximate number means
-// the double nearest to it. For an integer, and for a number beyond all doubles, f
-// is the least double that is not below it, and exact reports whether f equals it.
-func (n Number) float() (f float64, exact bool) {
-	if n.Approx {
-		f, _ = strconv.ParseFloat(n.Coef.String()+"e"+strconv.Itoa(n.Exp), 64)
-		switch {
-		case math.IsInf(f, 1):
-			return f, false
-		case math.IsInf(f, -1):
-			return -math.MaxFloat64, false
-		}
-		return f, true
-	}
-	f, acc := new(big.Float).SetInt(n.Coef).Float64()
-	if acc == big.Below {
-		return math.Nextafter(f, math.Inf(1)), false
-	}
-	return f, acc == big.Exact
-}
-
-// placeFloat returns the position of a literal, given the least double f that is
-// not below it, and whether f equals it. Outside of floating-point columns f is NaN
-// or an infinity.
-func (d *Domain) placeFloat(f float64, exact bool) Position {
-	at := func(f float64) Cut {
-		if math.IsInf(f, -1) {
-			return Cut{End: -1}
-		}
-		return Cut{Key: floatKey(f)}
-	}
-	if math.IsNaN(f) {
-		return Position{NaN: true}
-	}
-	switch {
-	case d.Kind == OfFloats:
-	case math.IsInf(f, 1): // no value of any other kind is as high
-		return Position{Lo: Cut{End: 1}, Hi: Cut{End: 1}}
-	default:
-		return Position{Lo: Cut{End: -1}, Hi: Cut{End: -1}}
-	}
-	c := d.ceil(f)
-	s := Position{Lo: at(c), Hi: at(c)}
-	if exact && c == f {
-		if math.IsInf(c, 1) {
-			s.Hi = Cut{End: 1}
-		} else {
-			s.Hi = at(d.nextUp(c))
-		}
-	}
-	return s
-}
-
 // placeRatio returns the position of num/den among integers.
 func (d *Domain) placeRatio(num, den *big.Int) Position {
 	floor, rest := new(big.Int).DivMod(num, den, new(big.Int))
@@ -170,6 +117,15 @@ func (d *Domain) placeRatio(num, den *big.Int) Position {
 		s.Lo = s.Hi
 	}
 	return s
+}
+
+// cutBeside returns the cut among integers in front of num/den, or behind it.
+func (d *Domain) cutBeside(num, den *big.Int, behind bool) Cut {
+	floor, rest := new(big.Int).DivMod(num, den, new(big.Int))
+	if behind || rest.Sign() != 0 {
+		floor.Add(floor, big.NewInt(1))
+	}
+	return d.cut(floor)
 }
 
 // placeWhole returns the position of an integer among integers.
@@ -213,14 +169,22 @@ func PlaceBytes(s string) Position {
 // placeMoment returns the position of a date or timestamp among dates or
 // timestamps. The text is the error if the column allows no offset from UTC.
 func (d *Domain) placeMoment(l *Literal) (Position, string) {
+	if fault := d.zoneFault(l); fault != "" {
+		return Position{}, fault
+	}
+	return d.PlaceUTC(l), ""
+}
+
+// zoneFault returns the error's text if the column does not allow a literal's offset from UTC.
+func (d *Domain) zoneFault(l *Literal) string {
 	switch t := d.Type; {
 	case !l.Zone.hasOffset || t.UTC:
 	case t.Logical == vector.Timestamp:
-		return Position{}, "is " + t.String() + ", whose times are local: leave out the Z or the offset"
+		return "is " + t.String() + ", whose times are local: leave out the Z or the offset"
 	case l.Zone.seconds != 0: // a DATE, or an INT96, is compared as if it was in UTC
-		return Position{}, "is " + t.String() + ", which has no zone: leave out the offset"
+		return "is " + t.String() + ", which has no zone: leave out the offset"
 	}
-	return d.PlaceUTC(l), ""
+	return ""
 }
 
 // PlaceUTC is placeMoment for a literal in UTC, which cannot fail.
@@ -228,8 +192,7 @@ func (d *Domain) PlaceUTC(l *Literal) Position {
 	if d.Kind == OfInt96 {
 		return placeInt96(l.Days, l.Nanos)
 	}
-	nanos := new(big.Int).Mul(big.NewInt(l.Days), big.NewInt(NanosPerDay))
-	nanos.Add(nanos, big.NewInt(l.Nanos))
+	nanos := nanosOf(l)
 	if d.Type.Logical == vector.Date {
 		return d.placeRatio(nanos, big.NewInt(NanosPerDay))
 	}
@@ -272,7 +235,29 @@ func (d *Domain) placeString(l *Literal) (Position, string) {
 	case d.Kind == OfBytes:
 		return PlaceBytes(s), ""
 	}
-	return Position{}, "cannot be compared with a string: it is " + t.String()
+	spelled, ok := spelledValue(s, t.Physical == vector.Boolean)
+	if !ok {
+		return Position{}, "cannot be compared with the string " + Abbreviated(s) + ": it is " + t.String()
+	}
+	return d.Place(spelled)
+}
+
+// spelledValue returns the literal that a string spells, where it is compared with a boolean
+// or a number. So x = '12.50' is x = 12.50.
+func spelledValue(s string, boolean bool) (*Literal, bool) {
+	if boolean {
+		truth := strings.EqualFold(s, "true")
+		return &Literal{Kind: LitBool, Truth: truth}, truth || strings.EqualFold(s, "false")
+	}
+	switch digits := strings.TrimLeft(s, "+-"); {
+	case s == "NaN" || s == "Infinity" || s == "-Infinity":
+		f, _ := ParseDouble(s)
+		return &Literal{Kind: LitFloat, Double: f}, true
+	case len(s)-len(digits) > 1 || digits == "" || strings.Trim(digits, "0123456789.eE+-") != "":
+		return nil, false
+	}
+	n, fault := ParseNumber(s)
+	return &Literal{Kind: LitNumber, Number: n}, fault == ""
 }
 
 // parseUUID parses 32 hexadecimal digits, with all dashes in their places or none.

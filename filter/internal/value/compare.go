@@ -90,7 +90,7 @@ func Comparer(l, r *Domain) func(x, y *vector.Vector, i int) (order int, isNaN b
 			var buf [8]byte
 			f := r.Float(PlainSlot(&buf, y, i))
 			a := l.Exact(PlainSlot(&buf, x, i))
-			return compareFloat(a, f, l.Type.Scale > 0), f != f
+			return compareFloat(a, f, l.Type.Scale > 0, r), f != f
 		}
 	}
 	return func(x, y *vector.Vector, i int) (int, bool) {
@@ -106,17 +106,22 @@ func SameUnits(l, r vector.Type) bool {
 	return l.Scale == r.Scale && l.Unit == r.Unit
 }
 
-// compareFloat compares a number with a float: exactly, or if rounded is set, by
-// the double nearest to it, as decimal literals compare.
-func compareFloat(a *big.Rat, f float64, rounded bool) int {
+// compareFloat compares a number with a float of a domain: exactly, or if rounded is set,
+// by the float nearest to it, as decimal literals compare.
+func compareFloat(a *big.Rat, f float64, rounded bool, of *Domain) int {
 	switch {
 	case f != f:
 		return 0
 	case math.IsInf(f, 0):
 		return cmp.Compare(0, f)
-	case rounded:
+	case rounded && of.Type.Physical == vector.Double:
 		d, _ := a.Float64()
 		return cmp.Compare(d, f)
+	case rounded && of.Type.Physical == vector.Float:
+		d, _ := a.Float32()
+		return cmp.Compare(float64(d), f)
+	case rounded:
+		return cmp.Compare(nearestHalf(a), f)
 	}
 	return a.Cmp(new(big.Rat).SetFloat64(f))
 }

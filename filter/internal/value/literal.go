@@ -17,9 +17,10 @@ type Literal struct {
 	Truth  bool
 	Text   string // litString, litBinary; the error of litBad
 	Number Number
-	Double float64 // litFloat
-	Days   int64   // since 1970-01-01: litDate, litStamp
-	Nanos  int64   // since midnight: litTime, litStamp
+	Double float64 // LitFloat
+	Days   int64   // since 1970-01-01: litDate, litStamp; the days of LitInterval
+	Nanos  int64   // since midnight: litTime, litStamp; the rest of LitInterval
+	Months int64   // LitInterval
 	Zone   Zone    // litStamp: as written; days and nanos are in UTC all the same
 }
 
@@ -30,21 +31,22 @@ const (
 	LitNull LitKind = iota
 	LitBool
 	LitNumber
-	LitFloat // NaN and the infinities
+	LitFloat // a double, exactly
 	LitString
 	LitBinary
 	LitDate
 	LitTime
 	LitStamp
+	LitInterval
 	LitBad // an invalid value, which Bind reports as an error
 )
 
 func (k LitKind) String() string {
-	return [...]string{"NULL", "a boolean", "a number", "a number", "a string", "a binary", "a date", "a time", "a timestamp", "a fault"}[k]
+	return [...]string{"NULL", "a boolean", "a number", "a number", "a string", "a binary", "a date", "a time", "a timestamp", "an interval", "a fault"}[k]
 }
 
 // Number is coef × 10^exp. An approximate one, written with point or exponent, means
-// the nearest double where it is compared with floats. Elsewhere it is exact.
+// the nearest float where it is compared with floats. Elsewhere it is exact.
 type Number struct {
 	Coef   *big.Int
 	Exp    int
@@ -166,7 +168,7 @@ func Of(value any) *Literal {
 		if v == nil {
 			return &Literal{}
 		}
-		if v.BitLen() > 14000 { // as many bits as maxDigits have
+		if v.BitLen() > mostBits {
 			return &Literal{Kind: LitBad, Text: "number of more than " + strconv.Itoa(MaxDigits) + " digits"}
 		}
 		return integer(new(big.Int).Set(v))
@@ -222,14 +224,16 @@ func (l *Literal) AppendTo(dst []byte) []byte {
 	case LitNumber:
 		return l.Number.AppendTo(dst)
 	case LitFloat:
-		text := "NaN"
-		if !math.IsNaN(l.Double) {
-			text = "Infinity"
-			if l.Double < 0 {
-				text = "-Infinity"
-			}
+		dst = append(dst, "DOUBLE '"...)
+		switch {
+		case math.IsInf(l.Double, 1):
+			dst = append(dst, "Infinity"...)
+		case math.IsInf(l.Double, -1):
+			dst = append(dst, "-Infinity"...)
+		default: // NaN too
+			dst = strconv.AppendFloat(dst, l.Double, 'g', -1, 64)
 		}
-		return append(append(append(dst, "DOUBLE '"...), text...), '\'')
+		return append(dst, '\'')
 	case LitString:
 		return AppendString(dst, l.Text)
 	case LitBinary:
@@ -240,6 +244,8 @@ func (l *Literal) AppendTo(dst []byte) []byte {
 		return append(AppendTime(append(dst, "TIME '"...), l.Nanos), '\'')
 	case LitStamp:
 		return append(AppendMoment(append(dst, "TIMESTAMP '"...), Moment{l.Days, l.Nanos, l.Zone}), '\'')
+	case LitInterval:
+		return l.appendInterval(dst)
 	}
 	return append(append(append(dst, "<fault: "...), l.Text...), '>')
 }

@@ -50,7 +50,7 @@ func scalarLiteral(s vector.Scalar) *Literal {
 	} else if n, ok := s.Int64(); ok {
 		return Of(n)
 	} else if f, ok := s.Float64(); ok {
-		return Of(f)
+		return &Literal{Kind: LitFloat, Double: f}
 	} else if at, ok := s.Time(); ok { // an INT96
 		return Of(at)
 	}

@@ -1,0 +1,301 @@
+package compile
+
+import (
+	"slices"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// bindText binds a function of strings. It returns an error's text, else "".
+func (s *source) bindText(op tree.StepOp) string {
+	d := s.domain
+	switch {
+	case d.Kind == value.OfUnknown:
+		return ""
+	case s.chain != nil || !isText(d):
+		return "is no string: it is " + d.Type.String()
+	}
+	if s.base == nil {
+		s.base = d
+	}
+	s.functions = append(s.functions, op)
+	t := vector.Type{Physical: vector.ByteArray, Logical: vector.String}
+	if op == tree.Length {
+		t = vector.Type{Physical: vector.Int64}
+	}
+	s.domain = value.DomainOf(t)
+	return ""
+}
+
+// isText reports whether values of a domain are strings, or binaries that may be.
+func isText(d *value.Domain) bool {
+	return d.Kind == value.OfBytes && d.Type.Logical != vector.UUID && d.Ordered()
+}
+
+// leafDomain returns the domain of a source's values before any function of strings.
+func (s *source) leafDomain() *value.Domain {
+	if s.base != nil {
+		return s.base
+	}
+	return s.domain
+}
+
+// before returns the test of a source's values whose results pass inner.
+func (s *source) before(inner slotTest) slotTest {
+	if s.base == nil || s.base.Kind == value.OfUnknown {
+		return inner
+	}
+	out := slotTest{domain: s.base, set: value.AllValues(), words: inner.describe(s.describeText())}
+	single := len(s.functions) == 1 && s.functions[0] != tree.Length
+	if single && inner.valueTest == nil {
+		if set, ok := unfolded(inner.set, inner.domain, s.functions[0] == tree.Upper); ok {
+			return slotTest{domain: s.base, set: set}
+		}
+	}
+	if single {
+		out.set = mayFold(&inner.set, s.functions[0] == tree.Upper)
+	}
+	test := inner.valueTest
+	if test == nil {
+		test = inner.domain.Lower(&inner.set)
+	}
+	if test.Kind == pred.Null { // all strings pass
+		out.words = ""
+		return out
+	}
+	functions := s.functions
+	var spare sync.Pool
+	out.valueTest = pred.By(func(v *vector.Vector, sel []uint64) {
+		results, ok := spare.Get().(*results)
+		if !ok {
+			results = newResults()
+		}
+		test.Filter(sel, results.of(functions, v, sel))
+		spare.Put(results)
+	})
+	return out
+}
+
+// describeText returns the operand with the functions of strings alone.
+func (s *source) describeText() string {
+	o := s.Operand
+	o.Steps = slices.DeleteFunc(slices.Clone(o.Steps), func(step tree.Step) bool { return !isOfText(step.Op) })
+	return string(o.AppendTo(nil))
+}
+
+// isOfText reports whether a step is a function of strings.
+//
+//every:step bind
+func isOfText(op tree.StepOp) bool {
+	return op == tree.Lower || op == tree.Upper || op == tree.Length
+}
+
+// bindResult is bindScalar with the functions of strings.
+func (b *binder) bindResult(c *Compute, s *source) (scalarFunc, bool) {
+	of, ok := b.bindScalar(c, s)
+	if len(s.functions) == 0 {
+		return of, ok
+	}
+	return func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
+		v := of(columns, n, sel)
+		there := slices.Clone(sel[:bits.Words(n)])
+		if len(v.Validity) > 0 {
+			bits.And(there, v.Validity[:len(there)])
+		}
+		out := newResults().of(s.functions, v, there)
+		out.Validity = v.Validity
+		return out
+	}, ok
+}
+
+// results holds what functions of strings return for a vector, and the memory for it.
+type results struct {
+	vectors [2]*vector.Vector // of the last function and of the one before
+	arena   []byte
+}
+
+func newResults() *results { return &results{vectors: [2]*vector.Vector{{}, {}}} }
+
+// of returns the results for the values whose bits are set in sel, which are not NULL. They
+// are valid until the next call.
+func (r *results) of(functions []tree.StepOp, v *vector.Vector, sel []uint64) *vector.Vector {
+	r.arena = r.arena[:0]
+	for _, f := range functions {
+		r.vectors[0], r.vectors[1] = r.vectors[1], r.vectors[0]
+		out := r.vectors[0]
+		if f == tree.Length {
+			build.Reset(out, vector.Type{Physical: vector.Int64})
+			build.Extend(out, v.Len)
+			for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
+				out.Int64s[i] = int64(utf8.RuneCount(v.Bytes(i)))
+			}
+		} else {
+			r.fold(out, v, sel, f == tree.Upper)
+		}
+		v = out
+	}
+	return v
+}
+
+// fold sets out to the strings of v in lower or upper case.
+func (r *results) fold(out, v *vector.Vector, sel []uint64, upper bool) {
+	const fullBuffer = 1 << 30 // offsets are int32
+	build.Reset(out, vector.Type{Physical: vector.ByteArray, Logical: vector.String})
+	build.Extend(out, v.Len)
+	clear(out.Views)
+	first := len(r.arena)
+	buffer := int32(0)
+	for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
+		if len(r.arena) > fullBuffer {
+			build.AddBuffer(out, r.arena[first:])
+			r.arena, first = nil, 0
+			buffer++
+		}
+		start := len(r.arena)
+		r.arena = value.AppendFolded(r.arena, v.Bytes(i), upper)
+		b := r.arena[start:]
+		if out.Views[i] = bits.Make(b, buffer, int32(start-first)); len(b) <= bits.MaxInline {
+			r.arena = r.arena[:start]
+		}
+	}
+	build.AddBuffer(out, r.arena[first:])
+}
+
+// mostUnfolded bounds how many strings, or prefixes of strings, stand for one in lower or
+// upper case.
+const mostUnfolded = 64
+
+// unfolded returns the strings that are in a set in lower or upper case, where they are few:
+// 'US', 'Us', 'uS' and 'us' for 'us'. ok is false for other sets.
+func unfolded(set value.Subset, d *value.Domain, upper bool) (value.Subset, bool) {
+	if set.HasNoValues() || set.HasAllValues() {
+		return set, true
+	}
+	if negation := set.Negated(); negation.Intervals() < set.Intervals() || !bounded(&set) {
+		out, ok := unfoldedPoints(&negation, d, upper)
+		return out.Negated(), ok
+	}
+	return unfoldedPoints(&set, d, upper)
+}
+
+// bounded reports whether no interval of a set is without an end.
+func bounded(set *value.Subset) bool {
+	_, hi := set.Interval(set.Intervals() - 1)
+	return hi.End == 0
+}
+
+func unfoldedPoints(set *value.Subset, d *value.Domain, upper bool) (value.Subset, bool) {
+	var all [][2]value.Cut
+	points, ok := d.Enumerate(set, mostUnfolded)
+	if !ok {
+		return value.Subset{}, false
+	}
+	for _, s := range points {
+		variants, rest := unfold(s, upper, mostUnfolded-len(all))
+		if rest != "" {
+			return value.Subset{}, false
+		}
+		for _, v := range variants {
+			p := value.PlaceBytes(v)
+			all = append(all, [2]value.Cut{p.Lo, p.Hi})
+		}
+	}
+	return value.Union(all), true
+}
+
+// mayFold returns a superset of the strings that are in a set in lower or upper case: those
+// that begin as its intervals do.
+func mayFold(set *value.Subset, upper bool) value.Subset {
+	var all [][2]value.Cut
+	for i := range set.Intervals() {
+		lo, hi := set.Interval(i)
+		if lo.End != 0 || hi.End != 0 {
+			return value.AllValues()
+		}
+		variants, _ := unfold(commonPrefix(lo.Key, hi.Key), upper, mostUnfolded-len(all))
+		for _, v := range variants {
+			if v == "" {
+				return value.AllValues()
+			}
+			all = append(all, [2]value.Cut{{Key: v}, value.AfterPrefix(v)})
+		}
+	}
+	return value.Union(all)
+}
+
+// commonPrefix returns the code points that all strings from lo up to hi begin with.
+func commonPrefix(lo, hi string) string {
+	n := 0
+	for n < len(lo) && n < len(hi) && lo[n] == hi[n] {
+		n++
+	}
+	if n < len(lo) && n == len(hi)-1 && hi[n] == lo[n]+1 {
+		n++ // of [ab, ac), all begin with ab
+	}
+	if hi == lo+"\x00" {
+		n = len(lo)
+	}
+	out := 0
+	for out < n {
+		r, size := utf8.DecodeRuneInString(lo[out:])
+		if out+size > n || r == utf8.RuneError {
+			break
+		}
+		out += size
+	}
+	return lo[:out]
+}
+
+// unfold returns the strings that are s, or a prefix of it, in lower or upper case, and the
+// rest of s. It stops before there are more than limit. None are returned if no
+// string is s in that case.
+func unfold(s string, upper bool, limit int) (all []string, rest string) {
+	all = []string{""}
+	for rest = s; rest != ""; {
+		r, size := utf8.DecodeRuneInString(rest)
+		letters := []string{rest[:size]}
+		if r != utf8.RuneError || size > 1 {
+			letters = casesOf(r, upper)
+		}
+		if len(all)*len(letters) > limit || limit <= 0 {
+			return all, rest
+		}
+		next := make([]string, 0, len(all)*len(letters))
+		for _, front := range all {
+			for _, letter := range letters {
+				next = append(next, front+letter)
+			}
+		}
+		all, rest = next, rest[size:]
+	}
+	return all, ""
+}
+
+// casesOf returns the code points that are r in lower or upper case.
+func casesOf(r rune, upper bool) (all []string) {
+	fold := unicode.ToLower
+	alone := 'İ' // has i for its lower case and is no case of it; so has ı I
+	if upper {
+		fold, alone = unicode.ToUpper, 'ı'
+	}
+	for c := unicode.SimpleFold(r); ; c = unicode.SimpleFold(c) {
+		if fold(c) == r {
+			all = append(all, string(c))
+		}
+		if c == r {
+			break
+		}
+	}
+	if fold(alone) == r && !slices.Contains(all, string(alone)) {
+		all = append(all, string(alone))
+	}
+	return all
+}

@@ -1,0 +1,356 @@
+package compile
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+	"github.com/winnow-scan/winnow/internal/naive"
+)
+
+// naiveStep says what a step is, to the naive evaluator.
+//
+//every:step twin
+func naiveStep(s *tree.Step, moment bool) *naive.Step {
+	out := &naive.Step{}
+	switch s.Op {
+	case tree.Add:
+		out.Op = naive.Add
+	case tree.Subtract:
+		out.Op = naive.Subtract
+	case tree.SubtractFrom:
+		out.Op = naive.SubtractFrom
+	case tree.Multiply:
+		out.Op = naive.Multiply
+	case tree.Divide:
+		out.Op = naive.Divide
+	case tree.Cast:
+		switch s.To {
+		case value.ToDate:
+			out.Op = naive.CastDate
+		case value.ToFloat:
+			out.Op = naive.CastFloat
+		case value.ToDouble:
+			out.Op = naive.CastDouble
+		default:
+			out.Op = naive.CastSame
+		}
+		return out
+	case tree.Lower:
+		return &naive.Step{Op: naive.Lower}
+	case tree.Upper:
+		return &naive.Step{Op: naive.Upper}
+	case tree.Length:
+		return &naive.Step{Op: naive.Length}
+	}
+	if !moment {
+		out.By = literalDatum(s.By).literal().Literal
+		return out
+	}
+	sign := int64(1)
+	if s.Op == tree.Subtract {
+		sign = -1
+	}
+	out.Op, out.Months, out.Days, out.Nanos = naive.Shift, sign*s.By.Months, sign*s.By.Days, sign*s.By.Nanos
+	if s.By.Kind == value.LitNumber {
+		out.Days = sign * s.By.Number.Rat().Num().Int64()
+	}
+	return out
+}
+
+// stepped returns the result of steps on a value.
+func (d *datum) stepped(steps []tree.Step, moment bool) *datum {
+	if d == nil || len(steps) == 0 {
+		return d
+	}
+	v := d.literal().Literal
+	for i := range steps {
+		v = naiveStep(&steps[i], moment).Apply(v)
+	}
+	return datumOf(v)
+}
+
+func datumOf(v any) *datum {
+	switch v := v.(type) {
+	case string:
+		return textDatum(v)
+	case int64:
+		return &datum{rat: ratOf(v)}
+	case *big.Rat:
+		return &datum{rat: v}
+	case naive.Decimal:
+		return &datum{rat: v.Exact, float: new(float64)}
+	case float64:
+		return floatDatum(v, 0, nil)
+	case naive.Single:
+		return floatDatum(float64(v), 1, nil)
+	case naive.Half:
+		return floatDatum(float64(v), 2, nil)
+	}
+	panic("no datum")
+}
+
+// isMoment reports whether a type's values are moments.
+func isMoment(t vector.Type) bool {
+	return t.Logical == vector.Date || t.Logical == vector.Timestamp || t.Physical == vector.Int96
+}
+
+// calculated writes arithmetic on a column, and a literal near to the result of some value;
+// none where the column has no arithmetic.
+func (g *writer) calculated(c place) (text, literal string) {
+	r := g.r
+	family := familyName(c.kind)
+	if family == "text" {
+		return g.folded(c)
+	}
+	if c.leaf == nil || g.w.pools[c.leaf] == nil || family != "number" && family != "moment" {
+		return "", ""
+	}
+	text = c.text
+	var steps []tree.Step
+	number := func() string {
+		return pick(r, "1", "2", "-3", "0.5", "0.1", "-2.5", "100", "7", "1e3", "9223372036854775807", "0.001", "DOUBLE '0.1'", "DOUBLE '3'", "16777216")
+	}
+	for range 1 + r.IntN(3) {
+		text = "(" + text + ")"
+		if family == "number" {
+			switch r.IntN(7) {
+			case 0:
+				text = number() + pick(r, " + ", " - ", " * ") + text
+			case 1:
+				text = "-" + text
+			case 2:
+				text = "CAST(" + text + " AS " + pick(r, "DOUBLE", "FLOAT") + ")"
+			default:
+				text += pick(r, " + ", " - ", " * ", " / ") + number()
+			}
+			continue
+		}
+		interval := "INTERVAL '" + pick(r, "1 day", "-1 day", "1 month", "-1 month", "13 months", "2 months -3 days", "1 year 1 day 02:00:00", "36 hours", "0.000001 seconds", "1 nanosecond", "-5 weeks") + "'"
+		switch r.IntN(4) {
+		case 0:
+			text = interval + " + " + text
+		case 1:
+			text = "CAST(" + text + " AS " + pick(r, "DATE", "TIMESTAMP") + ")"
+		default:
+			text += pick(r, " + ", " - ") + interval
+		}
+	}
+	steps = mustParse(text + " IS NULL").Tree().Left.Steps
+	if len(steps) == 0 { // NULL
+		return "", ""
+	}
+	d := g.w.pools[c.leaf](r).stepped(steps, family == "moment")
+	if r.IntN(16) == 0 {
+		return text, "NULL"
+	}
+	if family == "moment" {
+		n := new(big.Int).Add(d.rat.Num(), big.NewInt(pick[int64](r, 0, 0, 0, 1, -1, 1000, 86400e9)))
+		days, nanos := new(big.Int).DivMod(n, big.NewInt(value.NanosPerDay), new(big.Int))
+		if r.IntN(3) == 0 {
+			return text, "DATE '" + string(value.AppendDate(nil, days.Int64())) + "'"
+		}
+		return text, "TIMESTAMP '" + string(value.AppendDate(nil, days.Int64())) + " " + string(value.AppendTime(nil, nanos.Int64())) + "'"
+	}
+	if d.rat == nil {
+		f := *d.float
+		switch {
+		case f-f != 0:
+			return text, "DOUBLE '" + pick(r, "NaN", "Infinity", "-Infinity") + "'"
+		case r.IntN(3) == 0:
+			f = math.Nextafter(f, pick(r, math.Inf(1), math.Inf(-1)))
+		}
+		if s := strconv.FormatFloat(f, 'e', -1, 64); r.IntN(3) > 0 && f-f == 0 {
+			return text, s
+		} else if f-f == 0 {
+			return text, "DOUBLE '" + s + "'"
+		}
+		return text, "1"
+	}
+	s := strings.TrimRight(d.rat.FloatString(pick(r, 8, 8, 25)), "0")
+	if r.IntN(5) == 0 {
+		f, _ := d.rat.Float64()
+		return text, "DOUBLE '" + strconv.FormatFloat(f, 'g', -1, 64) + "'"
+	}
+	if d.rat.IsInt() && r.IntN(2) == 0 {
+		s = d.rat.Num().String()
+	}
+	return text, s
+}
+
+// folded writes a function of a string, and a literal near to the result of some value.
+func (g *writer) folded(c place) (text, literal string) {
+	r := g.r
+	text = c.text
+	for range 1 + r.IntN(2)*r.IntN(2) {
+		text = pick(r, "lower", "upper") + "(" + text + ")"
+	}
+	d := textDatum(pickString(r)).stepped(mustParse(text+" IS NULL").Tree().Left.Steps, false)
+	if r.IntN(3) == 0 {
+		text, literal = "length("+text+")", pick(r, "1", "2", "3", "2.5")
+		if r.IntN(2) == 0 {
+			text += " + 1"
+		}
+		return text, literal
+	}
+	if s := *d.text; r.IntN(2) == 0 {
+		return text, quoted(s)
+	}
+	return text, quoted(pickString(r))
+}
+
+// TestSteps shows which values of the column a condition on a result becomes.
+func TestSteps(t *testing.T) {
+	for _, c := range []struct{ kind, where, program string }{
+		{"i32", "x + 1 > 5", "x >= 5"},
+		{"i32", "5 < 1 + x", "x >= 5"},
+		{"i32", "x + 1 > -2147483648", "x IS NOT NULL"},
+		{"i32", "x + 1 > -2147483650", "x IS NOT NULL"},
+		{"i32", "x - 1 = 2147483647", "FALSE"}, // it does not overflow
+		{"i64", "x + 9223372036854775807 > 9223372036854775808", "x >= 2"},
+		{"i64", "x - 9223372036854775807 < -18446744073709551614", "x in {-9223372036854775808}"},
+		{"i32", "x * 2 = 7", "FALSE"},
+		{"i32", "x * 2 <> 7", "x IS NOT NULL"},
+		{"i32", "x * 2 > 7", "x >= 4"},
+		{"i32", "x * -2 > 7", "x < -3"},
+		{"i32", "x * -2 >= 8", "x < -3"},
+		{"i32", "x * 0 = 0", "x IS NOT NULL"},
+		{"i32", "x * 0 > 0", "FALSE"},
+		{"i32", "NOT (x * 0 = 0)", "FALSE"},
+		{"i32", "x / 2 = 3.5", "x in {7}"},
+		{"i32", "x / 2 >= 3", "x >= 6"},
+		{"i32", "x / -3 < 1", "x >= -2"},
+		{"i32", "x / 3 = 0.3333", "FALSE"},
+		{"i32", "-x BETWEEN 2 AND 4", "x in [-4, -1)"},
+		{"i32", "10 - x > 7", "x < 3"},
+		{"i32", "2 * (x + 1) - 3 IN (1, 2, 3, NULL)", "x in [1, 3)"},
+		{"i32", "x + 1 NOT IN (3, NULL)", "FALSE"},
+		{"i32", "x + NULL = 3", "FALSE"},
+		{"i32", "x + NULL IS NULL", "TRUE"},
+		{"i32", "x + 1 IS NULL", "x IS NULL"},
+		{"i32", "x + 1 = '5'", "x in {4}"},
+		{"i32", "x + 1 = DOUBLE 'NaN'", "FALSE"},
+		{"i32", "x + 1 < DOUBLE 'Infinity'", "x IS NOT NULL"},
+		{"i32", "CAST(x AS BIGINT) = 3", "x in {3}"},
+		{"i32", "x::double > 2.5", "x >= 3"},
+		{"i64", "CAST(x AS DOUBLE) = 9007199254740992.0", "x in [9007199254740992, 9007199254740994)"}, // the nearest double of 2^53 + 1, too
+		{"i64", "CAST(x AS DOUBLE) > 9007199254740992.0", "x >= 9007199254740994"},
+		{"i64", "CAST(x AS FLOAT) = 16777216", "x in [16777216, 16777218)"},
+		{"u32", "x - 1 < 0", "x in {0}"},
+		{"u32", "x - 1 >= 4294967294", "x in {4294967295}"},
+		{"u64", "x + 1 > 18446744073709551615", "x in {18446744073709551615}"},
+		{"u64", "0 - x < -18446744073709551614", "x in {18446744073709551615}"},
+		{"u8", "x * 2 = 500", "x in {250}"},
+		{"d32", "x + 0.005 = 1.505", "x in {1.50}"},
+		{"d32", "x + 0.005 > 1.5", "x >= 1.50"},
+		{"d32", "x * 1.5 <= 3", "x < 2.01"},
+		{"d32", "x / 3 >= 0.01", "x >= 0.03"},
+		{"d32", "x + 0.1 = DOUBLE '0.3'", "x in {0.20}"},
+		{"dvar", "x * -1000 < 1", "x >= 0.000"},
+		{"dfix", "x - 838860.7 > 0", "FALSE"},
+		// Floats round: what is found are all that round to the literal.
+		{"f64", "x + 1 = 9007199254740992.0", "x in [9007199254740991, 9007199254740994)"},
+		{"f64", "x + 1 = 9007199254740994.0", "FALSE"},
+		{"f64", "x * 2 > 1", "x >= 0.5000000000000001"},
+		{"f64", "x * 1e300 = DOUBLE 'Infinity'", "x >= 179769313.4862316"},
+		{"f64", "x * 1e300 <> DOUBLE 'NaN'", "x IS NOT NULL"},
+		{"f64", "NOT x + 1 < 5", "x >= 3.9999999999999996 or NaN"},
+		{"f64", "x / 3 = 0.1", "FALSE"},
+		{"f32", "x * 2 = 0.2", "x in {0.1}"},
+		{"f32", "x + 0.1 = 0.3", "x in [0.2, 0.20000003)"},
+		{"f32", "x + DOUBLE '0.1' = 0.3", "FALSE"},
+		{"f32", "CAST(x AS DOUBLE) = 0.1", "FALSE"},
+		{"f32", "x + 1 < 16777217.0", "x < 16777215"},
+		// Moments.
+		{"date", "x + 1 = DATE '2024-03-01'", "x in {2024-02-29}"},
+		{"date", "x + INTERVAL '1 month' = DATE '2023-02-28'", "x in [2023-01-28, 2023-02-01)"},
+		{"date", "x + INTERVAL '1 month' > DATE '2023-02-28'", "x >= 2023-02-01"},
+		{"date", "x + INTERVAL '1 month' = DATE '2023-03-31'", "FALSE"},
+		{"date", "x + INTERVAL '1 month' >= DATE '2023-03-31'", "x >= 2023-03-01"},
+		{"date", "x - INTERVAL '1 year' = DATE '2023-02-28'", "x in [2024-02-28, 2024-03-01)"},
+		{"date", "x + INTERVAL '12 hours' > TIMESTAMP '2024-01-31 11:00:00'", "x >= 2024-01-31"},
+		{"tus", "x >= TIMESTAMP '2024-01-31 10:00:00' - INTERVAL '1 day'", "x >= 2024-01-30T10:00:00Z"},
+		{"tus", "x - INTERVAL 1 DAY < '2024-01-31 10:00:00'", "x < 2024-02-01T10:00:00Z"},
+		{"tms", "x + INTERVAL '0.0001 seconds' > '2024-01-31'", "x >= 2024-01-31T00:00:00Z"},
+		{"tms", "x + INTERVAL '1 month' >= '2023-02-28 10:00:00'",
+			"x in [2023-01-28T10:00:00Z, 2023-01-29T00:00:00Z), [2023-01-29T10:00:00Z, 2023-01-30T00:00:00Z), [2023-01-30T10:00:00Z, 2023-01-31T00:00:00Z), [2023-01-31T10:00:00Z, ∞)"},
+		{"tus", "CAST(x AS DATE) = DATE '2024-01-31'", "x in [2024-01-31T00:00:00Z, 2024-02-01T00:00:00Z)"},
+		{"tus", "x::date > '2024-01-31 10:00:00'", "x >= 2024-02-01T00:00:00Z"},
+		{"tns", "x + INTERVAL '300 years' > '2562-04-11'", "x >= 2262-04-11T00:00:00.000000001Z"}, // no int64 has the sum
+		{"tns", "x - INTERVAL '1 day' < '1677-09-20'", "FALSE"},
+		{"i96", "x + INTERVAL '1 day' = '1970-01-02'", "x in {1970-01-01T00:00:00}"},
+		{"i96", "CAST(x AS DATE) <= '1970-01-01'", "x < 1970-01-02T00:00:00"},
+		{"nil", "x + 1 = 3", "FALSE"},
+		{"nil", "lower(x) = 'a'", "FALSE"},
+		// Strings.
+		{"str", "lower(x) = 'us'", `x in {"US"}, {"Us"}, {"uS"}, {"us"}`},
+		{"str", "lower(x) <> 'a'", `x not in {"A"}, {"a"}`},
+		{"str", "lower(x) IN ('é', '1')", `x in {1}, {"É"}, {"é"}`},
+		{"str", "lower(x) = 'Us'", "FALSE"},
+		{"str", "lower(x) = 'k'", "x in {\"K\"}, {\"k\"}, {\"\u212a\"}"}, // the Kelvin sign
+		{"str", "upper(x) = 'I'", `x in {"I"}, {"i"}, {"ı"}`},
+		{"str", "lower(x) = 'berlin'", "lower(x) in {\"berlin\"}"},
+		{"str", "NOT lower(x) = 'berlin'", "lower(x) not in {\"berlin\"}"},
+		{"str", "lower(x) = 'berlin' IS NOT TRUE", "lower(x) not in {\"berlin\"} OR x IS NULL"},
+		{"str", "x ILIKE 'us'", `x in {"US"}, {"Us"}, {"uS"}, {"us"}`},
+		{"str", "x ILIKE '%us%'", `lower(x) contains "us"`},
+		{"str", "x NOT ILIKE '%us%'", `lower(x) not contains "us"`},
+		{"str", "x ILIKE '%'", "x IS NOT NULL"},
+		{"str", "lower(x) >= ''", "x IS NOT NULL"},
+		{"str", "length(x) = 3", "length(x) in {3}"},
+		{"str", "length(x) + 1 > 3 AND x > 'a'", `length(x) >= 3 AND x >= "a\x00"`},
+		{"str", "length(x) < -1", "length(x) < -1"},
+		{"str", "lower(x) IS NULL", "x IS NULL"},
+		{"str", "x::varchar = 'a'", `x in {"a"}`},
+	} {
+		p, err := bindText(c.where, oneColumn(t, kind(c.kind)))
+		if err != nil {
+			t.Errorf("%s, %s: %v", c.kind, c.where, err)
+			continue
+		}
+		if got := p.String(); got != c.program {
+			t.Errorf("%s, %s:\n%s, want\n%s", c.kind, c.where, got, c.program)
+		}
+	}
+}
+
+func TestStepErrors(t *testing.T) {
+	for _, c := range []struct {
+		kind, where, msg string
+		offset           int
+	}{
+		{"str", "x + 1 = 2", "x is BYTE_ARRAY STRING: arithmetic is for numbers, dates and timestamps", 2},
+		{"bool", "x * 2 = 2", "x is BOOLEAN: arithmetic is for numbers, dates and timestamps", 2},
+		{"oms", "x + INTERVAL '1 hour' = '10:00'", "x is INT32 TIME(MILLIS,local): arithmetic is for numbers, dates and timestamps", 2},
+		{"i32", "x + INTERVAL '1 hour' = 2", "x is INT32: no arithmetic of it with an interval", 2},
+		{"i32", "x + 'a' = 2", "x is INT32: no arithmetic of it with a string", 2},
+		{"i32", "x / 0 = 2", "division by zero", 2},
+		{"f64", "x * 0 = 2", "a float times 0: it is the same for all numbers", 2},
+		{"f32", "x + 1e39 = 2", "arithmetic with a number that is out of range", 2},
+		{"i32", "x + DOUBLE 'NaN' = 2", "arithmetic with a number that is out of range", 2},
+		{"tus", "x + 1 = '2024-01-31'", "x is INT64 TIMESTAMP(MICROS,UTC): add or subtract an INTERVAL, as in x - INTERVAL '1 day'", 2},
+		{"date", "x + 0.5 = '2024-01-31'", "x is INT32 DATE: only whole days are added to it", 2},
+		{"date", "x * 2 = '2024-01-31'", "x is INT32 DATE: add or subtract an INTERVAL, as in x - INTERVAL '1 day'", 2},
+		{"date", "x + 1 = 5", "x is INT32 DATE: the result cannot be compared with a number", 8},
+		{"i32", "x + 1 IN (1, 'x')", "x is INT32: the result cannot be compared with a string", 13},
+		{"date", "x + 1 = '2024-01-31 00:00:00+02:00'", "x is INT32 DATE, which has no zone: leave out the offset", 8},
+		{"i64", "CAST(x AS INTEGER) = 5", "x is INT64: CAST of it to INTEGER is not supported", 0},
+		{"i64", "CAST(x AS DATE) = 5", "x is INT64: CAST of it to DATE is not supported", 0},
+		{"u32", "CAST(x AS INTEGER) = 5", "x is INT32 UINT(32): CAST of it to INTEGER is not supported", 0},
+		{"f64", "CAST(x AS BIGINT) = 5", "x is DOUBLE: CAST of it to BIGINT is not supported", 0},
+		{"i32", "x + 1 > x", "arithmetic is compared with literals only, not with a column", 0},
+		{"i32", "x + 1 LIKE 'a'", "x is no string: it is INT32", 0},
+	} {
+		_, err := bindText(c.where, oneColumn(t, kind(c.kind)))
+		e, ok := err.(*filter.Error)
+		if !ok || e.Msg != c.msg || e.Offset != c.offset {
+			t.Errorf("%s, %s: %v, want byte %d: %s", c.kind, c.where, err, c.offset+1, c.msg)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package tree
+
+import "github.com/winnow-scan/winnow/filter/internal/value"
+
+// MaxSteps bounds how many operations stand between a column and a condition.
+const MaxSteps = 32
+
+// Step is an operation on the value of a column: one of x - 1, or of CAST(x AS DATE).
+type Step struct {
+	Op StepOp
+	By *value.Literal // of arithmetic
+	To value.TypeName // of Cast
+	At int            // byte offset in the text; -1 without a text
+}
+
+// StepOp is what a Step does.
+type StepOp uint8
+
+const (
+	Add          StepOp = iota
+	Subtract            // value - By
+	SubtractFrom        // By - value
+	Multiply
+	Divide // value / By
+	Cast
+	Lower
+	Upper
+	Length // of a string, in code points
+)
+
+// Arithmetic returns the operation of a step that calculates.
+func (o StepOp) Arithmetic() (op value.Arithmetic, ok bool) {
+	switch o {
+	case Add:
+		return value.Add, true
+	case Subtract:
+		return value.Subtract, true
+	case SubtractFrom:
+		return value.SubtractFrom, true
+	case Multiply:
+		return value.Multiply, true
+	case Divide:
+		return value.Divide, true
+	}
+	return 0, false
+}
+
+// wrap returns the text of a step, given that of the value before it and how tightly that
+// binds, and how tightly the result binds.
+//
+//every:step print
+func (s *Step) wrap(text string, binds int) (string, int) {
+	within := func(least int) string {
+		if binds < least {
+			return "(" + text + ")"
+		}
+		return text
+	}
+	by := ""
+	if s.By != nil {
+		by = string(s.By.AppendTo(nil))
+	}
+	switch s.Op {
+	case Add:
+		return within(BindsSum) + " + " + by, BindsSum
+	case Subtract:
+		return within(BindsSum) + " - " + by, BindsSum
+	case SubtractFrom:
+		return by + " - " + within(BindsProduct), BindsSum
+	case Multiply:
+		return within(BindsProduct) + " * " + by, BindsProduct
+	case Divide:
+		return within(BindsProduct) + " / " + by, BindsProduct
+	case Lower:
+		return "lower(" + text + ")", BindsMost
+	case Upper:
+		return "upper(" + text + ")", BindsMost
+	case Length:
+		return "length(" + text + ")", BindsMost
+	case Cast:
+		return "CAST(" + text + " AS " + s.To.String() + ")", BindsMost
+	}
+	return text, binds
+}

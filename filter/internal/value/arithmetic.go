@@ -1,0 +1,172 @@
+package value
+
+import (
+	"math/big"
+	"strconv"
+)
+
+// Calculate returns the result of arithmetic on two literals; that of SubtractFrom is r - l. The
+// text is the error if the two do not go together, else "".
+func Calculate(op Arithmetic, l, r *Literal) (*Literal, string) {
+	if op == SubtractFrom {
+		op, l, r = Subtract, r, l
+	}
+	if l.Kind == LitString && r.Kind == LitInterval {
+		if m, ok := ParseMoment(l.Text); ok {
+			l = MomentLiteral(m)
+		}
+	}
+	number := func(l *Literal) bool { return l.Kind == LitNumber || l.Kind == LitFloat }
+	moment := func(l *Literal) bool { return l.Kind == LitDate || l.Kind == LitStamp }
+	switch sum := op == Add || op == Subtract; {
+	case l.Kind == LitNull || r.Kind == LitNull:
+		return &Literal{}, ""
+	case l.Kind == LitNumber && r.Kind == LitNumber:
+		return calculateNumbers(op, l.Number, r.Number)
+	case number(l) && number(r):
+		return calculateDoubles(op, l, r)
+	case op == Add && !moment(l) && moment(r): // an interval or a number of days in front
+		return Calculate(op, r, l)
+	case sum && moment(l) && r.Kind == LitInterval:
+		return later(op, l, r)
+	case sum && l.Kind == LitDate && r.Kind == LitNumber:
+		days := r.Number.Rat()
+		if !days.IsInt() || days.Num().BitLen() > 32 {
+			return nil, "only whole days are added to a date"
+		}
+		return later(op, l, &Literal{Days: days.Num().Int64()})
+	case op == Subtract && l.Kind == LitDate && r.Kind == LitDate:
+		return &Literal{Kind: LitNumber, Number: Number{Coef: big.NewInt(l.Days - r.Days)}}, ""
+	case sum && l.Kind == LitInterval && r.Kind == LitInterval:
+		out := *l
+		if op == Subtract {
+			r = &Literal{Months: -r.Months, Days: -r.Days, Nanos: -r.Nanos}
+		}
+		if !out.addInterval(r.Months, r.Days, r.Nanos) {
+			return nil, "an interval that is too long"
+		}
+		return &out, ""
+	case op == Multiply && l.Kind == LitInterval && r.Kind == LitNumber:
+		return multiplied(l, r.Number)
+	case op == Multiply && r.Kind == LitInterval && l.Kind == LitNumber:
+		return multiplied(r, l.Number)
+	}
+	return nil, "no arithmetic of " + l.Kind.String() + " with " + r.Kind.String()
+}
+
+// multiplied returns a whole multiple of an interval.
+func multiplied(l *Literal, n Number) (*Literal, string) {
+	r := n.Rat()
+	out := &Literal{Kind: LitInterval}
+	if r.IsInt() {
+		times := func(v int64) (int64, bool) {
+			p := new(big.Int).Mul(big.NewInt(v), r.Num())
+			return p.Int64(), p.IsInt64()
+		}
+		months, ok1 := times(l.Months)
+		days, ok2 := times(l.Days)
+		nanos, ok3 := times(l.Nanos)
+		if ok1 && ok2 && ok3 && out.addInterval(months, days, nanos) {
+			return out, ""
+		}
+	}
+	return nil, "an interval is multiplied by whole numbers only, and not without end"
+}
+
+// later returns a moment plus or minus an interval: a date if both are whole days.
+func later(op Arithmetic, l, by *Literal) (*Literal, string) {
+	months, days, nanos := by.Months, by.Days, by.Nanos
+	if op == Subtract {
+		months, days, nanos = -months, -days, -nanos
+	}
+	out := *l
+	out.Days = addMonths(l.Days, months) + days
+	if nanos != 0 {
+		out.Kind = LitStamp
+		sum := l.Nanos + nanos%NanosPerDay
+		carry := FloorDiv(sum, NanosPerDay)
+		out.Days += nanos/NanosPerDay + carry
+		out.Nanos = sum - carry*NanosPerDay
+	}
+	if !daysInRange(out.Days) {
+		return nil, "a date that is out of range"
+	}
+	return &out, ""
+}
+
+// calculateNumbers calculates exactly. A quotient that no decimal equals becomes a double.
+func calculateNumbers(op Arithmetic, l, r Number) (*Literal, string) {
+	const tooLong = "a number of more than 4300 digits"
+	if max(l.Exp, r.Exp)-min(l.Exp, r.Exp) > MaxDigits {
+		return nil, tooLong
+	}
+	x, y := l.Rat(), r.Rat()
+	z := new(big.Rat)
+	switch op {
+	case Add:
+		z.Add(x, y)
+	case Subtract:
+		z.Sub(x, y)
+	case Multiply:
+		z.Mul(x, y)
+	default:
+		if y.Sign() == 0 {
+			return nil, "division by zero"
+		}
+		z.Quo(x, y)
+	}
+	approx := l.Approx || r.Approx || !z.IsInt()
+	if z.IsInt() && !approx {
+		if z.Num().BitLen() > mostBits {
+			return nil, tooLong
+		}
+		return &Literal{Kind: LitNumber, Number: Number{Coef: new(big.Int).Set(z.Num())}}, ""
+	}
+	digits, terminates := z.FloatPrec()
+	if !terminates || digits > MaxDigits {
+		f, _ := z.Float64()
+		return finite(f)
+	}
+	if z.Num().BitLen() > mostBits {
+		return nil, tooLong
+	}
+	n, fault := ParseNumber(z.FloatString(max(digits, 1)))
+	if fault != "" {
+		return nil, fault
+	}
+	return &Literal{Kind: LitNumber, Number: n}, ""
+}
+
+// mostBits is as many bits as MaxDigits have.
+const mostBits = 14000
+
+// calculateDoubles calculates as with doubles.
+func calculateDoubles(op Arithmetic, l, r *Literal) (*Literal, string) {
+	double := func(l *Literal) float64 {
+		if l.Kind == LitFloat {
+			return l.Double
+		}
+		f, _ := strconv.ParseFloat(l.Number.Coef.String()+"e"+strconv.Itoa(l.Number.Exp), 64)
+		return f
+	}
+	x, y := double(l), double(r)
+	switch op {
+	case Add:
+		return finite(x + y)
+	case Subtract:
+		return finite(x - y)
+	case Multiply:
+		return finite(x * y)
+	}
+	if y == 0 {
+		return nil, "division by zero"
+	}
+	return finite(x / y)
+}
+
+func finite(f float64) (*Literal, string) {
+	if f-f != 0 {
+		return nil, "a number that is out of range"
+	}
+	return &Literal{Kind: LitFloat, Double: f}, ""
+}

@@ -1,0 +1,165 @@
+package value
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// TypeName is a type that CAST names.
+type TypeName uint8
+
+const (
+	NoType TypeName = iota
+	ToBoolean
+	ToTinyint
+	ToSmallint
+	ToInteger
+	ToBigint
+	ToFloat
+	ToDouble
+	ToDecimal
+	ToText
+	ToDate
+	ToTime
+	ToTimestamp
+)
+
+var typeNames = [...][]string{
+	ToBoolean: {"BOOLEAN", "BOOL"}, ToTinyint: {"TINYINT"}, ToSmallint: {"SMALLINT"}, ToInteger: {"INTEGER", "INT"},
+	ToBigint: {"BIGINT", "LONG"}, ToFloat: {"FLOAT", "REAL", "FLOAT4"}, ToDouble: {"DOUBLE", "FLOAT8"},
+	ToDecimal: {"DECIMAL", "NUMERIC"}, ToText: {"VARCHAR", "TEXT", "STRING", "CHAR"}, ToDate: {"DATE"},
+	ToTime: {"TIME"}, ToTimestamp: {"TIMESTAMP", "DATETIME", "TIMESTAMPTZ"},
+}
+
+// TypeNamed returns the type that a word names, NoType if it names none.
+func TypeNamed(word string) TypeName {
+	for t, names := range typeNames {
+		for _, name := range names {
+			if strings.EqualFold(name, word) {
+				return TypeName(t)
+			}
+		}
+	}
+	return NoType
+}
+
+func (t TypeName) String() string { return typeNames[t][0] }
+
+// bits returns the size of a type of integers, 0 of others.
+func (t TypeName) bits() int {
+	if t < ToTinyint || t > ToBigint {
+		return 0
+	}
+	return 8 << (t - ToTinyint)
+}
+
+// fits reports whether a type of integers has all values of a domain of integers.
+func (t TypeName) fits(d *Domain) bool {
+	bits := t.bits()
+	if bits == 0 {
+		return false
+	}
+	low, high := d.min, d.max
+	if width := int(d.Type.Bits); width > 0 && width < 32 { // INT(8), say, in an INT32
+		high = big.NewInt(1<<width - 1)
+		low = new(big.Int)
+		if d.Type.Signed {
+			low, high = big.NewInt(-1<<(width-1)), big.NewInt(1<<(width-1)-1)
+		}
+	}
+	return within(low, bits) && within(high, bits)
+}
+
+// within reports whether a number is one of so many bits, in two's complement.
+func within(n *big.Int, bits int) bool {
+	if n.Sign() < 0 {
+		n = new(big.Int).Not(n)
+	}
+	return n.BitLen() < bits
+}
+
+// Cast returns a literal as a value of a type. The text is the error if there is none.
+func (l *Literal) Cast(to TypeName) (*Literal, string) {
+	fault := "no " + to.String() + ": " + string(l.AppendTo(nil))
+	if len(fault) > 80 {
+		fault = fault[:80] + "…"
+	}
+	text := l.Text
+	switch {
+	case l.Kind == LitNull || l.Kind == LitBad:
+		return l, ""
+	case l.Kind == LitString:
+	case to == ToText:
+		return l.asText()
+	case to == ToDate && l.Kind == LitStamp:
+		return &Literal{Kind: LitDate, Days: l.Days}, ""
+	case to == ToDate && l.Kind == LitDate, to == ToTime && l.Kind == LitTime, to == ToTimestamp && l.Kind == LitStamp, to == ToBoolean && l.Kind == LitBool:
+		return l, ""
+	case to == ToTimestamp && l.Kind == LitDate:
+		return &Literal{Kind: LitStamp, Days: l.Days}, ""
+	case l.Kind == LitNumber:
+		text = string(l.Number.AppendTo(nil))
+	case l.Kind == LitFloat:
+		text = strconv.FormatFloat(l.Double, 'g', -1, 64)
+	default:
+		return nil, fault
+	}
+	switch to {
+	case ToText:
+		return l, ""
+	case ToDate:
+		m, ok := ParseMoment(text)
+		if ok && l.Kind == LitString {
+			return &Literal{Kind: LitDate, Days: m.Days}, ""
+		}
+	case ToTimestamp:
+		m, ok := ParseMoment(text)
+		if ok && l.Kind == LitString {
+			return MomentLiteral(m), ""
+		}
+	case ToTime:
+		if nanos, ok := ParseTime(text); ok && l.Kind == LitString {
+			return &Literal{Kind: LitTime, Nanos: nanos}, ""
+		}
+	case ToBoolean:
+		if spelled, ok := spelledValue(text, true); ok && l.Kind == LitString {
+			return spelled, ""
+		}
+	case ToDouble, ToFloat:
+		if f, ok := ParseDouble(text); ok {
+			if to == ToFloat {
+				f, _ = strconv.ParseFloat(text, 32)
+			}
+			return &Literal{Kind: LitFloat, Double: f}, ""
+		}
+	case ToDecimal:
+		if spelled, ok := spelledValue(text, false); ok && spelled.Kind == LitNumber {
+			return spelled, ""
+		}
+	default:
+		spelled, ok := spelledValue(text, false)
+		if !ok || spelled.Kind != LitNumber {
+			break
+		}
+		if n := spelled.Number.Rat(); n.IsInt() && within(n.Num(), to.bits()) {
+			return &Literal{Kind: LitNumber, Number: Number{Coef: new(big.Int).Set(n.Num())}}, ""
+		}
+	}
+	return nil, fault
+}
+
+// asText returns the text of a literal as it is written, without its type.
+func (l *Literal) asText() (*Literal, string) {
+	text := string(l.AppendTo(nil))
+	switch l.Kind {
+	case LitBool:
+		text = strings.ToLower(text)
+	case LitNumber:
+	case LitFloat, LitDate, LitTime, LitStamp:
+		text = strings.Trim(text[strings.IndexByte(text, '\''):], "'")
+	default:
+		return nil, "no text of " + l.Kind.String()
+	}
+	return &Literal{Kind: LitString, Text: text}, ""
+}

@@ -1,0 +1,306 @@
+package value
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// Arithmetic is an operation on a column's value and a literal.
+type Arithmetic uint8
+
+const (
+	Add          Arithmetic = iota
+	Subtract                // value - literal
+	SubtractFrom            // literal - value
+	Multiply
+	Divide // value / literal
+)
+
+// Chain is what arithmetic and casts make of a column's values, one operation after the
+// other. It compares the result with literals by inverting the operations, so that what
+// passes is a Subset of the column's own values, as exact as any.
+//
+// Integers and decimals are calculated exactly: nothing overflows, and 7 / 2 is 3.5. FLOATs
+// and DOUBLEs are calculated as floats of their width, so the inverse of a sum is the
+// interval of the floats that round to it.
+type Chain struct {
+	d       *Domain
+	steps   []operation // the first is done first
+	float   *Domain     // of the result, where that is a float
+	decimal bool        // the result is a number with a point, see Place
+	date    bool        // the result is a date
+}
+
+// NewChain returns the chain without any operation. The text is the error if values of
+// the domain allow none.
+func NewChain(d *Domain) (*Chain, string) {
+	c := &Chain{d: d, decimal: d.Type.Scale > 0, date: d.Type.Logical == vector.Date}
+	switch f := FamilyOf(d); {
+	case d.Kind == OfUnknown || f == Moments:
+	case f != Numbers:
+		return nil, "is " + d.Type.String() + ": arithmetic is for numbers, dates and timestamps"
+	case d.Kind == OfFloats:
+		c.float = floatsOf(d.Type.Physical == vector.Double)
+	}
+	return c, ""
+}
+
+// floatsOf returns the domain of DOUBLE or FLOAT.
+func floatsOf(double bool) *Domain {
+	if double {
+		return &Domain{Kind: OfFloats, Type: vector.Type{Physical: vector.Double}}
+	}
+	return &Domain{Kind: OfFloats, Type: vector.Type{Physical: vector.Float}}
+}
+
+func (c *Chain) moments() bool { return FamilyOf(c.d) == Moments }
+
+// add appends a linear operation, and rounds its result where that is a float.
+func (c *Chain) add(factor, offset *big.Rat) {
+	c.steps = append(c.steps, linear{factor, offset})
+	if c.float != nil {
+		c.steps = append(c.steps, rounding{c.float})
+	}
+}
+
+// Calculate appends an operation with a literal, which is not NULL. The text is the error if
+// the types do not go together, else "".
+func (c *Chain) Calculate(op Arithmetic, l *Literal) string {
+	switch {
+	case c.d.Kind == OfUnknown:
+		return ""
+	case l.Kind == LitBad:
+		return l.Text
+	case c.moments():
+		return c.shift(op, l)
+	case l.Kind != LitNumber && l.Kind != LitFloat:
+		return "is " + c.d.Type.String() + ": no arithmetic of it with " + l.Kind.String()
+	}
+	if l.Kind == LitFloat && c.float != nil {
+		c.float = floatsOf(true)
+	}
+	k, fault := c.constant(l)
+	if fault != "" {
+		return fault
+	}
+	c.decimal = c.decimal || op == Divide || l.Kind == LitFloat || l.Number.Approx
+	one, zero := big.NewRat(1, 1), new(big.Rat)
+	switch op {
+	case Add:
+		c.add(one, k)
+	case Subtract:
+		c.add(one, zero.Neg(k))
+	case SubtractFrom:
+		c.add(big.NewRat(-1, 1), k)
+	case Multiply:
+		if k.Sign() == 0 && c.float != nil {
+			return "a float times 0: it is the same for all numbers"
+		}
+		c.add(k, zero)
+	default:
+		if k.Sign() == 0 {
+			return "division by zero"
+		}
+		c.add(one.Quo(one, k), zero)
+	}
+	return ""
+}
+
+// constant returns a number as the chain calculates with it.
+func (c *Chain) constant(l *Literal) (*big.Rat, string) {
+	f := l.Double
+	if l.Kind == LitNumber {
+		if c.float == nil {
+			return l.Number.Rat(), ""
+		}
+		n := l.Number
+		n.Approx = true
+		var ok bool
+		if f, ok = c.float.nearest(n); !ok {
+			f = math.Inf(1)
+		}
+	}
+	if math.IsInf(f, 0) || math.IsNaN(f) {
+		return nil, "arithmetic with a number that is out of range"
+	}
+	return new(big.Rat).SetFloat64(f), ""
+}
+
+// shift appends the sum of a moment and an interval, or of a date and a number of days.
+func (c *Chain) shift(op Arithmetic, l *Literal) string {
+	by := *l
+	switch {
+	case op != Add && op != Subtract:
+	case l.Kind == LitInterval:
+		if op == Subtract {
+			by.Months, by.Days, by.Nanos = -l.Months, -l.Days, -l.Nanos
+		}
+		if by.Months != 0 {
+			c.steps = append(c.steps, months(by.Months))
+		}
+		c.later(by.Days, by.Nanos)
+		return ""
+	case l.Kind == LitNumber && c.date:
+		days := l.Number.Rat()
+		if !days.IsInt() || !days.Num().IsInt64() || days.Num().BitLen() > 40 {
+			return "is " + c.d.Type.String() + ": only whole days are added to it"
+		}
+		if op == Subtract {
+			days.Neg(days)
+		}
+		c.later(days.Num().Int64(), 0)
+		return ""
+	}
+	return "is " + c.d.Type.String() + ": add or subtract an INTERVAL, as in x - INTERVAL '1 day'"
+}
+
+// later appends the sum of a moment and days and nanoseconds.
+func (c *Chain) later(days, nanos int64) {
+	offset := new(big.Int).Mul(big.NewInt(days), big.NewInt(NanosPerDay))
+	c.add(big.NewRat(1, 1), new(big.Rat).SetInt(offset.Add(offset, big.NewInt(nanos))))
+	c.date = c.date && nanos == 0
+}
+
+// Cast appends a cast. The text is the error if there is none, else "".
+func (c *Chain) Cast(to TypeName) string {
+	switch {
+	case c.d.Kind == OfUnknown:
+		return ""
+	case c.moments() && to == ToDate:
+		if !c.date {
+			c.steps, c.date = append(c.steps, wholeDays{}), true
+		}
+		return ""
+	case c.moments() && to == ToTimestamp:
+		c.date = false
+		return ""
+	case !c.moments() && (to == ToDouble || to == ToFloat):
+		if double := to == ToDouble; c.float == nil || !double || c.float.Type.Physical != vector.Double {
+			c.float = floatsOf(double)
+			c.steps = append(c.steps, rounding{c.float})
+		}
+		return ""
+	case len(c.steps) == 0 && (c.d.Kind == OfInts || c.d.Kind == OfUints) && c.d.Type.Scale == 0 && to.fits(c.d):
+		return ""
+	}
+	return "is " + c.d.Type.String() + ": CAST of it to " + to.String() + " is not supported"
+}
+
+// Compare returns the values of the column whose result compares with a literal, which is not
+// NULL. The text is the error where the two types do not compare, else "".
+func (c *Chain) Compare(cmp Comparison, l *Literal) (Subset, string) {
+	if cmp == Ne {
+		s, fault := c.Compare(Eq, l)
+		return s.Negated(), fault
+	}
+	r, fault := c.place(l)
+	if fault != "" || r.isNaN || c.d.Kind == OfUnknown {
+		return Subset{}, fault
+	}
+	return c.invert(compared(cmp, r.point), r.rounded), ""
+}
+
+// In returns the values of the column whose result equals one of some literals; NULLs
+// among these do not matter. at is the index of the literal at fault, if any.
+func (c *Chain) In(all []*Literal) (s Subset, at int, fault string) {
+	var numbers [2][]*big.Rat // in the second, those that are compared with rounded results
+	var infinities []int8
+	for i, l := range all {
+		if l.Kind == LitNull {
+			continue
+		}
+		switch r, fault := c.place(l); {
+		case fault != "":
+			return Subset{}, i, fault
+		case r.isNaN:
+		case r.at == nil:
+			infinities = append(infinities, r.infinity)
+		case r.rounded:
+			numbers[1] = append(numbers[1], r.at)
+		default:
+			numbers[0] = append(numbers[0], r.at)
+		}
+	}
+	if c.d.Kind == OfUnknown {
+		return Subset{}, 0, ""
+	}
+	s = c.invert(union(numbers[0], infinities), false)
+	return s.Or(c.invert(union(numbers[1], nil), true)), 0, ""
+}
+
+// invert returns the values of the column whose result is on a line, or is after it was
+// rounded to a double.
+func (c *Chain) invert(l line, rounded bool) Subset {
+	if rounded {
+		l = l.before(rounding{floatsOf(true)})
+	}
+	for i := len(c.steps) - 1; i >= 0; i-- {
+		l = l.before(c.steps[i])
+	}
+	return c.d.subset(l)
+}
+
+// result is a literal as results of a chain compare with it.
+type result struct {
+	point
+	isNaN   bool
+	rounded bool // the results are rounded to doubles before
+}
+
+// place converts a literal for comparison with results.
+func (c *Chain) place(l *Literal) (r result, fault string) {
+	mismatch := "is " + c.d.Type.String() + ": the result cannot be compared with " + l.Kind.String()
+	if l.Kind == LitBad || c.d.Kind == OfUnknown {
+		return r, l.Text
+	}
+	if c.moments() {
+		if l.Kind == LitString {
+			m, ok := ParseMoment(l.Text)
+			if !ok {
+				return r, mismatch
+			}
+			l = MomentLiteral(m)
+		}
+		if l.Kind != LitDate && l.Kind != LitStamp {
+			return r, mismatch
+		}
+		if fault = c.d.zoneFault(l); fault != "" {
+			return r, fault
+		}
+		r.at = new(big.Rat).SetInt(nanosOf(l))
+		return r, ""
+	}
+	if l.Kind == LitString {
+		spelled, ok := spelledValue(l.Text, false)
+		if !ok {
+			return r, mismatch
+		}
+		l = spelled
+	}
+	switch {
+	case l.Kind == LitFloat && l.Double != l.Double:
+		r.isNaN = true
+	case l.Kind == LitFloat && math.IsInf(l.Double, 0):
+		r.infinity = int8(math.Copysign(1, l.Double))
+	case l.Kind == LitFloat:
+		r.at, r.rounded = new(big.Rat).SetFloat64(l.Double), c.decimal && c.float == nil
+	case l.Kind != LitNumber:
+		return r, mismatch
+	default:
+		r.at = l.Number.Rat()
+		if c.float != nil && l.Number.Approx {
+			if f, ok := c.float.nearest(l.Number); ok {
+				r.at.SetFloat64(f)
+			}
+		}
+	}
+	return r, ""
+}
+
+// nanosOf returns the nanoseconds of a date or timestamp since 1970.
+func nanosOf(l *Literal) *big.Int {
+	n := new(big.Int).Mul(big.NewInt(l.Days), big.NewInt(NanosPerDay))
+	return n.Add(n, big.NewInt(l.Nanos))
+}

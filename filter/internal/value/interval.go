@@ -1,0 +1,173 @@
+package value
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// An interval is a number of months, of days and of nanoseconds. Adding it to a moment adds
+// these in turn: after the months, a day that its month lacks becomes the month's last.
+
+// Bounds of what an interval may contain, so that sums of a few cannot overflow.
+const (
+	maxMonths = 12 * 10_000_000
+	maxDays   = 366 * 10_000_000
+)
+
+// unitsOfIntervals are the words of intervals, with how many months or nanoseconds one is.
+// A day is apart: it is 24 hours, but not written as such.
+var unitsOfIntervals = []struct {
+	name         string
+	months, days int64
+	nanos        int64
+}{
+	{"year", 12, 0, 0}, {"quarter", 3, 0, 0}, {"month", 1, 0, 0}, {"week", 0, 7, 0}, {"day", 0, 1, 0},
+	{"hour", 0, 0, 3600e9}, {"minute", 0, 0, 60e9}, {"second", 0, 0, 1e9},
+	{"millisecond", 0, 0, 1e6}, {"microsecond", 0, 0, 1e3}, {"nanosecond", 0, 0, 1},
+}
+
+// IsIntervalUnit reports whether a word is a unit of intervals: day or DAYS, say.
+func IsIntervalUnit(word string) bool {
+	return AddInterval(&Literal{}, "0", word)
+}
+
+// AddInterval adds a number of a unit to an interval. ok is false for other words, and for
+// numbers that do not fit: fractions are of hours and less only.
+func AddInterval(l *Literal, number, unit string) (ok bool) {
+	unit = strings.TrimSuffix(strings.ToLower(unit), "s")
+	r, isNumber := new(big.Rat).SetString(number)
+	if !isNumber || len(number) > 40 || strings.ContainsAny(number, "eEpPxX/_") {
+		return false
+	}
+	for _, u := range unitsOfIntervals {
+		if u.name != unit {
+			continue
+		}
+		scaled := func(by int64) (int64, bool) {
+			n := new(big.Rat).Mul(r, new(big.Rat).SetInt64(by))
+			return n.Num().Int64(), n.IsInt() && n.Num().IsInt64()
+		}
+		months, ok1 := scaled(u.months)
+		days, ok2 := scaled(u.days)
+		nanos, ok3 := scaled(u.nanos)
+		return ok1 && ok2 && ok3 && l.addInterval(months, days, nanos)
+	}
+	return false
+}
+
+// addInterval adds to an interval. ok is false if it gets too long.
+func (l *Literal) addInterval(months, days, nanos int64) (ok bool) {
+	l.Months += months
+	l.Days += days
+	sum := l.Nanos + nanos
+	if (sum > l.Nanos) != (nanos > 0) && nanos != 0 {
+		return false
+	}
+	l.Nanos = sum
+	return -maxMonths <= l.Months && l.Months <= maxMonths && -maxDays <= l.Days && l.Days <= maxDays && l.Nanos != math.MinInt64
+}
+
+// ParseInterval parses what follows INTERVAL in a text: '1 year 2 months -3 days 10:00:00.5'.
+func ParseInterval(s string) (*Literal, bool) {
+	l := &Literal{Kind: LitInterval}
+	words := strings.Fields(s)
+	if len(words) == 0 {
+		return nil, false
+	}
+	for i := 0; i < len(words); i++ {
+		switch {
+		case strings.Contains(words[i], ":"):
+			clock, negative := strings.CutPrefix(words[i], "-")
+			nanos, ok := ParseTime(clock)
+			if negative {
+				nanos = -nanos
+			}
+			if !ok || i != len(words)-1 || !l.addInterval(0, 0, nanos) {
+				return nil, false
+			}
+		case i+1 == len(words) || !AddInterval(l, words[i], words[i+1]):
+			return nil, false
+		default:
+			i++
+		}
+	}
+	return l, true
+}
+
+// appendInterval appends an interval as the parser reads it.
+func (l *Literal) appendInterval(dst []byte) []byte {
+	dst = append(dst, "INTERVAL '"...)
+	start := len(dst)
+	part := func(n int64, unit string) {
+		if len(dst) > start {
+			dst = append(dst, ' ')
+		}
+		if dst = append(strconv.AppendInt(dst, n, 10), unit...); n != 1 {
+			dst = append(dst, 's')
+		}
+	}
+	if l.Months != 0 {
+		part(l.Months, " month")
+	}
+	if l.Days != 0 {
+		part(l.Days, " day")
+	}
+	switch seconds, rest := l.Nanos/1e9, l.Nanos%1e9; {
+	case rest != 0:
+		part(l.Nanos, " nanosecond")
+	case seconds != 0 || len(dst) == start:
+		part(seconds, " second")
+	}
+	return append(dst, '\'')
+}
+
+// The calendar: the Gregorian one, before its time too.
+
+// civil returns the date of a day since 1970-01-01.
+func civil(days int64) (year int64, month, day int) {
+	days += 719468 // since 0000-03-01
+	era := FloorDiv(days, 146097)
+	inEra := days - era*146097 // 0 to 146096
+	yearOfEra := (inEra - inEra/1460 + inEra/36524 - inEra/146096) / 365
+	dayOfYear := inEra - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
+	fromMarch := (5*dayOfYear + 2) / 153
+	day = int(dayOfYear-(153*fromMarch+2)/5) + 1
+	month = int(fromMarch) + 3
+	year = yearOfEra + era*400
+	if month > 12 {
+		month -= 12
+		year++
+	}
+	return year, month, day
+}
+
+// dayOf returns the first day of a month, given as months since the year 0.
+func dayOf(months int64) int64 {
+	year := FloorDiv(months, 12)
+	month := months - year*12 // from 0, January
+	if month < 2 {
+		year, month = year-1, month+12
+	}
+	era := FloorDiv(year, 400)
+	yearOfEra := year - era*400
+	dayOfYear := (153*(month-2) + 2) / 5 // of the year from March on
+	return era*146097 + yearOfEra*365 + yearOfEra/4 - yearOfEra/100 + dayOfYear - 719468
+}
+
+// monthOf returns the month of a day, as months since the year 0, and the day within it.
+func monthOf(days int64) (months int64, day int) {
+	year, month, day := civil(days)
+	return year*12 + int64(month) - 1, day
+}
+
+// lengthOf returns the number of days of a month, given as months since the year 0.
+func lengthOf(months int64) int { return int(dayOf(months+1) - dayOf(months)) }
+
+// addMonths adds months to a day. A day that the month lacks becomes its last.
+func addMonths(days, months int64) int64 {
+	month, day := monthOf(days)
+	month += months
+	return dayOf(month) + int64(min(day, lengthOf(month))) - 1
+}

@@ -1,0 +1,323 @@
+package value
+
+import (
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// point divides the numbers, and both infinities, in two: those below it and all others. It
+// lies in front of a number, or behind it.
+type point struct {
+	at       *big.Rat // nil: an infinity
+	infinity int8     // -1 or 1
+	behind   bool
+}
+
+func (p point) compare(o point) int {
+	if p.infinity != o.infinity {
+		return int(p.infinity) - int(o.infinity)
+	}
+	if p.at != nil {
+		if c := p.at.Cmp(o.at); c != 0 {
+			return c
+		}
+	}
+	switch {
+	case p.behind == o.behind:
+		return 0
+	case o.behind:
+		return -1
+	}
+	return 1
+}
+
+// line is a set of numbers and infinities, as Subset is one of a column's values: those
+// between points at which membership begins and ends. Moments are numbers of nanoseconds.
+type line struct {
+	below  bool    // numbers below the first point belong to it
+	points []point // ascending, none twice
+}
+
+// normalize sorts the points. Two that are equal cancel.
+func (l *line) normalize() {
+	slices.SortFunc(l.points, point.compare)
+	kept := l.points[:0]
+	for _, p := range l.points {
+		if n := len(kept); n > 0 && kept[n-1].compare(p) == 0 {
+			kept = kept[:n-1]
+		} else {
+			kept = append(kept, p)
+		}
+	}
+	l.points = kept
+}
+
+// operation is a function of numbers, by its inverse.
+type operation interface {
+	// before returns the numbers that the function does not map below p.
+	before(p point) line
+}
+
+// before returns the numbers that an operation maps into l. A line is its points' upper sides,
+// each of which excludes what the one before it includes and the other way round; so are
+// the numbers before the operation.
+func (l line) before(o operation) line {
+	out := line{below: l.below}
+	for _, p := range l.points {
+		part := o.before(p)
+		out.below = out.below != part.below
+		out.points = append(out.points, part.points...)
+	}
+	out.normalize()
+	return out
+}
+
+// linear is x × factor + offset. A factor of 0 is for finite numbers only.
+type linear struct{ factor, offset *big.Rat }
+
+func (o linear) before(p point) line {
+	sign := o.factor.Sign()
+	switch {
+	case sign == 0:
+		return line{below: point{at: o.offset}.compare(p) >= 0}
+	case p.at == nil:
+		p.infinity *= int8(sign)
+	default:
+		p.at = new(big.Rat).Sub(p.at, o.offset)
+		p.at.Quo(p.at, o.factor)
+	}
+	if sign < 0 {
+		p.behind = !p.behind
+	}
+	return line{below: sign < 0, points: []point{p}}
+}
+
+// rounding rounds to the nearest float of a domain, to an even one halfway. Beyond the
+// greatest, the next number is as far away as the one before, and stands for infinity.
+type rounding struct{ to *Domain }
+
+func (o rounding) before(p point) line {
+	f := p.floatFrom(o.to)
+	switch {
+	case p.infinity > 0 && p.behind:
+		return line{points: []point{p}}
+	case math.IsInf(f, -1):
+		return line{below: true}
+	}
+	single := o.to.Type.Physical == vector.Float
+	even := math.Float64bits(f)%2 == 0
+	below := o.to.nextDown(f)
+	if single {
+		even = math.Float32bits(float32(f))%2 == 0
+	}
+	finite := func(f float64) *big.Rat {
+		if !math.IsInf(f, 0) {
+			return new(big.Rat).SetFloat64(f)
+		}
+		exponent := uint(1024)
+		if single {
+			exponent = 128
+		}
+		r := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), exponent))
+		if f < 0 {
+			r.Neg(r)
+		}
+		return r
+	}
+	middle := new(big.Rat).Add(finite(f), finite(below))
+	return line{points: []point{{at: middle.Quo(middle, big.NewRat(2, 1)), behind: !even}}}
+}
+
+// floatFrom returns the least float of a domain that is not below p; where there is none,
+// infinity.
+func (p point) floatFrom(d *Domain) float64 {
+	if p.at == nil {
+		f := math.Inf(int(p.infinity))
+		if p.behind {
+			return d.nextUp(f)
+		}
+		return f
+	}
+	f, _ := p.at.Float64()
+	if !math.IsInf(f, 0) && new(big.Rat).SetFloat64(f).Cmp(p.at) < 0 || math.IsInf(f, -1) {
+		f = math.Nextafter(f, math.Inf(1))
+	}
+	c := d.ceil(f)
+	if p.behind && !math.IsInf(c, 0) && new(big.Rat).SetFloat64(c).Cmp(p.at) == 0 {
+		return d.nextUp(c)
+	}
+	return c
+}
+
+// wholeDays takes a moment's time of day away.
+type wholeDays struct{}
+
+func (wholeDays) before(p point) line {
+	day, rest := p.day()
+	if rest.Sign() != 0 || p.behind {
+		day.Add(day, big.NewInt(1))
+	}
+	return line{points: []point{startOf(day)}}
+}
+
+// day returns the day of a moment, and the nanoseconds since its midnight.
+func (p point) day() (day *big.Int, rest *big.Rat) {
+	perDay := new(big.Rat).SetInt64(NanosPerDay)
+	days := new(big.Rat).Quo(p.at, perDay)
+	day = new(big.Int).Div(days.Num(), days.Denom())
+	start := new(big.Rat).SetInt(day)
+	return day, start.Sub(p.at, start.Mul(start, perDay))
+}
+
+// startOf returns the point in front of a day's midnight.
+func startOf(day *big.Int) point {
+	n := new(big.Int).Mul(day, big.NewInt(NanosPerDay))
+	return point{at: new(big.Rat).SetInt(n)}
+}
+
+// farthestDay bounds the days that a column's moments can have: those of milliseconds in
+// an int64 are within 1.1e11.
+const farthestDay = 150_000_000_000
+
+// months adds months to moments, by the calendar.
+type months int64
+
+// before finds the days that months later are the day of p, of which there may be several at
+// the end of a month, or none:
+//
+//	x + 1 month >= February 28, 10:00    x is on January 28, 29, 30 or 31, from 10:00 on each,
+//	                                     or after January
+func (o months) before(p point) line {
+	target, rest := p.day()
+	switch {
+	case !target.IsInt64() || target.Int64() > farthestDay:
+		return line{below: target.Sign() < 0}
+	case target.Int64() < -farthestDay:
+		return line{below: true}
+	}
+	month, day := monthOf(target.Int64())
+	source := month - int64(o)
+	first, last := day, day
+	if length := lengthOf(source); day == lengthOf(month) {
+		last = max(day, length)
+	}
+	if first > lengthOf(source) {
+		return line{points: []point{startOf(big.NewInt(dayOf(source + 1)))}}
+	}
+	var out line
+	for d := first; d <= last; d++ {
+		at := dayOf(source) + int64(d) - 1
+		if d > first {
+			out.points = append(out.points, startOf(big.NewInt(at)))
+		}
+		from := startOf(big.NewInt(at))
+		from.at.Add(from.at, rest)
+		from.behind = p.behind
+		out.points = append(out.points, from)
+	}
+	return out
+}
+
+// subset returns the values of the domain that are on a line.
+func (d *Domain) subset(l line) Subset {
+	s := Subset{below: l.below}
+	for _, p := range l.points {
+		switch c := d.cutAt(p); {
+		case c.End < 0:
+			s.below = !s.below
+		case c.End > 0:
+		case len(s.cuts) > 0 && s.cuts[len(s.cuts)-1] == c.Key: // no value lies between the two
+			s.cuts = s.cuts[:len(s.cuts)-1]
+		default:
+			s.cuts = append(s.cuts, c.Key)
+		}
+	}
+	return s
+}
+
+// cutAt returns the cut of a domain of numbers or moments at a point.
+func (d *Domain) cutAt(p point) Cut {
+	if d.Kind == OfFloats {
+		f := p.floatFrom(d)
+		switch {
+		case p.infinity > 0 && p.behind:
+			return Cut{End: 1}
+		case math.IsInf(f, -1):
+			return Cut{End: -1}
+		}
+		return Cut{Key: floatKey(f)}
+	}
+	if p.at == nil {
+		return Cut{End: p.infinity}
+	}
+	if d.Kind != OfInt96 {
+		r := d.stored(p.at)
+		return d.cutBeside(r.Num(), r.Denom(), p.behind)
+	}
+	day, rest := p.day()
+	switch {
+	case day.Cmp(big.NewInt(math.MinInt32-JulianEpoch)) < 0:
+		return Cut{End: -1}
+	case day.Cmp(big.NewInt(math.MaxInt32-JulianEpoch)) > 0:
+		return Cut{End: 1}
+	}
+	nanos := new(big.Int).Div(rest.Num(), rest.Denom()).Int64()
+	if p.behind || !rest.IsInt() {
+		nanos++
+	}
+	return Cut{Key: string(appendInt96Key(nil, day.Int64(), nanos))}
+}
+
+// stored returns a number, or a moment in nanoseconds, in the units that the domain's
+// integers are of.
+func (d *Domain) stored(r *big.Rat) *big.Rat {
+	switch d.Type.Logical {
+	case vector.Date:
+		return new(big.Rat).Quo(r, new(big.Rat).SetInt64(NanosPerDay))
+	case vector.Timestamp:
+		return new(big.Rat).Quo(r, new(big.Rat).SetInt64(1e9/d.Type.Unit.PerSecond()))
+	}
+	return d.scaled(r)
+}
+
+// union returns the numbers that stand there.
+func union(numbers []*big.Rat, infinities []int8) line {
+	var all []point
+	for _, r := range numbers {
+		all = append(all, point{at: r})
+	}
+	for _, sign := range infinities {
+		all = append(all, point{infinity: sign})
+	}
+	slices.SortFunc(all, point.compare)
+	all = slices.CompactFunc(all, func(a, b point) bool { return a.compare(b) == 0 })
+	var l line
+	for _, p := range all {
+		end := p
+		end.behind = true
+		l.points = append(l.points, p, end)
+	}
+	return l
+}
+
+// compared returns the numbers x for which "x c p" is TRUE, where p is a number or infinity.
+func compared(c Comparison, p point) line {
+	front, behind := p, p
+	behind.behind = true
+	switch c {
+	case Lt:
+		return line{below: true, points: []point{front}}
+	case Le:
+		return line{below: true, points: []point{behind}}
+	case Gt:
+		return line{points: []point{behind}}
+	case Ge:
+		return line{points: []point{front}}
+	case Eq:
+		return line{points: []point{front, behind}}
+	}
+	return line{below: true, points: []point{front, behind}}
+}

@@ -1,0 +1,227 @@
+package filter
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// maxCalculations bounds the arithmetic of a text, whose numbers may have thousands of digits.
+const maxCalculations = 1000
+
+// calculation parses the rest of a sum or product after its left side.
+func (p *parser) calculation(left item) item {
+	t := p.advance()
+	op, within := value.Add, tree.BindsProduct
+	switch t.text {
+	case "-":
+		op = value.Subtract
+	case "*":
+		op, within = value.Multiply, tree.BindsMost
+	case "/":
+		op, within = value.Divide, tree.BindsMost
+	}
+	return p.calculated(op, left, p.parse(within), t.at)
+}
+
+// calculated returns the result of arithmetic: a literal of two, else a step more of the
+// column among them. at is the place of the sign.
+//
+//every:step parse
+func (p *parser) calculated(op value.Arithmetic, left, right item, at int) item {
+	l, r := p.operand(left), p.operand(right)
+	if p.err != nil {
+		return item{}
+	}
+	if l.Literal != nil && r.Literal != nil {
+		if p.calculations++; p.calculations > maxCalculations {
+			p.fail(at, "more than 1000 calculations of constants")
+			return item{}
+		}
+		out, fault := value.Calculate(op, l.Literal, r.Literal)
+		if fault != "" {
+			p.fail(at, fault)
+			return item{}
+		}
+		return item{o: tree.Operand{Literal: out, At: left.at}, at: left.at}
+	}
+	step := tree.Step{By: r.Literal, At: at}
+	switch op {
+	case value.Add:
+		step.Op = tree.Add
+	case value.Subtract:
+		step.Op = tree.Subtract
+	case value.Multiply:
+		step.Op = tree.Multiply
+	case value.Divide:
+		step.Op = tree.Divide
+	}
+	if l.Literal != nil {
+		switch op {
+		case value.Divide:
+			p.fail(at, "division by a column is not supported")
+			return item{}
+		case value.Subtract:
+			step.Op = tree.SubtractFrom
+		}
+		step.By, l = l.Literal, r
+	} else if r.Literal == nil {
+		p.fail(at, "arithmetic of two columns is not supported: one side is a literal")
+		return item{}
+	}
+	return p.stepped(l, step, left.at)
+}
+
+// stepped returns a column with one step more. The step of a literal NULL is NULL.
+func (p *parser) stepped(o tree.Operand, step tree.Step, at int) item {
+	if step.By != nil && step.By.Kind == value.LitNull {
+		return item{o: tree.Operand{Literal: step.By, At: at}, at: at}
+	}
+	if len(o.Steps) == tree.MaxSteps {
+		p.fail(step.At, "more than 32 operations on one column")
+	}
+	o.Steps = append(o.Steps[:len(o.Steps):len(o.Steps)], step)
+	return item{o: o, at: at}
+}
+
+// constant parses a value that no column takes part in. It returns nil after an error.
+func (p *parser) constant() *value.Literal {
+	start := p.tok
+	if start.is(")") || start.is(",") || start.kind == tokName && unsupported(start.text) != "" {
+		p.unexpected("a value is expected")
+		return nil
+	}
+	i := p.parse(tree.BindsSum)
+	if i.o.Literal == nil {
+		p.fail(start.at, "a value is expected")
+	}
+	return i.o.Literal
+}
+
+// call parses now(), today(), CAST(value AS type), lower(value), upper(value) and
+// length(value).
+//
+//every:step parse
+func (p *parser) call() tree.Operand {
+	at := p.tok.at
+	name := p.advance()
+	p.advance()
+	if name.is("now") || name.is("today") {
+		p.expect(")")
+		return tree.Operand{Literal: p.now(name.is("today")), At: at}
+	}
+	i := p.parse(tree.BindsSum)
+	switch {
+	case name.is("CAST"):
+		p.expect("AS")
+		i = p.cast(i, at)
+	case name.is("lower"):
+		i = p.function(tree.Lower, i, at)
+	case name.is("upper"):
+		i = p.function(tree.Upper, i, at)
+	default:
+		i = p.function(tree.Length, i, at)
+	}
+	p.expect(")")
+	i.o.At = at
+	return i.o
+}
+
+// function returns what a function of strings returns for an item.
+func (p *parser) function(f tree.StepOp, i item, at int) item {
+	o := p.operand(i)
+	l := o.Literal
+	switch plain := len(o.Steps) == 0 && o.Quantifier == tree.NoQuantifier && o.Key == nil && !o.Length; {
+	case p.err != nil:
+		return item{}
+	case l == nil && f == tree.Length && plain: // of a string, a list or a map
+		o.Length = true
+		return item{o: o, at: i.at}
+	case l == nil:
+		return p.stepped(o, tree.Step{Op: f, At: at}, i.at)
+	case l.Kind == value.LitNull:
+	case l.Kind != value.LitString:
+		p.fail(i.at, "a string is expected, not "+l.Kind.String())
+	case f == tree.Lower:
+		l = value.Of(value.Folded(l.Text, false))
+	case f == tree.Upper:
+		l = value.Of(value.Folded(l.Text, true))
+	default:
+		l = value.Of(utf8.RuneCountInString(l.Text))
+	}
+	return item{o: tree.Operand{Literal: l, At: i.at}, at: i.at}
+}
+
+// cast parses the name of a type, and returns an item as a value of it.
+//
+//every:step parse
+func (p *parser) cast(i item, at int) item {
+	o := p.operand(i)
+	t := p.tok
+	to := value.NoType
+	if t.kind == tokName {
+		to = value.TypeNamed(t.text)
+	}
+	if to == value.NoType {
+		p.unexpected("the name of a type is expected: DATE, TIMESTAMP, DOUBLE, VARCHAR and so on")
+		return item{}
+	}
+	if p.advance(); to == value.ToDouble {
+		p.accept("PRECISION")
+	}
+	if p.accept("(") { // DECIMAL(9, 2): numbers are exact, whatever their scale
+		for p.tok.kind == tokNumber || p.tok.is(",") {
+			p.advance()
+		}
+		p.expect(")")
+	}
+	if p.err != nil {
+		return item{}
+	}
+	if o.Literal == nil {
+		return p.stepped(o, tree.Step{Op: tree.Cast, To: to, At: at}, i.at)
+	}
+	l, fault := o.Literal.Cast(to)
+	if fault != "" {
+		p.fail(i.at, fault)
+		return item{}
+	}
+	return item{o: tree.Operand{Literal: l, At: i.at}, at: i.at}
+}
+
+// now returns the time of parsing in UTC, or its day.
+func (p *parser) now(day bool) *value.Literal {
+	l := value.Of(time.Now())
+	if day {
+		return &value.Literal{Kind: value.LitDate, Days: l.Days}
+	}
+	return l
+}
+
+// interval parses INTERVAL '1 day', INTERVAL 1 DAY or INTERVAL '1' DAY.
+func (p *parser) interval() *value.Literal {
+	p.advance()
+	sign := ""
+	if p.accept("-") {
+		sign = "-"
+	}
+	t := p.advance()
+	if t.kind == tokNumber || value.IsIntervalUnit(p.tok.text) && strings.Trim(t.text, "0123456789.+- ") == "" {
+		l := &value.Literal{Kind: value.LitInterval}
+		if p.tok.kind != tokName || !value.AddInterval(l, sign+strings.TrimSpace(t.text), p.tok.text) {
+			p.unexpected("a unit is expected, which the number fits: year, month, week, day, hour, minute, second and so on")
+			return l
+		}
+		p.advance()
+		return l
+	}
+	l, ok := value.ParseInterval(t.text)
+	if !ok || sign != "" {
+		p.fail(t.at, "not an INTERVAL, which is written like '1 day', '-2 months' or '1 hour 30 minutes'")
+		return &value.Literal{}
+	}
+	return l
+}

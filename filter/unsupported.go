@@ -1,0 +1,50 @@
+package filter
+
+import "strings"
+
+// unsupported returns the error's text for a word of SQL that is understood and is no part
+// of a condition here; "" for any other word.
+func unsupported(word string) string {
+	alone := "a filter is the condition alone, without "
+	switch word = strings.ToUpper(word); word {
+	case "SELECT", "FROM", "WHERE":
+		return alone + "SELECT, FROM and WHERE"
+	case "GROUP", "ORDER":
+		return word + " BY is not supported: " + alone + "it"
+	case "HAVING", "LIMIT", "OFFSET", "FETCH", "JOIN", "ON", "USING", "UNION", "INTERSECT", "EXCEPT", "WINDOW", "QUALIFY", "OVER":
+		return word + " is not supported: " + alone + "it"
+	case "CASE", "WHEN":
+		return "CASE is not supported: write its cases with AND and OR"
+	case "EXISTS":
+		return "EXISTS is not supported: a filter asks nothing of other tables"
+	case "SIMILAR", "GLOB", "RLIKE", "REGEXP", "REGEXP_MATCHES", "REGEXP_LIKE":
+		return word + " is not supported: a regular expression is written value ~ 'pattern'"
+	case "COLLATE":
+		return "COLLATE is not supported: strings compare by their bytes"
+	case "DISTINCT":
+		return "IS DISTINCT FROM is not supported"
+	case "XOR", "DIV", "MOD":
+		return word + " is not supported"
+	}
+	return ""
+}
+
+// unexpected fails at the next token, where something else is wanted.
+func (p *parser) unexpected(want string) {
+	if p.tok.kind == tokName {
+		if why := unsupported(p.tok.text); why != "" {
+			want = why
+		}
+	}
+	p.fail(p.tok.at, want)
+}
+
+// startsQuery reports whether the text starts as a query does, and not with a column that
+// is called select, or as a condition with WHERE in front.
+func (p *parser) startsQuery() bool {
+	if p.tok.is("WHERE") || p.tok.is("SELECT") {
+		next := p.following
+		return next.kind != tokEnd && (next.kind != tokSign || next.text == "*" || next.text == "(") && !startsTest(next) && !next.is("AND") && !next.is("OR")
+	}
+	return false
+}
