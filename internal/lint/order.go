@@ -44,7 +44,7 @@ const order = `
 	page encoding encoding/* thrift thrift/wire column/vector column/pred < column/values
 	page encoding encoding/* thrift thrift/wire column/* < column
 
-	scanner/fetch scanner/fetch/web: with os and net
+	scanner/fetch scanner/fetch/cache scanner/fetch/web: with os and net
 	scanner/fetch < scanner/fetch/cache scanner/fetch/web
 	column/assemble column/schema column/vector encoding/bits filter filter/compile < scanner/internal/project
 	column/schema column/vector encoding/bits scanner/internal/project < scanner/internal/gostruct
