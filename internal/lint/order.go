@@ -69,7 +69,7 @@ const order = `
 	column/vector golang.org/x/sys/* < internal/cli/table
 	thrift/wire < internal/cli/wirename
 	thrift/wire internal/cli/table internal/cli/wirename < internal/cli/annotate
-	column column/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/dataset scanner/fetch scanner/fetch/web thrift thrift/wire golang.org/x/sys/* internal/cli/* < internal/cli
+	column column/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/dataset scanner/fetch scanner/fetch/cache scanner/fetch/web thrift thrift/wire golang.org/x/sys/* internal/cli/* < internal/cli
 	column column/* encoding encoding/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/* thrift thrift/wire internal/cli < cmd/*
 
 	golang.org/x/sys/* < cmd/*
