@@ -82,7 +82,7 @@ func TestBlocksThatAreRead(t *testing.T) {
 	}
 	check(t, NewBlocks(New(1<<20), 0).Source(rec), data, fetch.Range{Off: 7, Len: 1})
 	if got := rec.Text(); got != "read 0+250\n" {
-		t.Errorf("in blocks of 64 KiB: %q", got)
+		t.Errorf("in blocks of 256 KiB: %q", got)
 	}
 	for _, r := range []fetch.Range{{Off: 249, Len: 2}, {Off: -1, Len: 1}, {Off: 0, Len: 1 << 62}} {
 		if _, err := blocks.Source(rec).ReadRanges(t.Context(), []fetch.Range{r}, nil); err == nil {
