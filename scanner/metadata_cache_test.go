@@ -46,7 +46,13 @@ func TestGoldenReadsOfKnownFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	host := &kept{data: map[cache.Key][]byte{}}
-	for name, metadata := range map[string]cache.Cache{"LRU": cache.New(1 << 20), "a host's": host, "too small": cache.New(5000)} {
+	folder, err := cache.OpenFolder(t.TempDir(), 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, metadata := range map[string]cache.Cache{
+		"LRU": cache.New(1 << 20), "folder": folder, "a host's": host, "too small": cache.New(5000),
+	} {
 		for _, tc := range []struct {
 			where       string
 			first, then []string // read by read, besides the footer

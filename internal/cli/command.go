@@ -19,6 +19,7 @@ type command struct {
 	detail   string   // the rest of its help
 	examples []string // command lines for its help, without the program's name
 	takes    takes    // the shared flags that mean something here
+	far      bool     // the program has schemes: the command has the flags of farCache
 	extra    *Command // a command of the program's own; it has none of what follows
 	formats  []Format // of --format, the one for people first
 
@@ -85,10 +86,16 @@ func (p *Program) commands() []*command {
 		}
 		all = append(all, extra)
 	}
+	for _, c := range all {
+		c.far = len(p.Schemes) > 0
+	}
 	return all
 }
 
-func (p *Program) opener(std Streams) opener { return opener{p.Schemes, &standardInput{in: std.In}} }
+func (p *Program) opener(std Streams, o *options) (opener, error) {
+	blocks, err := o.cache.blocks()
+	return opener{p.Schemes, blocks, &standardInput{in: std.In}}, err
+}
 
 // builtin is a command that reads no file.
 type builtin struct{ name, args, summary string }
@@ -166,11 +173,18 @@ func (p *Program) runExtra(ctx context.Context, cmd *command, args []string, std
 	if cmd.extra.Rows {
 		cmd.declareOutput(o, fs)
 	}
+	if cmd.far {
+		o.cache.declare(fs)
+	}
 	args, err := parseAnywhere(cmd, fs, args)
 	if err != nil {
 		return p.parseFault(cmd, explainFlag(cmd, err), std)
 	}
-	call := &Call{Streams: std, Args: args, opener: p.opener(std)}
+	opener, err := p.opener(std, o)
+	if err != nil {
+		return p.parseFault(cmd, err, std)
+	}
+	call := &Call{Streams: std, Args: args, opener: opener}
 	defer call.opener.close()
 	if cmd.extra.Rows {
 		err = p.runRows(ctx, cmd, o, call, run)

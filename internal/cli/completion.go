@@ -96,7 +96,7 @@ _%[1]s() {
 			switch {
 			case f.long() == "format":
 				action = ":form:(" + strings.Join(c.formatNames(), " ") + ")"
-			case f.long() == "output":
+			case f.long() == "output", f.long() == "cache":
 				action = ":file:_files"
 			case f.argument != "":
 				action = ":" + f.argument + ": "

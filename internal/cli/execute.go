@@ -10,7 +10,11 @@ import (
 // execute runs a command on every file, one after the other. A bad file costs a
 // line on stderr and the exit code, and does not stop the others.
 func (p *Program) execute(ctx context.Context, cmd *command, o *options, args []string, std Streams) (int, error) {
-	in := findInputs(ctx, cmd, args, p.opener(std))
+	opener, err := p.opener(std, o)
+	if err != nil {
+		return p.parseFault(cmd, err, std)
+	}
+	in := findInputs(ctx, cmd, args, opener)
 	defer in.opener.close()
 	if err := in.refuseOutput(o.output); err != nil {
 		return exitUsage, &usageError{command: cmd.name, what: cmd.name + ": " + err.Error()}

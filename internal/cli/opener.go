@@ -10,11 +10,13 @@ import (
 
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/fetch/cache"
 )
 
 // opener finds and opens the files that a command line names.
 type opener struct {
 	schemes []Scheme
+	blocks  *cache.Blocks // through which files of schemes are read; nil: they are read as they are
 	stdin   *standardInput
 }
 
@@ -86,10 +88,14 @@ func (o *opener) source(ctx context.Context, name string) (src fetch.Source, clo
 		if src, err = s.Open(ctx, name); err != nil {
 			return nil, nil, inFile(name, err)
 		}
+		close = func() error { return nil }
 		if c, ok := src.(io.Closer); ok {
-			return src, c.Close, nil
+			close = c.Close
 		}
-		return src, func() error { return nil }, nil
+		if o.blocks != nil {
+			src = o.blocks.Source(src)
+		}
+		return src, close, nil
 	}
 	file, err := fetch.Open(name)
 	if err != nil {

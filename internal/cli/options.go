@@ -46,6 +46,7 @@ type options struct {
 	seed   uint64 // sample: --seed
 	seeded bool
 	column string // min, max: COLUMN
+	cache  farCache
 
 	analyze bool   // explain: --analyze
 	picture string // explain: --picture; "": none
@@ -53,6 +54,9 @@ type options struct {
 
 // declare adds the flags of a command to fs.
 func (cmd *command) declare(o *options, fs *flag.FlagSet) {
+	if cmd.far {
+		o.cache.declare(fs)
+	}
 	if cmd.extra != nil {
 		cmd.extra.Prepare(fs)
 		if cmd.extra.Rows {

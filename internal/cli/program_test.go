@@ -178,7 +178,10 @@ func TestProgramWithExtensions(t *testing.T) {
 		{args: "groups", code: exitUsage, stderr: "more: groups: which file?\nTry: more help groups\n"},
 		{args: "groups --row x", code: exitUsage, stderr: "more: groups: no flag --row; did you mean --rows?\nTry: more help groups\n"},
 		{args: "groups bare://b", code: exitBadFile, stderr: "more: bare://b: not in memory\n"},
-		{args: "groups -h", stdout: "Print the number of row groups.\n\nUsage: more groups [FLAGS] FILE...\n\n      --rows              the rows of the first one, too\n\nIt reads footers.\n"},
+		{args: "groups -h", stdout: "Print the number of row groups.\n\nUsage: more groups [FLAGS] FILE...\n\n" +
+			"      --cache FOLDER      keep what is read of files of other machines in this\n                          folder, for later runs\n" +
+			"      --cache-size SIZE   bound the folder of --cache to this size, like 500M or\n                          20G; 1G if not given\n" +
+			"      --rows              the rows of the first one, too\n\nIt reads footers.\n"},
 		{args: "row bare://b", code: exitBadFile, stderr: "more: bare://b: not in memory\n"},
 		{args: "row ../../testdata/orders.parquet", stdout: `{"order_id":1000}` + "\n"},
 		{args: "row --format json ../../testdata/orders.parquet", stdout: "[\n" + `{"order_id":1000}` + "\n]\n"},
@@ -212,10 +215,10 @@ func TestProgramWithExtensions(t *testing.T) {
 		{"help cat", ": table, json, jsonl, csv, tsv, keys\n", " .json, .jsonl, .csv, .tsv, .keys, .k choose the form\n"},
 		{"help pages", `"more dump --page"`},
 		{"version", "more "},
-		{"completion bash", "complete -F _more more\n", "groups) flags=\"--rows\"", "csv tsv keys"},
-		{"completion bash", "row) flags=\"--format -o --output\""},
+		{"completion bash", "complete -F _more more\n", "groups) flags=\"--cache --cache-size --rows\"", "csv tsv keys"},
+		{"completion bash", "row) flags=\"--cache --cache-size --format -o --output\""},
 		{"help row", "--format FORM", "-o, --output FILE"},
-		{"completion zsh", "compdef _more more\n", "groups) _arguments '--rows["},
+		{"completion zsh", "compdef _more more\n", "groups) _arguments '--cache["},
 		{"completion fish", "complete -c more -n '__fish_seen_subcommand_from groups' -l rows"},
 	} {
 		stdout, _, _ := runProgram(t, t.Context(), p, os.Stdin, strings.Fields(tc[0])...)

@@ -4,10 +4,85 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 )
+
+// With --cache, a second run asks once for each file, and for bytes if the file has changed.
+func TestWebWithCache(t *testing.T) {
+	dir := t.TempDir()
+	publish := func(from string) {
+		t.Helper()
+		b, err := os.ReadFile("../../testdata/" + from + ".parquet")
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, "x.parquet")
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		written := time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC).Add(time.Duration(len(b)) * time.Second)
+		if err := os.Chtimes(path, written, written); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var requests atomic.Int64
+	files := http.FileServer(http.Dir(dir))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		files.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	p := &Program{Name: "scan", Schemes: Web()}
+	folder := filepath.Join(t.TempDir(), "far")
+	for i, tc := range []struct {
+		file, args string
+		rows       int
+		all        bool // of the file is in the folder
+	}{
+		{"orders", "--cache " + folder, 3000, false},
+		{"orders", "--cache " + folder + " --cache-size 1T", 3000, true},
+		{"lineitems", "--cache-size=600k --cache=" + folder, 20000, false},
+		{"lineitems", "--cache " + folder, 20000, true},
+		{"lineitems", "", 20000, false},
+		{"lineitems", "--cache-size 5000 --cache " + folder + "2", 20000, false}, // too small for a block
+		{"lineitems", "--cache-size 5000 --cache " + folder + "2", 20000, false},
+	} {
+		publish(tc.file)
+		requests.Store(0)
+		stdout, stderr, code := runProgram(t, t.Context(), p, os.Stdin, strings.Fields("cat "+tc.args+" "+server.URL+"/x.parquet")...)
+		if rows := strings.Count(stdout, "\n"); rows != tc.rows || stderr != "" || code != exitOK || (requests.Load() == 1) != tc.all {
+			t.Errorf("%d: %d rows, %d requests, exit code %d, %s", i, rows, requests.Load(), code, stderr)
+		}
+	}
+	file := filepath.Join(dir, "x.parquet")
+	for args, want := range map[string]string{
+		"--cache-size 5G":                 "scan: cat: --cache-size without --cache\nTry: scan help cat\n",
+		"--cache x --cache-size 0":        "scan: cat: invalid value \"0\" for flag --cache-size: want a size from 1 on, like 500M or 20G\nTry: scan help cat\n",
+		"--cache x --cache-size 9999999T": "scan: cat: invalid value \"9999999T\" for flag --cache-size: want a size from 1 on, like 500M or 20G\nTry: scan help cat\n",
+		"--cache " + file:                 "scan: cat: --cache: mkdir " + file + ": not a directory\nTry: scan help cat\n",
+	} {
+		stdout, stderr, code := runProgram(t, t.Context(), p, os.Stdin, strings.Fields("cat "+args+" "+server.URL+"/x.parquet")...)
+		if stdout != "" || stderr != want || code != exitUsage {
+			t.Errorf("%s: exit code %d\n%s%s", args, code, stdout, stderr)
+		}
+	}
+}
+
+func TestSizeFlag(t *testing.T) {
+	for text, want := range map[string]int64{
+		"1": 1, "700": 700, "2k": 2048, "3M": 3 << 20, "4G": 4 << 30, "5t": 5 << 40, "8388607T": 8388607 << 40, "9223372036854775807": 1<<63 - 1,
+		"": 0, "k": 0, "0": 0, "0G": 0, "-1": 0, "1.5G": 0, "1GB": 0, "8388608T": 0, "9223372036854775808": 0,
+	} {
+		var got sizeFlag
+		if err := got.Set(text); int64(got) != want || (err == nil) != (want > 0) {
+			t.Errorf("%q: %d, %v", text, got, err)
+		}
+	}
+}
 
 // Files behind URLs are files for every command; messages have no passwords and queries.
 func TestWeb(t *testing.T) {

@@ -44,7 +44,7 @@ const order = `
 	page encoding encoding/* thrift thrift/wire column/vector column/pred < column/values
 	page encoding encoding/* thrift thrift/wire column/* < column
 
-	scanner/fetch scanner/fetch/web: with os and net
+	scanner/fetch scanner/fetch/cache scanner/fetch/web: with os and net
 	scanner/fetch < scanner/fetch/cache scanner/fetch/web
 	column/assemble column/schema column/vector encoding/bits filter filter/compile < scanner/internal/project
 	column/schema column/vector encoding/bits scanner/internal/project < scanner/internal/gostruct
@@ -70,7 +70,7 @@ const order = `
 	column/vector encoding/bits < internal/cli/summary
 	thrift/wire < internal/cli/wirename
 	thrift/wire internal/cli/table internal/cli/wirename < internal/cli/annotate
-	column column/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/dataset scanner/fetch scanner/fetch/web thrift thrift/wire golang.org/x/sys/* internal/cli/* < internal/cli
+	column column/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/dataset scanner/fetch scanner/fetch/cache scanner/fetch/web thrift thrift/wire golang.org/x/sys/* internal/cli/* < internal/cli
 	column column/* encoding encoding/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/* thrift thrift/wire internal/cli < cmd/*
 
 	golang.org/x/sys/* < cmd/*

@@ -16,12 +16,6 @@ type LRU struct {
 	counters Counters
 }
 
-// Counters say what an LRU did so far, and how many bytes it has.
-type Counters struct {
-	Hits, Misses int64 // of Get
-	Bytes        int64 // kept now, with those that keep them
-}
-
 type entry struct {
 	key  Key
 	data []byte
@@ -67,6 +61,7 @@ func (c *LRU) Put(k Key, data []byte) {
 	}
 	for c.counters.Bytes+e.size() > c.maxBytes {
 		c.drop(c.recent.Back())
+		c.counters.Evicted++
 	}
 	c.byKey[k] = c.recent.PushFront(e)
 	c.counters.Bytes += e.size()

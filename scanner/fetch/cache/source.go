@@ -3,32 +3,9 @@ package cache
 import (
 	"bytes"
 	"context"
-	"time"
 
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
-
-// Key names a range of the bytes of one state of a file. Equal keys compare equal with ==.
-type Key struct {
-	File  fetch.Identity
-	Range fetch.Range
-}
-
-// Cache keeps bytes. Its methods must be safe for concurrent use.
-type Cache interface {
-	// Get returns the bytes of a key, nil if it does not have them. The caller must
-	// not change them.
-	Get(Key) []byte
-
-	// Put offers the bytes of a key, which the cache may keep: nobody changes them. A
-	// cache must bound what it keeps.
-	Put(Key, []byte)
-}
-
-// settled is how long ago a file must have been written for its bytes to be cached.
-// Within the granularity of its time, of two seconds in the coarsest file systems, it may
-// be written again and keep its identity.
-const settled = 2 * time.Second
 
 // Source is a source whose bytes are kept in a Cache.
 type Source struct {
@@ -41,10 +18,10 @@ type Source struct {
 // the identity is not known, or the file was written in the last two seconds, it caches
 // nothing.
 func NewSource(src fetch.Source, c Cache, file fetch.Identity) *Source {
-	if c == nil || !file.Known() || !file.Modified.IsZero() && time.Since(file.Modified) < settled {
+	file, ok := cacheable(file)
+	if c == nil || !ok {
 		return &Source{Source: src}
 	}
-	file.Modified = file.Modified.Round(0).UTC() // one form, for ==
 	return &Source{src, c, file}
 }
 
