@@ -4,9 +4,21 @@ go 1.26.0
 
 require (
 	github.com/apache/arrow-go/v18 v18.8.0
+	github.com/colinmarc/hdfs/v2 v2.4.0
 	github.com/winnow-scan/winnow v0.0.0
 	github.com/winnow-scan/winnow/adapters/arrow v0.0.0
 	github.com/winnow-scan/winnow/adapters/sqlite v0.0.0
+)
+
+require (
+	github.com/hashicorp/go-uuid v1.0.3 // indirect
+	github.com/jcmturner/aescts/v2 v2.0.0 // indirect
+	github.com/jcmturner/dnsutils/v2 v2.0.0 // indirect
+	github.com/jcmturner/gofork v1.7.6 // indirect
+	github.com/jcmturner/goidentity/v6 v6.0.1 // indirect
+	github.com/jcmturner/gokrb5/v8 v8.4.4 // indirect
+	github.com/jcmturner/rpc/v2 v2.0.3 // indirect
+	golang.org/x/crypto v0.55.0 // indirect
 )
 
 require (
@@ -23,6 +35,7 @@ require (
 	github.com/ncruces/go-strftime v1.1.0 // indirect
 	github.com/pierrec/lz4/v4 v4.1.33 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
+	github.com/winnow-scan/winnow/adapters/hdfs v0.0.0
 	github.com/zeebo/xxh3 v1.1.0 // indirect
 	golang.org/x/exp v0.0.0-20260112195511-716be5621a96 // indirect
 	golang.org/x/net v0.58.0 // indirect
@@ -43,3 +56,5 @@ replace (
 	github.com/winnow-scan/winnow/adapters/arrow => ../arrow
 	github.com/winnow-scan/winnow/adapters/sqlite => ../sqlite
 )
+
+replace github.com/winnow-scan/winnow/adapters/hdfs => ../hdfs

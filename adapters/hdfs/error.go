@@ -1,0 +1,90 @@
+package hdfsscan
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/colinmarc/hdfs/v2"
+
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// Error is what went wrong with a file or a folder:
+//
+//	hdfs://namenode:8020/orders.parquet: range 0+100: no available datanodes
+//
+// Its kind is found with errors.Is: fs.ErrNotExist, fs.ErrPermission, fetch.ErrChanged,
+// fs.ErrClosed.
+type Error struct {
+	Name string // of the file; "" leaves it out of the text
+	Err  error  // what went wrong
+}
+
+func (e *Error) Error() string {
+	text := strings.ReplaceAll(strings.TrimSpace(e.Err.Error()), "\n", "; ")
+	if e.Name == "" {
+		return text
+	}
+	return e.Name + ": " + text
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// wrap returns an error about a file. The error of an ended context stays as it is.
+func wrap(ctx context.Context, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if ended := fetch.Ended(ctx); ended != nil {
+		return ended
+	}
+	return &Error{Name: name, Err: plain(err)}
+}
+
+// plain returns an error of the library without the file's name, which wrap adds, and with
+// what the server says instead of the name of the call.
+func plain(err error) error {
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		err = e.Err
+	}
+	if e := (hdfs.Error)(nil); errors.As(err, &e) {
+		return remote{e}
+	}
+	return err
+}
+
+// remote is an exception that a server has thrown.
+type remote struct{ exception hdfs.Error }
+
+func (r remote) Error() string {
+	class := r.exception.Exception()
+	class = class[strings.LastIndexByte(class, '.')+1:]
+	text, _, _ := strings.Cut(r.exception.Message(), "\n") // of a stack trace
+	return class + ": " + text
+}
+
+// Is knows the kinds that the library knows only for some calls.
+func (r remote) Is(target error) bool {
+	switch r.exception.Exception() {
+	case "java.io.FileNotFoundException":
+		return target == fs.ErrNotExist
+	case "org.apache.hadoop.security.AccessControlException":
+		return target == fs.ErrPermission
+	}
+	return false
+}
+
+// passes reports whether a read that has failed may succeed when it is made anew.
+func passes(err error) bool {
+	for _, kind := range []error{fetch.ErrChanged, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, fs.ErrClosed} {
+		if errors.Is(err, kind) {
+			return false
+		}
+	}
+	return true
+}
+
+func tag(fileID uint64) string { return strconv.FormatUint(fileID, 10) }
