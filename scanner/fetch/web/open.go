@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -69,8 +70,37 @@ func (f *File) openTail(r *response) (done bool, err error) {
 	if err := r.ends(); err != nil {
 		return true, err
 	}
-	f.identity, f.tail = r.identity(size), tail
+	f.identity = r.identity(size)
+	f.tail.Store(&tail)
 	return true, nil
+}
+
+// tailFor returns the last bytes of the file. If they are not known, it reads them if one of the ranges
+// has some of them: they have the footer and, in most files, the indexes that are wanted next.
+func (f *File) tailFor(ctx context.Context, ranges []fetch.Range) ([]byte, error) {
+	if tail := f.tail.Load(); tail != nil {
+		return *tail, nil
+	}
+	length := min(f.Size(), tailSize)
+	last := fetch.Range{Off: f.Size() - length, Len: length}
+	if !slices.ContainsFunc(ranges, func(r fetch.Range) bool { return r.Len > 0 && r.End() > last.Off }) {
+		return nil, nil
+	}
+	select {
+	case f.tailLock <- struct{}{}:
+		defer func() { <-f.tailLock }()
+	case <-ctx.Done():
+		return nil, fetch.Ended(ctx)
+	}
+	if tail := f.tail.Load(); tail != nil {
+		return *tail, nil
+	}
+	tail := make([]byte, length)
+	if err := f.read(ctx, &request{last, []segment{{last.Off, tail}}}); err != nil {
+		return nil, err
+	}
+	f.tail.Store(&tail)
+	return tail, nil
 }
 
 // openFirst takes the response to a request for the file's first byte.
