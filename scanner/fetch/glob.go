@@ -81,6 +81,15 @@ func globDeep(pattern string) ([]string, error) {
 	return found, nil
 }
 
+// Match reports whether a name matches a pattern as Glob has them. Both are divided by slashes.
+func Match(pattern, name string) (bool, error) {
+	ok, err := matchParts(strings.Split(pattern, "/"), strings.Split(name, "/"))
+	if err != nil {
+		return false, errors.New(pattern + ": not a pattern: a bracket is not closed")
+	}
+	return ok, nil
+}
+
 func matchParts(pattern, name []string) (bool, error) {
 	for len(pattern) > 0 {
 		if pattern[0] == "**" {
