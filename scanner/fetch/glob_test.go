@@ -72,7 +72,9 @@ func TestMatch(t *testing.T) {
 			t.Errorf("%s, %s: %v, %v", tc.pattern, tc.name, got, err)
 		}
 	}
-	if _, err := Match("a/[b", "a/b"); err == nil || err.Error() != "a/[b: not a pattern: a bracket is not closed" {
-		t.Error(err)
+	for _, name := range []string{"a/b", "b", ""} {
+		if _, err := Match("a/[b", name); err == nil || err.Error() != "a/[b: not a pattern: a bracket is not closed" {
+			t.Errorf("%q: %v", name, err)
+		}
 	}
 }
