@@ -16,6 +16,8 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
+
+	"github.com/winnow-scan/winnow/scanner/fetch/web"
 )
 
 // Options say where the objects are, and how they are requested. The zero Options are right for
@@ -130,6 +132,22 @@ func (c *Client) connect(ctx context.Context) error {
 		so.UsePathStyle = so.BaseEndpoint != nil && !c.o.VirtualHost
 	})
 	return nil
+}
+
+// ErrNoCredentials is matched by errors about requests that cannot be signed.
+var ErrNoCredentials = errors.New("no credentials")
+
+// checkCredentials returns an error if there are none. The SDK would find that, too, but bury the reason.
+func (c *Client) checkCredentials(ctx context.Context) error {
+	if c.credentials == nil {
+		return nil
+	}
+	_, err := c.credentials.Retrieve(ctx)
+	if err == nil {
+		return nil
+	}
+	text := strings.ReplaceAll(err.Error(), "failed to refresh cached credentials, ", "")
+	return &web.Refused{Err: fmt.Errorf("%w: %s", ErrNoCredentials, oneLine(text))}
 }
 
 // Close closes the idle connections, unless they are of the host's s3.Client. It must not be called

@@ -133,6 +133,9 @@ func (c *Client) pages(ctx context.Context, in *s3.ListObjectsV2Input, do func(t
 func (c *Client) page(ctx context.Context, in *s3.ListObjectsV2Input) (*s3.ListObjectsV2Output, error) {
 	limited, cancel := context.WithTimeoutCause(ctx, time.Duration(c.o.Attempts)*(c.o.Timeout+maxBackoff), errSilent)
 	defer cancel()
+	if err := c.checkCredentials(limited); err != nil {
+		return nil, err
+	}
 	out, err := inRegion(c, *in.Bucket, func(o func(*s3.Options)) (*s3.ListObjectsV2Output, error) {
 		return c.s3.ListObjectsV2(limited, in, o, func(so *s3.Options) {
 			so.Retryer = retry.NewStandard(func(ro *retry.StandardOptions) {
@@ -163,9 +166,12 @@ func listingError(ctx context.Context, name string, err error) error {
 	if ended := fetch.Ended(ctx); ended != nil {
 		return ended
 	}
-	e := &web.Error{Name: name, Range: "listing", Err: explain(err)}
 	var refused *web.Refused
-	if !errors.As(e.Err, &refused) {
+	if !errors.As(err, &refused) {
+		err = explain(err)
+	}
+	e := &web.Error{Name: name, Range: "listing", Err: err}
+	if !errors.As(err, &refused) {
 		return e
 	}
 	e.Status = refused.Status

@@ -27,12 +27,8 @@ type transport struct {
 // RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
-	if p := t.client.credentials; p != nil {
-		// The SDK would do it, too, but bury the reason for a failure.
-		if _, err := p.Retrieve(ctx); err != nil {
-			text := strings.ReplaceAll(err.Error(), "failed to refresh cached credentials, ", "")
-			return nil, &web.Refused{Err: errors.New("no credentials: " + oneLine(text))}
-		}
+	if err := t.client.checkCredentials(ctx); err != nil {
+		return nil, err
 	}
 	in := &s3.GetObjectInput{Bucket: &t.object.Bucket, Key: &t.object.Key}
 	if t.client.o.RequesterPays {
