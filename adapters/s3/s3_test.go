@@ -16,6 +16,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/fetch/cache"
 )
 
 // Rows of an object are those of its file: opened by name, and by its listing.
@@ -171,11 +172,24 @@ func TestPartitions(t *testing.T) {
 		if err != nil || n != 2*3000 {
 			t.Errorf("%d rows: %v", n, err)
 		}
-		want := "GET /bucket/t/year=2024/part-0.parquet bytes=67343-132878\n" +
-			"GET /bucket/t/year=2025/part-0.parquet bytes=67343-132878\n" +
+		want := "GET /bucket/t/year=2024/part-0.parquet bytes=0-132878\n" +
+			"GET /bucket/t/year=2025/part-0.parquet bytes=0-132878\n" +
 			"GET /bucket?list-type=2&prefix=t%2F"
 		if got := s.requests(); got != want {
 			t.Errorf("requests\n%s\nwant\n%s", got, want)
+		}
+		o := scanner.OpenOptions{Metadata: cache.New(1 << 20)}
+		for range 2 { // the second finds the footers in the cache, by the ETags of its listing
+			if files, err = s.client.Files(t.Context(), o, "s3://bucket/t/*/*.parquet", "s3://bucket/t/year=2024/"); err != nil {
+				t.Fatal(err)
+			}
+			s.Take()
+			if n, err := files.Count(t.Context(), scanner.Options{}); err != nil || n != 4*3000 {
+				t.Errorf("%d rows: %v", n, err)
+			}
+		}
+		if got := s.requests(); got != "" {
+			t.Errorf("with the metadata in a cache: requests\n%s", got)
 		}
 	})
 }

@@ -75,10 +75,10 @@ func TestS3(t *testing.T) {
 		{args: "count S3://bucket/t/**",
 			out: `{"file":"s3://bucket/t/year=2023/a&b?.parquet","rows":3000}` + "\n" +
 				`{"file":"s3://bucket/t/year=2024/c.parquet","rows":3000}` + "\n" + `{"files":2,"rows":6000}` + "\n",
-			requests: "/bucket\n/bucket/t/year=2023/a&b?.parquet bytes=67343-132878\n/bucket/t/year=2024/c.parquet bytes=67343-132878"},
+			requests: "/bucket\n/bucket/t/year=2023/a&b?.parquet bytes=0-132878\n/bucket/t/year=2024/c.parquet bytes=0-132878"},
 		{args: "cat -n 1 -c order_id,year -w year=2024 s3://bucket/t/",
 			out:      `{"order_id":1000,"year":2024}` + "\n",
-			requests: "/bucket\n/bucket/t/year=2024/c.parquet bytes=67343-132878\n/bucket/t/year=2024/c.parquet bytes=4-"},
+			requests: "/bucket\n/bucket/t/year=2024/c.parquet bytes=0-132878"},
 		{args: "count s3://bucket/none.parquet", code: 1,
 			err:      "s3://bucket/none.parquet: bytes=-65536: 404 Not Found: NoSuchKey: The specified key does not exist\n",
 			requests: "/bucket/none.parquet bytes=-65536"},

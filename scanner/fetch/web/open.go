@@ -15,6 +15,10 @@ import (
 // as many to find the footer.
 const tailSize = 64 << 10
 
+// maxWhole is the size up to which a file is read whole with its tail, if the size is known: its
+// other bytes take less time than another request, 4 ms at 50 MB/s.
+const maxWhole = 256 << 10
+
 // open finds the size and the identity of the file, and reads its tail. There is no HEAD: a
 // signed URL is often good for GET alone.
 func (f *File) open(ctx context.Context) error {
@@ -82,6 +86,9 @@ func (f *File) tailFor(ctx context.Context, ranges []fetch.Range) ([]byte, error
 		return *tail, nil
 	}
 	length := min(f.Size(), tailSize)
+	if f.Size() <= maxWhole {
+		length = f.Size()
+	}
 	last := fetch.Range{Off: f.Size() - length, Len: length}
 	if !slices.ContainsFunc(ranges, func(r fetch.Range) bool { return r.Len > 0 && r.End() > last.Off }) {
 		return nil, nil

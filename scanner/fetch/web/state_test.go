@@ -44,6 +44,17 @@ func TestState(t *testing.T) {
 	if got := s.requests(); got != "" {
 		t.Errorf("the tail again: requests %s", got)
 	}
+	small := s.open(t, Options{State: fetch.Identity{Size: maxWhole, Tag: `"v1"`}})
+	s.data = s.data[:maxWhole]
+	for _, r := range []fetch.Range{{Off: maxWhole - 8, Len: 8}, {Off: 0, Len: 100}, {Off: 0, Len: maxWhole}} {
+		if b, err := fetch.ReadRange(t.Context(), small, r, nil); err != nil || !bytes.Equal(b, s.data[r.Off:r.End()]) {
+			t.Errorf("%v of a small file: %v", r, err)
+		}
+	}
+	if got := s.requests(); got != "0-262143" {
+		t.Errorf("a small file: requests %s", got)
+	}
+	s.data = append(s.data, make([]byte, 300_000-maxWhole)...)
 	for _, state := range []fetch.Identity{{Size: 300_000, Tag: `"v0"`}, {Size: 299_999, Tag: `"v1"`}} {
 		f := s.open(t, Options{State: state})
 		if _, err := fetch.ReadRange(t.Context(), f, fetch.Range{Off: state.Size - 8, Len: 8}, nil); !errors.Is(err, fetch.ErrChanged) {

@@ -31,7 +31,8 @@ type Options struct {
 
 	// State is the state of the file that is to be read, as a listing tells it: Size, and Tag or
 	// Modified. Open makes no request then; reads fail with fetch.ErrChanged if the file has
-	// another state. The zero State: Open asks the server.
+	// another state. A small file is read whole by the first read. The zero State: Open asks
+	// the server.
 	State fetch.Identity
 
 	// Requests bounds the file's requests at one time, up to 256. 0: 8.
