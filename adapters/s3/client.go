@@ -113,7 +113,7 @@ func (c *Client) connect(ctx context.Context) error {
 	c.transport = buildable.GetTransport()
 	c.transport.MaxIdleConns, c.transport.MaxIdleConnsPerHost = 256, 128
 	c.transport.IdleConnTimeout = time.Minute
-	c.transport.ResponseHeaderTimeout = c.o.Timeout
+	c.transport.ResponseHeaderTimeout = c.o.Timeout + c.o.Timeout/4 // for listings; package web is first
 	c.transport.MaxResponseHeaderBytes = 64 << 10
 	c.transport.ReadBufferSize = 64 << 10
 	c.transport.DisableCompression = true
