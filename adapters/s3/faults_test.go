@@ -97,6 +97,12 @@ func TestFaults(t *testing.T) {
 			_ = s.replace("x", make([]byte, 300_000))
 			return false
 		}, "1000-1099", "the file has changed while it was read", fetch.ErrChanged},
+		{"replaced, as S3 says it", func(s *store, w http.ResponseWriter, r *http.Request, n int) bool {
+			if !strings.HasPrefix(r.Header.Get("If-Match"), `"`) {
+				return refuse(w, 400, "Test", "No If-Match.")
+			}
+			return refuse(w, 412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold")
+		}, "1000-1099", "412 Precondition Failed: the file has changed while it was read", fetch.ErrChanged},
 		{"replaced after a cut", func(s *store, w http.ResponseWriter, r *http.Request, n int) bool {
 			if n == 0 {
 				s.Cut(w, r, 40)

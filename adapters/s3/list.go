@@ -70,7 +70,11 @@ func (c *Client) List(ctx context.Context, name string) ([]Object, error) {
 			ok = ok || key == pattern
 		}
 		if ok {
-			found = append(found, Object{bucket, key, aws.ToInt64(o.Size), tagOf(o)})
+			object := Object{Bucket: bucket, Key: key}
+			if tag, size := aws.ToString(o.ETag), aws.ToInt64(o.Size); tag != "" && o.Size != nil && size >= 0 {
+				object.ETag, object.Size = quoted(tag), size
+			}
+			found = append(found, object)
 		}
 	})
 	if err != nil {
@@ -84,14 +88,6 @@ func (c *Client) List(ctx context.Context, name string) ([]Object, error) {
 	}
 	slices.SortFunc(found, func(a, b Object) int { return strings.Compare(a.Key, b.Key) }) // some stores do not
 	return found, nil
-}
-
-// tagOf returns the ETag of an object in a listing, "" if the listing does not have it.
-func tagOf(o types.Object) string {
-	if tag := aws.ToString(o.ETag); tag != "" && o.Size != nil {
-		return quoted(tag)
-	}
-	return ""
 }
 
 // hidden reports whether a part of a key begins with _ or a dot: _SUCCESS, _delta_log/….

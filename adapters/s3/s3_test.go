@@ -138,6 +138,16 @@ func TestLongListing(t *testing.T) {
 				t.Error(err)
 			}
 		}
+		s.SetAnswer(func(_ int, w http.ResponseWriter, _ *http.Request) bool { // sizes, ETags and keys that make no sense
+			fmt.Fprint(w, "<ListBucketResult><Contents><Key>a/1</Key><Size>-5</Size><ETag>x</ETag></Contents><Contents><Key>a/2</Key><Size>3</Size></Contents>"+
+				"<Contents><Key>b/1</Key><Size>3</Size><ETag>x</ETag></Contents><Contents><Key>a/</Key></Contents><Contents/>"+
+				"<Contents><Key>a/3</Key><Size>3</Size><ETag>x</ETag></Contents></ListBucketResult>")
+			return true
+		})
+		want := []Object{{Bucket: "bucket", Key: "a/1"}, {Bucket: "bucket", Key: "a/2"}, {"bucket", "a/3", 3, `"x"`}}
+		if objects, err = s.client.List(t.Context(), "s3://bucket/a/"); err != nil || !slices.Equal(objects, want) {
+			t.Errorf("%v, %v", objects, err)
+		}
 		slow := func(n int, w http.ResponseWriter, _ *http.Request) bool {
 			return n%3 < 2 && refuse(w, 503, "SlowDown", "Please reduce your request rate.")
 		}

@@ -61,8 +61,10 @@ func TestState(t *testing.T) {
 			t.Errorf("%v: %v", state, err)
 		}
 	}
-	if f := s.open(t, Options{State: fetch.Identity{Size: 5}}); f.Size() != 300_000 {
-		t.Errorf("a size alone is no state: %d", f.Size())
+	for _, nonsense := range []fetch.Identity{{Size: 5}, {Size: -1, Tag: `"v1"`}} {
+		if f := s.open(t, Options{State: nonsense}); f.Size() != 300_000 {
+			t.Errorf("%v: %d bytes", nonsense, f.Size())
+		}
 	}
 }
 

@@ -89,7 +89,7 @@ func Open(ctx context.Context, rawURL string, o Options) (*File, error) {
 	if f.client == nil {
 		f.client, f.ownClient = NewClient(), true
 	}
-	if o.State.Tag != "" || !o.State.Modified.IsZero() {
+	if o.State.Size >= 0 && (o.State.Tag != "" || !o.State.Modified.IsZero()) {
 		f.identity.Size, f.identity.Tag, f.identity.Modified = o.State.Size, o.State.Tag, o.State.Modified
 		return f, nil
 	}
