@@ -183,11 +183,18 @@ func inRegion[T any](c *Client, bucket string, call func(o func(*s3.Options)) (T
 	return out, err
 }
 
-// Parse returns the bucket and the key of a name: s3://bucket/key. The key is as the store has it,
-// without escapes.
+// Parse returns the bucket and the key of a name. The key is as the store has it, without escapes.
+// An access point stands for a bucket by its alias, or by its ARN:
+//
+//	s3://bucket/key
+//	s3://arn:aws:s3:eu-west-1:123456789012:accesspoint/name/key
 func Parse(name string) (bucket, key string, err error) {
 	scheme, rest, found := strings.Cut(name, "://")
 	bucket, key, _ = strings.Cut(rest, "/")
+	if strings.HasPrefix(bucket, "arn:") {
+		point, after, _ := strings.Cut(key, "/")
+		bucket, key = bucket+"/"+point, after
+	}
 	if !found || !strings.EqualFold(scheme, "s3") || bucket == "" {
 		return "", "", errors.New("not the name of an object: s3://bucket/key")
 	}

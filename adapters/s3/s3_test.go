@@ -8,7 +8,9 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
@@ -242,6 +244,67 @@ func TestOptions(t *testing.T) {
 			}
 			c.Close()
 		}
+	})
+}
+
+func TestParse(t *testing.T) {
+	const point = "arn:aws:s3:eu-west-1:123456789012:accesspoint/name"
+	for name, want := range map[string][2]string{
+		"s3://b":                  {"b", ""},
+		"S3://b/":                 {"b", ""},
+		"s3://b/k":                {"b", "k"},
+		"s3://b//a/../%41 ?#":     {"b", "/a/../%41 ?#"},
+		"s3://" + point + "/a/b":  {point, "a/b"},
+		"s3://" + point:           {point, ""},
+		"s3://" + point + "/a/*/": {point, "a/*/"},
+	} {
+		if bucket, key, err := Parse(name); err != nil || bucket != want[0] || key != want[1] {
+			t.Errorf("%s: %q, %q, %v", name, bucket, key, err)
+		}
+	}
+	for _, name := range []string{"", "b/k", "s3:b/k", "s3:///k", "gs://b/k"} {
+		if _, _, err := Parse(name); err == nil {
+			t.Errorf("%q: no error", name)
+		}
+	}
+}
+
+// An object's ranges are requested at the same time, as many as the options allow.
+func TestParallel(t *testing.T) {
+	eachStore(t, func(t *testing.T, s *store) {
+		s.put(t, "a", make([]byte, 3<<20))
+		const most = 4
+		c := s.with(t, Options{Requests: most})
+		defer c.Close()
+		f, err := c.Open(t.Context(), "s3://bucket/a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ranges []fetch.Range
+		for i := range int64(3 * most) {
+			ranges = append(ranges, fetch.Range{Off: i << 18, Len: 10})
+		}
+		var now, greatest atomic.Int64
+		s.SetAnswer(func(int, http.ResponseWriter, *http.Request) bool {
+			for n := now.Add(1); ; {
+				if before := greatest.Load(); before >= n || greatest.CompareAndSwap(before, n) {
+					break
+				}
+			}
+			// The first ones wait for each other. One alone would wait for ever.
+			for greatest.Load() < most && t.Context().Err() == nil {
+				time.Sleep(time.Millisecond)
+			}
+			time.Sleep(5 * time.Millisecond) // for one too many to come
+			now.Add(-1)
+			return false
+		})
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		if _, err := f.ReadRanges(ctx, ranges, nil); err != nil || greatest.Load() != most {
+			t.Errorf("%d requests at once, want %d: %v", greatest.Load(), most, err)
+		}
+		greatest.Store(most)
 	})
 }
 
