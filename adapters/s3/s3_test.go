@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -308,13 +309,18 @@ func TestParallel(t *testing.T) {
 	})
 }
 
+// anyTail returns the text of an error without how many of the last bytes were wanted.
+func anyTail(err error) string {
+	return regexp.MustCompile(`bytes=-[0-9]+`).ReplaceAllString(err.Error(), "bytes=-N")
+}
+
 // Errors of opening name the object, in one line, and are not repeated where that does not help.
 func TestOpenErrors(t *testing.T) {
 	eachStore(t, func(t *testing.T, s *store) {
 		s.put(t, "empty", nil)
 		for name, want := range map[string]string{
-			"s3://bucket/none":   "s3://bucket/none: bytes=-65536: 404 Not Found: NoSuchKey",
-			"s3://nowhere/x":     "s3://nowhere/x: bytes=-65536: 404 Not Found: NoSuchBucket",
+			"s3://bucket/none":   "s3://bucket/none: bytes=-N: 404 Not Found: NoSuchKey",
+			"s3://nowhere/x":     "s3://nowhere/x: bytes=-N: 404 Not Found: NoSuchBucket",
 			"s3://bucket":        "s3://bucket: a bucket, not an object",
 			"s3://bucket/":       "s3://bucket/: a bucket, not an object",
 			"s3:///x":            "s3:///x: not the name of an object: s3://bucket/key",
@@ -323,7 +329,7 @@ func TestOpenErrors(t *testing.T) {
 		} {
 			s.Take()
 			_, err := s.client.Open(t.Context(), name)
-			if log, _ := s.Take(); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") || len(log) > 2 {
+			if log, _ := s.Take(); err == nil || !strings.HasPrefix(anyTail(err), want) || strings.Contains(err.Error(), "\n") || len(log) > 2 {
 				t.Errorf("%s: %v after %q", name, err, log)
 			}
 			if missing := strings.Contains(want, "404"); missing != errors.Is(err, fs.ErrNotExist) {
@@ -340,7 +346,7 @@ func TestOpenErrors(t *testing.T) {
 		})
 		c := s.with(t, Options{Client: s3.New(s.direct.Options(), func(o *s3.Options) { o.Credentials = failing })})
 		_, err = c.Open(t.Context(), "s3://bucket/x")
-		if err == nil || err.Error() != "s3://bucket/x: bytes=-65536: no credentials: the token of the web identity has expired" || !errors.Is(err, ErrNoCredentials) {
+		if err == nil || anyTail(err) != "s3://bucket/x: bytes=-N: no credentials: the token of the web identity has expired" || !errors.Is(err, ErrNoCredentials) {
 			t.Error(err)
 		}
 		_, err = c.List(t.Context(), "s3://bucket/*")
