@@ -20,7 +20,7 @@ func main() {
 }
 
 func program() cli.Program {
-	return cli.Program{Name: "scan", Schemes: append(cli.Web(), hdfsScheme()), Formats: []cli.Format{
+	return cli.Program{Name: "scan", Schemes: append(cli.Web(), s3Scheme(), hdfsScheme()), Formats: []cli.Format{
 		{Name: "arrow", Endings: []string{"arrow", "feather", "ipc"}, New: newRecords(arrowFile)},
 		{Name: "arrows", Endings: []string{"arrows"}, New: newRecords(arrowStream)},
 		{Name: "parquet", Endings: []string{"parquet"}, New: newRecords(parquetFile)},

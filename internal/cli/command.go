@@ -87,7 +87,7 @@ func (p *Program) commands() []*command {
 		all = append(all, extra)
 	}
 	for _, c := range all {
-		c.far = len(p.Schemes) > 0
+		c.far = len(p.Schemes) > 0 && c.name != "serve" // which shows files of a folder only
 	}
 	return all
 }

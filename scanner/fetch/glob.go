@@ -81,6 +81,19 @@ func globDeep(pattern string) ([]string, error) {
 	return found, nil
 }
 
+// Match reports whether a name matches a pattern as Glob has them. Both are divided by slashes.
+func Match(pattern, name string) (bool, error) {
+	parts := strings.Split(pattern, "/")
+	ok, err := matchParts(parts, strings.Split(name, "/"))
+	for i := 0; !ok && err == nil && i < len(parts); i++ {
+		_, err = filepath.Match(parts[i], "") // the match may not have come that far
+	}
+	if err != nil {
+		return false, errors.New(pattern + ": not a pattern: a bracket is not closed")
+	}
+	return ok, nil
+}
+
 func matchParts(pattern, name []string) (bool, error) {
 	for len(pattern) > 0 {
 		if pattern[0] == "**" {

@@ -52,3 +52,29 @@ func TestGlob(t *testing.T) {
 		}
 	}
 }
+
+func TestMatch(t *testing.T) {
+	for _, tc := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"a/*.parquet", "a/b.parquet", true},
+		{"a/*.parquet", "a/b/c.parquet", false},
+		{"a/**/*.parquet", "a/c.parquet", true},
+		{"a/**", "a/b/c", true},
+		{"a/**", "b/c", false},
+		{"**/year=20?[0-4]/*", "x/y/year=2023/z", true},
+		{"**/year=20?[0-4]/*", "x/y/year=2025/z", false},
+		{"*", "a//b", false},
+		{"a/*/b", "a//b", true}, // keys of object stores have empty parts
+	} {
+		if got, err := Match(tc.pattern, tc.name); got != tc.want || err != nil {
+			t.Errorf("%s, %s: %v, %v", tc.pattern, tc.name, got, err)
+		}
+	}
+	for _, name := range []string{"a/b", "b", ""} {
+		if _, err := Match("a/[b", name); err == nil || err.Error() != "a/[b: not a pattern: a bracket is not closed" {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

@@ -15,7 +15,8 @@
 //	requested   [a][b]..gap..[c]          [      d      ]
 //	requests    [      1       ]          [  2  ][  3   ]
 //
-// Hosts that sign requests, or renew tokens, do so in the http.RoundTripper of their client.
+// Hosts that sign requests, or renew tokens, do so in the http.RoundTripper of their client. It may
+// explain a refusal, as a Refused. With a State from a listing, Open makes no request at all.
 //
 // What never comes here: APIs of object stores, listings of files, caches, writing.
 package web

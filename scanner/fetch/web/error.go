@@ -36,6 +36,38 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// Refused is an error that the http.RoundTripper of a client may return: it has read what the
+// server says about a refusal, or knows that there is no use in asking. A file treats it as a
+// response with that status and header, and has Err as the cause in its error.
+type Refused struct {
+	Status int         // 4xx or 5xx; 0: there is no response, and the request is not made again
+	Header http.Header // may be nil
+	Err    error       // one line, without secrets; nil if Status says it all
+}
+
+func (r *Refused) Error() string {
+	if r.Err == nil {
+		return "status " + strconv.Itoa(r.Status)
+	}
+	return r.Err.Error()
+}
+
+func (r *Refused) Unwrap() error { return r.Err }
+
+func (r *Refused) response() *http.Response {
+	header := r.Header
+	if header == nil {
+		header = http.Header{}
+	}
+	return &http.Response{StatusCode: r.Status, Header: header, Body: http.NoBody, ContentLength: -1}
+}
+
+// explained is an error of some kind with the server's own words for it.
+type explained struct{ words, kind error }
+
+func (e *explained) Error() string   { return e.words.Error() }
+func (e *explained) Unwrap() []error { return []error{e.words, e.kind} }
+
 // public hides what may be secret in the text of an error of net/http, which may quote the
 // URL of a redirect.
 type public struct{ error }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -13,6 +14,10 @@ import (
 // tailSize is how many of the last bytes are read at opening, and kept: package scanner reads
 // as many to find the footer.
 const tailSize = 64 << 10
+
+// maxWhole is the size up to which a file is read whole with its tail, if the size is known: its
+// other bytes take less time than another request, 4 ms at 50 MB/s.
+const maxWhole = 256 << 10
 
 // open finds the size and the identity of the file, and reads its tail. There is no HEAD: a
 // signed URL is often good for GET alone.
@@ -69,8 +74,40 @@ func (f *File) openTail(r *response) (done bool, err error) {
 	if err := r.ends(); err != nil {
 		return true, err
 	}
-	f.identity, f.tail = r.identity(size), tail
+	f.identity = r.identity(size)
+	f.tail.Store(&tail)
 	return true, nil
+}
+
+// tailFor returns the last bytes of the file. If they are not known, it reads them if one of the ranges
+// has some of them: they have the footer and, in most files, the indexes that are wanted next.
+func (f *File) tailFor(ctx context.Context, ranges []fetch.Range) ([]byte, error) {
+	if tail := f.tail.Load(); tail != nil {
+		return *tail, nil
+	}
+	length := min(f.Size(), tailSize)
+	if f.Size() <= maxWhole {
+		length = f.Size()
+	}
+	last := fetch.Range{Off: f.Size() - length, Len: length}
+	if !slices.ContainsFunc(ranges, func(r fetch.Range) bool { return r.Len > 0 && r.End() > last.Off }) {
+		return nil, nil
+	}
+	select {
+	case f.tailLock <- struct{}{}:
+		defer func() { <-f.tailLock }()
+	case <-ctx.Done():
+		return nil, fetch.Ended(ctx)
+	}
+	if tail := f.tail.Load(); tail != nil {
+		return *tail, nil
+	}
+	tail := make([]byte, length)
+	if err := f.read(ctx, &request{last, []segment{{last.Off, tail}}}); err != nil {
+		return nil, err
+	}
+	f.tail.Store(&tail)
+	return tail, nil
 }
 
 // openFirst takes the response to a request for the file's first byte.

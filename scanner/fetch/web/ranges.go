@@ -40,8 +40,8 @@ func (f *File) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch
 	if err := fetch.Check(ranges, f.Size()); err != nil {
 		return nil, &Error{Name: f.identity.Name, Err: err}
 	}
-	if f.changed.Load() {
-		return nil, &Error{Name: f.identity.Name, Err: fetch.ErrChanged}
+	if f.changed.Load() && len(ranges) > 0 {
+		return nil, &Error{Name: f.identity.Name, Range: "bytes=" + bounds(ranges[0]), Err: fetch.ErrChanged}
 	}
 	if alloc == nil {
 		alloc = func(n int) []byte { return make([]byte, n) }
@@ -50,7 +50,11 @@ func (f *File) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch
 	for i, r := range ranges {
 		out[i] = alloc(int(r.Len))[:r.Len]
 	}
-	requests, finish := f.plan(ranges, out)
+	tail, err := f.tailFor(ctx, ranges)
+	if err != nil {
+		return nil, err
+	}
+	requests, finish := f.plan(ranges, out, tail)
 	if err := f.readAll(ctx, requests); err != nil {
 		return nil, err
 	}
@@ -60,7 +64,7 @@ func (f *File) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch
 
 // plan returns the requests that read ranges into the memory of out. finish fills in, once they are
 // done, what several ranges share, and what the tail has.
-func (f *File) plan(ranges []fetch.Range, out [][]byte) (requests []*request, finish func()) {
+func (f *File) plan(ranges []fetch.Range, out [][]byte, tail []byte) (requests []*request, finish func()) {
 	order := make([]int, len(ranges))
 	for i := range order {
 		order[i] = i
@@ -68,13 +72,13 @@ func (f *File) plan(ranges []fetch.Range, out [][]byte) (requests []*request, fi
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ranges[a].Off, ranges[b].Off) })
 
 	var copies [][2][]byte // to, from
-	tailStart := f.Size() - int64(len(f.tail))
+	tailStart := f.Size() - int64(len(tail))
 	last := fetch.Range{Off: -1} // the range before that ends last, as far as it is before the tail
 	var lastBytes []byte
 	for _, i := range order {
 		r, dst := ranges[i], out[i]
 		if n := r.End() - max(tailStart, r.Off); n > 0 {
-			copies = append(copies, [2][]byte{dst[r.Len-n:], f.tail[r.End()-n-tailStart:]})
+			copies = append(copies, [2][]byte{dst[r.Len-n:], tail[r.End()-n-tailStart:]})
 			r.Len -= n
 		}
 		from := r.Off

@@ -97,6 +97,7 @@ type response struct {
 	file     *File
 	span     string // the Range header of the request
 	watchdog *time.Timer
+	why      error // what the server says about its refusal, if someone has read that
 }
 
 func (r *response) Read(b []byte) (int, error) {
@@ -109,6 +110,9 @@ func (r *response) Read(b []byte) (int, error) {
 
 // fail returns err as an error of this response.
 func (r *response) fail(err error) error {
+	if r.why != nil && err != fetch.ErrChanged {
+		err = &explained{r.why, err}
+	}
 	return &Error{Name: r.file.identity.Name, Range: r.span, Status: r.StatusCode, Err: err}
 }
 
@@ -165,13 +169,21 @@ func (f *File) exchange(ctx context.Context, to *target, span string, watchdog *
 	})
 	req := f.newRequest(ctx, to, span)
 	resp, err := f.client.Do(req)
+	var refused *Refused
+	if errors.As(err, &refused) && refused.Status != 0 {
+		r := &response{Response: refused.response(), file: f, span: span, watchdog: watchdog, why: refused.Err}
+		if err := r.check(); err != nil {
+			return err
+		}
+		return use(r)
+	}
 	if err != nil {
 		return f.transportError(span, resp, err)
 	}
 	defer resp.Body.Close()
 	f.meter.addLatency(time.Since(start) - time.Duration(written.Load()))
 	watchdog.Reset(f.timeout)
-	r := &response{resp, f, span, watchdog}
+	r := &response{Response: resp, file: f, span: span, watchdog: watchdog}
 	if err := r.check(); err != nil {
 		_, _ = io.CopyN(io.Discard, r, 4<<10) // what says why: the connection can be used again
 		return err

@@ -21,6 +21,11 @@ func (f *File) transportError(span string, resp *http.Response, err error) error
 	e := &Error{Name: f.identity.Name, Range: span, Err: public{inner(err)}}
 	var certificate *tls.CertificateVerificationError
 	var dns *net.DNSError
+	var refused *Refused
+	if errors.As(err, &refused) {
+		e.Err = &explained{refused, errRefused}
+		return e
+	}
 	if resp != nil || errors.As(err, &certificate) || errors.As(err, &dns) && dns.IsNotFound {
 		return e
 	}

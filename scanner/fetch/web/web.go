@@ -29,6 +29,12 @@ type Options struct {
 	// is signed anew each time needs a Name to be found in a cache.
 	Name string
 
+	// State is the state of the file that is to be read, as a listing tells it: Size, and Tag or
+	// Modified. Open makes no request then; reads fail with fetch.ErrChanged if the file has
+	// another state. A small file is read whole by the first read. The zero State: Open asks
+	// the server.
+	State fetch.Identity
+
 	// Requests bounds the file's requests at one time, up to 256. 0: 8.
 	Requests int
 
@@ -52,8 +58,9 @@ type File struct {
 	timeout   time.Duration
 	slots     chan struct{} // has an element for each request that is under way
 
-	identity fetch.Identity // at opening
-	tail     []byte         // the last bytes of the file
+	identity fetch.Identity         // at opening
+	tail     atomic.Pointer[[]byte] // the last bytes of the file; nil until they are read
+	tailLock chan struct{}          // has an element while they are read
 	target   atomic.Pointer[target]
 	changed  atomic.Bool // an answer was about another state of the file
 	meter    meter
@@ -77,9 +84,14 @@ func Open(ctx context.Context, rawURL string, o Options) (*File, error) {
 		attempts: positiveOr(o.Attempts, 5), timeout: positiveOr(o.Timeout, 30*time.Second),
 		slots:    make(chan struct{}, min(positiveOr(o.Requests, 8), maxRequests)),
 		identity: fetch.Identity{Name: cmp.Or(o.Name, publicName(u))},
+		tailLock: make(chan struct{}, 1),
 	}
 	if f.client == nil {
 		f.client, f.ownClient = NewClient(), true
+	}
+	if o.State.Size >= 0 && (o.State.Tag != "" || !o.State.Modified.IsZero()) {
+		f.identity.Size, f.identity.Tag, f.identity.Modified = o.State.Size, o.State.Tag, o.State.Modified
+		return f, nil
 	}
 	if err := f.open(ctx); err != nil {
 		f.Close()

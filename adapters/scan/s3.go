@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+
+	s3scan "github.com/winnow-scan/winnow/adapters/s3"
+	"github.com/winnow-scan/winnow/internal/cli"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/fetch/web"
+)
+
+// s3Scheme returns the scheme s3. What the environment says about it is read with its first name.
+func s3Scheme() cli.Scheme {
+	client := sync.OnceValues(func() (*s3scan.Client, error) {
+		return s3scan.NewClient(context.Background(), s3Options(os.Getenv))
+	})
+	var listed sync.Map // s3scan.Object by name
+	return cli.Scheme{
+		Name: "s3",
+		Match: func(ctx context.Context, arg string) ([]string, error) {
+			c, err := client()
+			if err != nil {
+				return nil, err
+			}
+			objects, err := c.List(ctx, arg)
+			names := make([]string, len(objects))
+			for i, o := range objects {
+				names[i] = o.Name()
+				listed.Store(names[i], o)
+			}
+			return names, ofS3(err)
+		},
+		Open: func(ctx context.Context, name string) (fetch.Source, error) {
+			c, err := client()
+			if err != nil {
+				return nil, err
+			}
+			var f *s3scan.File
+			if o, ok := listed.Load(name); ok {
+				f, err = c.OpenObject(ctx, o.(s3scan.Object))
+			} else {
+				f, err = c.Open(ctx, name)
+			}
+			if err != nil {
+				return nil, ofS3(err)
+			}
+			return f, nil
+		},
+	}
+}
+
+// s3Options returns what variables say beside those that AWS's SDK reads. Their names are those of
+// arrow-rs's object_store, which Polars has, too.
+func s3Options(variable func(string) string) s3scan.Options {
+	is := func(name string) bool {
+		v := strings.ToLower(variable(name))
+		return v == "true" || v == "1" || v == "requester"
+	}
+	return s3scan.Options{
+		Anonymous:     is("AWS_SKIP_SIGNATURE"),
+		RequesterPays: is("AWS_REQUEST_PAYER"),
+		VirtualHost:   is("AWS_VIRTUAL_HOSTED_STYLE_REQUEST"),
+	}
+}
+
+// ofS3 returns an error without the name of the object, which the program adds.
+func ofS3(err error) error {
+	var e *web.Error
+	if errors.As(err, &e) {
+		place := *e
+		place.Name = ""
+		err = &place
+	}
+	if errors.Is(err, s3scan.ErrNoCredentials) {
+		return fmt.Errorf("%w; AWS_SKIP_SIGNATURE=true reads public buckets", err)
+	}
+	return err
+}
