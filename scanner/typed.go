@@ -43,12 +43,12 @@ type Table interface {
 func Rows[T any](ctx context.Context, table Table, o Options) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
-		p, err := planRows(ctx, table, reflect.TypeFor[T](), &o)
+		d, err := NewDecoder(ctx, table, reflect.TypeFor[T](), &o)
 		if err != nil {
 			yield(zero, err)
 			return
 		}
-		if p == nil {
+		if d.plan == nil {
 			return
 		}
 		row := new(T) // reused for each row
@@ -58,11 +58,10 @@ func Rows[T any](ctx context.Context, table Table, o Options) iter.Seq2[T, error
 				yield(zero, err)
 				return
 			}
-			p.Columns(func(column int) { b.Columns[column].Flatten() })
+			d.Use(b)
 			for i := range b.Len {
-				*row = zero
-				if err := p.Decode(dst, b.Columns, i); err != nil {
-					yield(zero, &Error{File: table.Name(), RowGroup: -1, Page: -1, Offset: -1, Err: err})
+				if err := d.Decode(dst, i); err != nil {
+					yield(zero, err)
 					return
 				}
 				if !yield(*row, nil) {
@@ -74,22 +73,31 @@ func Rows[T any](ctx context.Context, table Table, o Options) iter.Seq2[T, error
 	}
 }
 
-// planRows binds a Go type to a scan's columns. Without a Select, o gets one.
-// The plan is nil if there is no file to scan.
-func planRows(ctx context.Context, table Table, t reflect.Type, o *Options) (*gostruct.Plan, error) {
+// Decoder makes Go values of the rows of batches, as Rows does, for hosts that learn the type of
+// their rows when they run. One goroutine at a time may use it.
+type Decoder struct {
+	plan    *gostruct.Plan // nil: the table has no file to scan
+	table   string         // for errors
+	columns []*vector.Vector
+}
+
+// NewDecoder binds structs of type t to the columns of scans of table with options o. Where o
+// selects no columns, it selects those that t needs: the scan must have the changed o.
+func NewDecoder(ctx context.Context, table Table, t reflect.Type, o *Options) (*Decoder, error) {
+	d := &Decoder{table: table.Name()}
 	fault := func(err error) error {
 		var m *project.Mismatch
 		if err == nil || !errors.As(err, &m) {
 			return err
 		}
-		return &Error{File: table.Name(), RowGroup: -1, Column: schema.FormatPath(m.Path), Page: -1, Offset: -1, Err: err}
+		return &Error{File: d.table, RowGroup: -1, Column: schema.FormatPath(m.Path), Page: -1, Offset: -1, Err: err}
 	}
 	if t.Kind() != reflect.Struct {
-		return nil, &Error{File: table.Name(), RowGroup: -1, Page: -1, Offset: -1, Err: &project.Mismatch{What: "rows are structs, not " + t.String()}}
+		return nil, d.wrap(&project.Mismatch{What: "rows are structs, not " + t.String()})
 	}
 	fields, err := table.Fields(ctx, *o)
 	if err != nil || fields == nil {
-		return nil, err
+		return d, err
 	}
 	if o.Select == nil && o.Want == nil && o.Unnest == "" {
 		columns := len(fields)
@@ -105,6 +113,25 @@ func planRows(ctx context.Context, table Table, t reflect.Type, o *Options) (*go
 			return nil, err
 		}
 	}
-	p, err := gostruct.New(t, fields)
-	return p, fault(err)
+	d.plan, err = gostruct.New(t, fields)
+	return d, fault(err)
+}
+
+// Use makes b the batch that Decode reads, until the next Use. It flattens columns of it.
+func (d *Decoder) Use(b *vector.Batch) {
+	d.columns = b.Columns
+	d.plan.Columns(func(column int) { b.Columns[column].Flatten() })
+}
+
+// Decode stores row i of the batch in dst, a struct of the Decoder's type that can be set.
+func (d *Decoder) Decode(dst reflect.Value, i int) error {
+	dst.SetZero()
+	if err := d.plan.Decode(dst, d.columns, i); err != nil {
+		return d.wrap(err)
+	}
+	return nil
+}
+
+func (d *Decoder) wrap(err error) error {
+	return &Error{File: d.table, RowGroup: -1, Page: -1, Offset: -1, Err: err}
 }

@@ -1,0 +1,96 @@
+package winnowio
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// beamStore is Beam's own filesystems. These open files to be read from their first byte to
+// their last. A file that cannot be read at an offset is copied into a temporary file first.
+func beamStore() Store { return Store{Open: openBeam, List: listBeam} }
+
+func listBeam(ctx context.Context, pattern string) ([]string, error) {
+	files, err := filesystem.New(ctx, pattern)
+	if err != nil {
+		return nil, err
+	}
+	names, err := files.List(ctx, pattern)
+	return names, errors.Join(err, files.Close())
+}
+
+// beamIdentity returns what a filesystem knows of a file without opening it.
+func beamIdentity(ctx context.Context, name string) (id fetch.Identity, err error) {
+	files, err := filesystem.New(ctx, name)
+	if err != nil {
+		return id, named(name, err)
+	}
+	defer func() { err = named(name, errors.Join(err, files.Close())) }()
+	return identityIn(ctx, files, name)
+}
+
+func identityIn(ctx context.Context, files filesystem.Interface, name string) (id fetch.Identity, err error) {
+	id.Name = name
+	if id.Size, err = files.Size(ctx, name); err != nil {
+		return id, err
+	}
+	if of, ok := files.(filesystem.LastModifiedGetter); ok {
+		id.Modified, err = of.LastModified(ctx, name)
+		id.Modified = id.Modified.Round(0)
+	}
+	return id, err
+}
+
+func openBeam(ctx context.Context, name string) (src fetch.Source, err error) {
+	files, err := filesystem.New(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	id, err := identityIn(ctx, files, name)
+	if err != nil {
+		return nil, errors.Join(err, files.Close())
+	}
+	r, err := files.OpenRead(ctx, name)
+	if err != nil {
+		return nil, errors.Join(err, files.Close())
+	}
+	release := func() error { return errors.Join(r.Close(), files.Close()) }
+	if at, ok := r.(io.ReaderAt); ok {
+		return closing{fetch.WithTraits(fetch.FromReaderAt(at, id.Size), fetch.Traits{Identity: id}), release}, nil
+	}
+	spooled, err := spool(r, id)
+	if err = errors.Join(err, release()); err != nil {
+		return nil, err
+	}
+	return spooled, nil
+}
+
+// closing is a source with what belongs to it.
+type closing struct {
+	fetch.Source
+	close func() error
+}
+
+func (c closing) Close() error { return c.close() }
+
+// spool copies what is read of r, a file of the given identity, into a temporary file.
+func spool(r io.Reader, id fetch.Identity) (_ fetch.Source, err error) {
+	f, err := os.CreateTemp("", "winnowio-*.parquet")
+	if err != nil {
+		return nil, err
+	}
+	remove := func() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
+	n, err := io.Copy(f, r)
+	if err == nil && n != id.Size {
+		err = fetch.ErrChanged
+	}
+	if err != nil {
+		return nil, errors.Join(err, remove())
+	}
+	return closing{fetch.WithTraits(fetch.FromReaderAt(f, n), fetch.Traits{Identity: id}), remove}, nil
+}
