@@ -34,11 +34,10 @@ type options struct {
 	shape table.Shape // --vertical, --all-columns
 	wide  bool        // --wide
 
-	rowGroup   int    // --row-group; negative for all
-	page       int    // dump: --page; negative if not given
-	dictionary bool   // dump: --page dict
-	test       string // bloom: --test
-	testSet    bool
+	rowGroup   int     // --row-group; negative for all
+	page       int     // dump: --page; negative if not given
+	dictionary bool    // dump: --page dict
+	test       *string // bloom: --test; nil: not given
 
 	offset int64  // cat: --offset
 	unnest string // cat, head, sample: --unnest

@@ -31,7 +31,7 @@ fill (0 to 1), false_positive_rate; with --test also test and answer: "no" is ce
 		takes: takesSelect | takesLimit | takesRowGroup,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.Func("test", "ask each filter for this `value`, written as scan shows it", func(s string) error {
-				o.test, o.testSet = s, true
+				o.test = &s
 				return nil
 			})
 		},
@@ -107,14 +107,14 @@ func bloomOf(ctx context.Context, f *input, c *scanner.Chunk, o *options) (*bloo
 		Offset:     at, HeaderSize: x.HeaderSize, Size: len(x.Bits), Blocks: filter.Blocks(),
 		Fill: rounded(fill), FalsePositiveRate: rounded(math.Pow(fill, 8)), // eight bits are asked for
 	}
-	if !o.testSet {
+	if o.test == nil {
 		return rec, nil
 	}
-	plain, err := parseValue(c.Leaf.Type, o.test)
+	plain, err := parseValue(c.Leaf.Type, *o.test)
 	if err != nil {
-		return nil, &usageError{command: "bloom", what: "bloom: --test " + strconv.Quote(o.test) + ": " + err.Error() + ", the type of column " + c.Leaf.String()}
+		return nil, &usageError{command: "bloom", what: "bloom: --test " + strconv.Quote(*o.test) + ": " + err.Error() + ", the type of column " + c.Leaf.String()}
 	}
-	rec.Test, rec.Answer = &o.test, ask(filter, c, plain)
+	rec.Test, rec.Answer = o.test, ask(filter, c, plain)
 	return rec, nil
 }
 
