@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"flag"
 	"io"
 	"os"
 	"path/filepath"
@@ -212,5 +213,28 @@ func TestPictureFiles(t *testing.T) {
 	}
 	if _, stderr, code := runScan(t, t.Context(), "explain", "--picture", filepath.Join(dir, "no", "a.html"), "../../testdata/lineitems.parquet"); code == 0 || !strings.Contains(stderr, "a.html") {
 		t.Errorf("a folder that is not there: %d, %s", code, stderr)
+	}
+}
+
+// README.md shows the picture that this version draws.
+func TestPictureOfREADME(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pages.svg")
+	t.Chdir("../..")
+	_, stderr, code := runScan(t, t.Context(), "explain", "--picture", path, "-c", "order_key,comment", "-w", "ship_date >= '1996-05-01' AND extended_price > 40000", "testdata/lineitems.parquet")
+	if code != 0 {
+		t.Fatal(stderr)
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := flag.Lookup("rewrite"); f.Value.String() == "true" {
+		if err := os.WriteFile("docs/pages.svg", got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile("docs/pages.svg")
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("docs/pages.svg is not what is drawn now (go test ./internal/cli -rewrite draws it): %v", err)
 	}
 }

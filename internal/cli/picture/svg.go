@@ -20,7 +20,7 @@ var colours = map[string]string{
 // Measures of a drawing, in pixels.
 const (
 	svgWidth  = 1200
-	svgGutter = 180 // for names
+	svgGutter = 210 // for names
 	svgBand   = 30  // a column
 	svgStrip  = 16  // a condition
 	svgMargin = 12
@@ -55,8 +55,11 @@ func (p *Picture) SVG(w io.Writer) error {
 		}
 	}
 	legend := d.legend()
-	top := 58 + len(p.Conditions)*svgStrip
-	height := top + len(shown)*(svgBand+6) + 22*len(legend) + 2*svgMargin
+	top := 74 + len(p.Conditions)*svgStrip
+	height := top + len(shown)*(svgBand+6) + 20*len(legend) + 2*svgMargin
+	if len(p.Conditions) > 0 {
+		height += 20
+	}
 	fmt.Fprintf(d, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="system-ui, sans-serif" font-size="12">`+"\n", svgWidth, height)
 	d.WriteString(`<rect width="100%" height="100%" fill="#ffffff"/>` + "\n")
 	d.text(svgMargin, 22, "#1b1f24", p.File, svgWidth-2*svgMargin)
@@ -64,19 +67,30 @@ func (p *Picture) SVG(w io.Writer) error {
 	for i := range p.Groups {
 		if g := &p.Groups[i]; g.Rows > 0 {
 			x := d.x(g.Row)
-			fmt.Fprintf(d, `<path d="M%.1f 50V%d" stroke="#d5dae0"/>`+"\n", x, top+len(shown)*(svgBand+6))
+			fmt.Fprintf(d, `<path d="M%.1f 52V%d" stroke="#d5dae0"/>`+"\n", x, top+len(shown)*(svgBand+6))
+			if d.x(g.Row+g.Rows)-x > 90 {
+				d.text(int(x)+4, 62, "#667080", "row group "+strconv.Itoa(i), 90)
+			}
 		}
 	}
 	for i := range p.Conditions {
-		d.condition(&p.Conditions[i], 54+i*svgStrip)
+		d.condition(&p.Conditions[i], 70+i*svgStrip)
 	}
 	for i, c := range shown {
 		d.column(c, top+i*(svgBand+6))
 	}
 	for i, line := range legend {
-		y := top + len(shown)*(svgBand+6) + 16 + 22*i
+		y := top + len(shown)*(svgBand+6) + 16 + 20*i
 		fmt.Fprintf(d, `<rect x="%d" y="%d" width="12" height="12" fill="%s"/>`+"\n", svgGutter, y, colours[line.Class])
 		d.text(svgGutter+20, y+10, "#1b1f24", line.Name+": "+strconv.FormatInt(line.Pages, 10)+" pages, "+strconv.FormatInt(line.Bytes, 10)+" bytes", svgWidth-svgGutter-20)
+	}
+	if len(p.Conditions) > 0 {
+		y := top + len(shown)*(svgBand+6) + 16 + 20*len(legend)
+		for i, c := range []struct{ class, text string }{{"none", "condition: no row passes"}, {"open", "must be tested"}, {"all", "all rows pass"}} {
+			x := svgGutter + 220*i
+			fmt.Fprintf(d, `<rect x="%d" y="%d" width="12" height="12" fill="%s"/>`+"\n", x, y, colours[c.class])
+			d.text(x+20, y+10, "#1b1f24", c.text, 200)
+		}
 	}
 	d.WriteString("</svg>\n")
 	return d.Flush()
