@@ -4,6 +4,7 @@ import glob
 import json
 import math
 import os
+import re
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
@@ -16,6 +17,12 @@ DATA = os.environ.get("PEER_DATA", os.path.expanduser("~/.cache/winnow-peers/dat
 def sound_files():
     """The sample files that are not damaged."""
     return [f for f in sorted(glob.glob(os.path.join(SAMPLES, "**", "*.parquet"), recursive=True)) if os.sep + "bad" + os.sep not in f]
+
+
+def shown(readme):
+    """The blocks in Python of a document of the project."""
+    with open(os.path.join(ROOT, readme), encoding="utf-8") as f:
+        return re.findall(r"^```python\n(.*?)^```$", f.read(), re.DOTALL | re.MULTILINE)
 
 
 def workloads():

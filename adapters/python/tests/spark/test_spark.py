@@ -30,7 +30,7 @@ from pyspark.sql import types as t  # noqa: E402
 import winnow  # noqa: E402
 import winnow.spark  # noqa: E402
 from data import POOLS, UTC, rows_of, table, write_tables  # noqa: E402
-from support import ORDERS, SAMPLES  # noqa: E402
+from support import ORDERS, ROOT, SAMPLES, WEBLOG, shown  # noqa: E402
 from winnow._spark_filters import condition  # noqa: E402
 from winnow._spark_types import schema_of  # noqa: E402
 
@@ -60,7 +60,10 @@ def setUpModule():
     builder = SparkSession.builder.master("local-cluster[2,1,1024]")
     for name, value in settings.items():
         builder = builder.config(name, value)
+    here = os.getcwd()
+    os.chdir(ROOT)  # where Spark's processes find what the READMEs name
     spark = builder.getOrCreate()
+    os.chdir(here)
     winnow.spark.register(spark)
 
 
@@ -222,6 +225,19 @@ class Reading(unittest.TestCase):
             read(ORDERS, partitionBytes="many")
         with self.assertRaisesRegex(Exception, "no column nothing"):
             read(ORDERS, where="nothing = 1").collect()
+
+
+class Readmes(unittest.TestCase):
+    def test_what_they_show(self):
+        want = rows(spark.read.parquet(WEBLOG).where("latency_ms > 1000").groupBy("status").count())
+        for readme in ("README.md", os.path.join("adapters", "python", "README.md")):
+            names = {"spark": spark}
+            with contextlib.redirect_stdout(io.StringIO()) as text:
+                for block in shown(readme):
+                    if "spark." in block:
+                        exec(compile(block, readme, "exec"), names)
+            self.assertEqual(sorted(map(repr, names["counts"])), want, readme)
+        self.assertRegex(text.getvalue(), r"winnow: 1 files, \d+ bytes, 1 partitions\n  where \(latency_ms > 1000\)\n")
 
 
 class Packing(unittest.TestCase):

@@ -1,0 +1,13 @@
+package arrowscan_test
+
+import (
+	"testing"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
+)
+
+// TestReadme holds what the READMEs show against the example, which runs.
+func TestReadme(t *testing.T) {
+	dtest.ShownLines(t, "../../README.md", "arrowscan.NewReader(", "example_test.go")
+	dtest.ShownLines(t, "README.md", "arrowscan.", "example_test.go")
+}

@@ -1,0 +1,45 @@
+"""The blocks in Python that the READMEs show, run in the project's folder. Those with Spark are for tests/spark."""
+
+import os
+import unittest
+
+import pyarrow.parquet as pq
+
+from support import ORDERS, ROOT, WEBLOG, shown
+
+
+class Readmes(unittest.TestCase):
+    def run_blocks(self, readme):
+        names = {}
+        before = os.getcwd()
+        os.chdir(ROOT)
+        try:
+            for block in shown(readme):
+                if "spark." not in block:
+                    exec(compile(block, readme, "exec"), names)
+        finally:
+            os.chdir(before)
+        return names
+
+    def test_what_they_show(self):
+        orders = pq.read_table(ORDERS, columns=["order_id", "customer", "items"]).to_pylist()
+        dear = [o for o in orders if any((i or {}).get("price") is not None and i["price"] > 499 for i in o["items"] or [])]
+        log = pq.read_table(WEBLOG, columns=["url", "status", "latency_ms"]).to_pylist()
+        slow = [(r["url"], r["status"]) for r in log if r["latency_ms"] > 1000]
+        self.assertTrue(dear and slow)
+        by_name = {}
+        for o in dear:
+            name = o["customer"] and o["customer"]["name"]
+            by_name[name] = by_name.get(name, 0) + 1
+        for readme in ("README.md", os.path.join("adapters", "python", "README.md")):
+            names = self.run_blocks(readme)
+            table = names["table"].to_pylist()
+            self.assertEqual([r["order_id"] for r in table], [o["order_id"] for o in dear], readme)
+            self.assertEqual([r["customer"] for r in table], [o["customer"] and {"name": o["customer"]["name"]} for o in dear], readme)
+            self.assertEqual(dict(names["counts"]), by_name, readme)
+            self.assertEqual(names["slow"].rows(), slow, readme)
+        self.assertEqual(names["most"], max(o["order_id"] for o in dear))
+
+
+if __name__ == "__main__":
+    unittest.main()
