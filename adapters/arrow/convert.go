@@ -55,7 +55,7 @@ func (c *column) dictionaryData(k *conversion, v *vector.Vector) (arrow.ArrayDat
 
 // errorf returns an error about the column.
 func (c *column) errorf(format string, args ...any) error {
-	return fmt.Errorf("column "+c.path+": "+format, args...)
+	return fmt.Errorf("column %q: %w", c.path, fmt.Errorf(format, args...))
 }
 
 // assemble returns data of the column's type and gives up buffers, but no children.

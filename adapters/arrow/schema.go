@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/extensions"
@@ -54,7 +55,8 @@ func columnsOf(fields []vector.Field, o *Options) ([]column, error) {
 }
 
 func columnOf(f *vector.Field, path string, o *Options) (column, error) {
-	c := column{path: path, field: arrow.Field{Name: f.Name, Nullable: f.Nullable}}
+	name := strings.ToValidUTF8(f.Name, "\ufffd") // names in Arrow are UTF-8; its readers rely on it
+	c := column{path: path, field: arrow.Field{Name: name, Nullable: f.Nullable}}
 	for i := range f.Children {
 		child := &f.Children[i]
 		below, err := columnOf(child, path+"."+child.Name, o)
@@ -104,7 +106,7 @@ func (c *column) nested(f *vector.Field, o *Options) {
 func (c *column) leaf(t vector.Type, o *Options) error {
 	c.storage, c.convert = storageOf(t, o)
 	if c.storage == nil {
-		return fmt.Errorf("column %s: %w for %s", c.path, ErrType, t)
+		return fmt.Errorf("column %q: %w for %s", c.path, ErrType, t)
 	}
 	c.field.Type = c.storage
 	if o.PlainTypes {

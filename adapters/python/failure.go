@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime/debug"
+	"strings"
 
 	arrowscan "github.com/winnow-scan/winnow/adapters/arrow"
 	"github.com/winnow-scan/winnow/filter"
@@ -44,7 +45,8 @@ var kinds = []struct {
 
 // failureOf describes an error about a scan whose filter has the given text.
 func failureOf(err error, where string) *failure {
-	f := &failure{Kind: "other", Message: err.Error()}
+	// Names of files may have any bytes, and those who read a stream want texts in UTF-8.
+	f := &failure{Kind: "other", Message: strings.ToValidUTF8(err.Error(), "\ufffd")}
 	if at, ok := errors.AsType[*scanner.Error](err); ok {
 		f.File, f.Column = at.File, at.Column
 		if at.RowGroup >= 0 {

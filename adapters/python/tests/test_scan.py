@@ -257,6 +257,20 @@ class Errors(unittest.TestCase):
             with self.assertRaisesRegex(Exception, 'row group 0, column "a", page 0, offset 4'):
                 consume(winnow.scan(path))
 
+    def test_names_that_are_not_utf8(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.parquet")
+            pq.write_table(pa.table({"name": ["text"]}), path, use_dictionary=False, compression="none", store_schema=False)
+            with open(path, "rb") as f:
+                data = f.read()
+            with open(path, "wb") as f:
+                f.write(data.replace(b"name", b"n%d\xff").replace(b"text", b"te\xfft"))
+            rows = winnow.scan(path)
+            self.assertEqual(pa.schema(rows).names, ["n%d\ufffd"])
+            for consume in (pa.table, pl.DataFrame, lambda rows: duckdb.sql("SELECT * FROM rows").fetchall(), winnow.Scan.to_arrow):
+                with self.assertRaisesRegex(Exception, r'column "n%d.+": the string "te.xfft" of row 0 of a batch is not UTF-8'):
+                    consume(rows)
+
     def test_closed_handle(self):
         """A program in C may use a scan that it closed."""
         from winnow import _library
