@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -319,54 +317,6 @@ func TestRenamedOver(t *testing.T) {
 	} {
 		if got := strings.Join(ours(t, tbl.Table, c.q, scanner.Options{}), ";"); got != c.want {
 			t.Errorf("%v: got %s, want %s", c.q, got, c.want)
-		}
-	}
-}
-
-// TestDamagedDeletes flips bytes of delete files: the scan ends with an error, or with rows, but
-// neither panics nor hangs.
-func TestDamagedDeletes(t *testing.T) {
-	for _, name := range []string{"vectors", "positions", "equality"} {
-		r, tasks := reader(t, samples()[name].Table, icebergscan.Query{})
-		paths := map[string]bool{}
-		for _, task := range tasks {
-			for _, files := range [][]iceberg.DataFile{task.DeleteFiles, task.DeletionVectorFiles, task.EqualityDeleteFiles} {
-				for _, f := range files {
-					paths[strings.TrimPrefix(f.FilePath(), "file://")] = true
-				}
-			}
-		}
-		if len(paths) == 0 {
-			t.Fatalf("%s has no delete files", name)
-		}
-		failed := 0
-		for path := range paths {
-			sound, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			rng := rand.New(rand.NewPCG(1, 1))
-			for range 40 {
-				bad := append([]byte(nil), sound...)
-				bad[rng.IntN(len(bad))] ^= byte(1 + rng.IntN(255))
-				if err := os.WriteFile(path, bad, 0o644); err != nil {
-					t.Fatal(err)
-				}
-				for _, err := range r.Scan(t.Context(), tasks, scanner.Options{}) {
-					if err != nil {
-						if !strings.Contains(err.Error(), filepath.Base(path)) {
-							t.Errorf("the error does not name %s: %v", path, err)
-						}
-						failed++
-					}
-				}
-			}
-			if err := os.WriteFile(path, sound, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if failed < 20 {
-			t.Errorf("%s: only %d of %d damaged files were noticed", name, failed, 40*len(paths))
 		}
 	}
 }

@@ -84,7 +84,7 @@ func (d *deletes) of(ctx context.Context, t *table.FileScanTask, rows int64) (ve
 func (d *deletes) vectorOf(t *table.FileScanTask, rows int64) (vector.Ranges, error) {
 	puffin, path := t.DeletionVectorFiles[0].FilePath(), t.File.FilePath()
 	bitmaps, err := d.bitmaps.get(puffin, func() (map[string]*dv.RoaringPositionBitmap, error) {
-		all, err := dv.ReadDVs(d.reader.fs, d.vectors[puffin])
+		all, err := dv.ReadDVs(vectorIO{d.reader.fs, d.vectors[puffin]}, d.vectors[puffin])
 		if err != nil {
 			return nil, fmt.Errorf("deletion vectors in %s: %w", puffin, err)
 		}
