@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,9 +18,7 @@ import (
 
 	arrowscan "github.com/winnow-scan/winnow/adapters/arrow"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/scanner"
-	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 // files returns the sample files of the repository, and those of the shared corpus where it is.
@@ -258,45 +255,4 @@ func appendTexts(texts []string, a arrow.Array) []string {
 		texts = append(texts, text)
 	}
 	return texts
-}
-
-// TestMutations reads damaged files: each gives valid records, then an error or the end.
-func TestMutations(t *testing.T) {
-	all := files(t)
-	random := rand.New(rand.NewPCG(1, 2))
-	var failed, sound int
-	checked := memory.NewCheckedAllocator(memory.DefaultAllocator)
-	for n := range dtest.Rounds(t, 1000) {
-		path := all[random.IntN(len(all))]
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(data) > 1<<18 || len(data) == 0 {
-			continue
-		}
-		for range 1 + random.IntN(8) {
-			data[random.IntN(len(data))] ^= 1 << random.IntN(8)
-		}
-		f, err := scanner.OpenSource(t.Context(), path, fetch.FromBytes(data))
-		if err != nil {
-			failed++
-			continue
-		}
-		records, err := read(t.Context(), f, arrowscan.Options{Strings: arrowscan.Strings(n % 3), Allocator: checked})
-		if bad := (*invalid)(nil); err != nil && errorsAs(err, &bad) {
-			t.Errorf("%s, round %d: %v", path, n, err)
-		}
-		if err != nil {
-			failed++
-		} else {
-			sound++
-		}
-		release(records)
-		f.Close()
-	}
-	checked.AssertSize(t, 0)
-	if failed == 0 || sound == 0 {
-		t.Errorf("%d files read, %d refused: want some of both", sound, failed)
-	}
 }
