@@ -35,7 +35,7 @@ class Progress(NamedTuple):
 class File(NamedTuple):
     """A file of a scan."""
 
-    index: int  # among all files, those left out included
+    index: int  # type: ignore[assignment]  # among all files, those left out included; hides tuple.index
     name: str
     size: int  # in bytes
 

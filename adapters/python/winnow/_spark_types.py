@@ -11,6 +11,8 @@ What Spark has no type for, such as decimals of over 38 digits, is an Unsupporte
 
 from __future__ import annotations
 
+from typing import Final
+
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import types as t
@@ -18,7 +20,7 @@ from pyspark.sql import types as t
 from ._errors import UnsupportedError
 
 # No timestamp in Parquet has seconds. In schemas, those stored as INT96 get them, to be told apart.
-INT96 = "s"
+INT96: Final = "s"
 
 _LEAVES: dict[pa.DataType, t.DataType] = {
     pa.bool_(): t.BooleanType(),
