@@ -3,6 +3,7 @@ package scanner
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -117,7 +118,22 @@ func (f *File) open(ctx context.Context, o *OpenOptions) error {
 	if f.schema, err = schema.New(f.footer.Schema); err != nil {
 		return f.wrap(-1, "", start, err)
 	}
+	f.resolveCRS()
 	return nil
+}
+
+// resolveCRS replaces reference systems that name a property of the file, projjson:NAME, by its value.
+func (f *File) resolveCRS() {
+	for _, leaf := range f.schema.Leaves() {
+		if name, is := strings.CutPrefix(leaf.CRS, "projjson:"); is {
+			properties, _ := f.footer.KeyValues.Append(nil) // a property that is broken is as good as absent
+			for _, p := range properties {
+				if p.Key == name && p.HasValue {
+					leaf.CRS = p.Value
+				}
+			}
+		}
+	}
 }
 
 // Close closes the file if Open opened it, and calls the functions of OnClose.

@@ -187,6 +187,8 @@ def times():
             n = (scan.filter(where) if where else scan).to_arrow().num_rows
             all_times["pyiceberg"].append((time.perf_counter() - start) * 1000)
             answers["pyiceberg"] = (n, read_so_far() - before)
+        if len({rows for rows, _ in answers.values()}) != 1:
+            sys.exit(f"{where}: the readers find different numbers of rows: {answers}")
         for name, ms in all_times.items():
             print(f"{where or 'all rows'}, {','.join(columns or ['all columns'])}: {name}: {answers[name][0]} rows, {answers[name][1]/1e6:.1f} MB, {statistics.median(ms):.0f} ms")
 

@@ -39,7 +39,7 @@
 //	UUID                           extension arrow.uuid
 //	JSON                           extension arrow.json
 //	VARIANT                        extension arrow.parquet.variant
-//	GEOMETRY, GEOGRAPHY            binary with the metadata of geoarrow.wkb
+//	GEOMETRY, GEOGRAPHY            binary with the metadata of geoarrow.wkb: reference system, edges
 //	UNKNOWN                        null
 //	struct, list, map              struct, list, map; a map without values: list of its keys
 //

@@ -69,7 +69,7 @@ func columnOf(f *vector.Field, path string, o *Options) (column, error) {
 		c.field.Metadata = arrow.NewMetadata([]string{"PARQUET:field_id"}, []string{strconv.Itoa(int(f.ID))})
 	}
 	if f.Layout == vector.Leaf {
-		err := c.leaf(f.Type, o)
+		err := c.leaf(f, o)
 		if f.Dictionary == vector.DictionaryAlways && err == nil {
 			c.dictionary()
 		}
@@ -103,7 +103,8 @@ func (c *column) nested(f *vector.Field, o *Options) {
 }
 
 // leaf sets the type of a column of values.
-func (c *column) leaf(t vector.Type, o *Options) error {
+func (c *column) leaf(f *vector.Field, o *Options) error {
+	t := f.Type
 	c.storage, c.convert = storageOf(t, o)
 	if c.storage == nil {
 		return fmt.Errorf("column %q: %w for %s", c.path, ErrType, t)
@@ -120,7 +121,7 @@ func (c *column) leaf(t vector.Type, o *Options) error {
 			c.field.Type = json
 		}
 	case vector.Geometry, vector.Geography:
-		c.geoarrow(t)
+		c.geoarrow(f)
 	}
 	return nil
 }
@@ -132,18 +133,6 @@ func (c *column) dictionary() {
 	c.entries = &entries
 	c.storage = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: entries.storage}
 	c.field.Type = c.storage
-}
-
-// geoarrow marks a column as well-known binary, by the metadata with which Arrow's readers find
-// extension types.
-func (c *column) geoarrow(t vector.Type) {
-	text := `{}`
-	if t.Logical == vector.Geography {
-		text = `{"edges":"spherical"}`
-	}
-	keys := append(c.field.Metadata.Keys(), "ARROW:extension:name", "ARROW:extension:metadata")
-	values := append(c.field.Metadata.Values(), "geoarrow.wkb", text)
-	c.field.Metadata = arrow.NewMetadata(keys, values)
 }
 
 // storageOf returns the Arrow type of a leaf's values without extensions, and how it is made.

@@ -133,7 +133,7 @@ func (p *Plan) add(part *Part, at slots, occurrence bool) (node, vector.Field, e
 	}
 	first := len(p.sources)
 	out := node{schema: n, typ: n.Type, slots: at, present: uint8(n.MaxDef)}
-	field := vector.Field{Name: name, Type: n.Type, Nullable: n.Repetition == schema.Optional, HasID: n.HasFieldID, ID: n.FieldID}
+	field := vector.Field{Name: name, Type: n.Type, Nullable: n.Repetition == schema.Optional, HasID: n.HasFieldID, ID: n.FieldID, CRS: n.CRS, Edges: n.Edges}
 	var err error
 	switch bare := n.IsBare() && !occurrence; {
 	case bare:

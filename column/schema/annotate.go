@@ -83,6 +83,20 @@ func fromLogical(l *thrift.LogicalType) vector.Type {
 	return vector.Type{Logical: vector.Unrecognised}
 }
 
+// onEarth returns what a GEOMETRY or GEOGRAPHY says of its coordinates and edges.
+func onEarth(t vector.Logical, l *thrift.LogicalType) (crs, edges string) {
+	switch t {
+	case vector.Geometry:
+		return l.CRS, ""
+	case vector.Geography:
+		if l.Edges < wire.EdgeInterpolationAlgorithm_SPHERICAL || l.Edges > wire.EdgeInterpolationAlgorithm_KARNEY {
+			return l.CRS, "" // of a format that is newer
+		}
+		return l.CRS, l.Edges.String()
+	}
+	return "", ""
+}
+
 // unit returns the unit of an arm of TimeUnit, 0 for an unknown one.
 func unit(arm thrift.Arm) vector.Unit {
 	switch arm {

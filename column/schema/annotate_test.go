@@ -3,6 +3,7 @@ package schema
 import (
 	"testing"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
@@ -109,6 +110,25 @@ func TestTypesOfLeaves(t *testing.T) {
 		got, err := leafType(&e)
 		if err != nil || got.String() != test.want {
 			t.Errorf("%v %+v: %v, %v, want %s", test.physical, test.e, got, err, test.want)
+		}
+	}
+}
+
+func TestPlacesOnEarth(t *testing.T) {
+	for _, test := range []struct {
+		t          vector.Logical
+		l          thrift.LogicalType
+		crs, edges string
+	}{
+		{vector.Geometry, thrift.LogicalType{CRS: "srid:1"}, "srid:1", ""},
+		{vector.Geography, thrift.LogicalType{}, "", "SPHERICAL"},
+		{vector.Geography, thrift.LogicalType{CRS: "x", Edges: wire.EdgeInterpolationAlgorithm_KARNEY}, "x", "KARNEY"},
+		{vector.Geography, thrift.LogicalType{Edges: 99}, "", ""},
+		{vector.Geography, thrift.LogicalType{Edges: -1}, "", ""},
+		{vector.Unrecognised, thrift.LogicalType{CRS: "x"}, "", ""}, // on a column of integers
+	} {
+		if crs, edges := onEarth(test.t, &test.l); crs != test.crs || edges != test.edges {
+			t.Errorf("%v %+v: %q, %q", test.t, test.l, crs, edges)
 		}
 	}
 }

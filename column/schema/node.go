@@ -63,6 +63,8 @@ type Node struct {
 	Rule       uint8      // List: the rule of the format, 1 to 5, that it matches
 	HasFieldID bool
 	FieldID    int32
+	CRS        string // of GEOMETRY and GEOGRAPHY: the reference system in the file's words; "" stands for OGC:CRS84
+	Edges      string // of GEOGRAPHY: the curve between two points: SPHERICAL, VINCENTY, THOMAS, ANDOYER, KARNEY
 
 	MaxDef, MaxRep int // maximum definition and repetition level
 

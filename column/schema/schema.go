@@ -91,6 +91,7 @@ func (s *Schema) link(elements []thrift.SchemaElement) error {
 				return fault(i, e, err)
 			}
 			n.Kind = Leaf
+			n.CRS, n.Edges = onEarth(n.Type.Logical, &e.Logical)
 			continue
 		}
 		n.Kind, n.Type.Physical = Struct, vector.Group

@@ -194,6 +194,8 @@ type Field struct {
 	HasID      bool // the file gives the column an id:
 	ID         int32
 	Dictionary DictionaryUse // of a leaf
+	CRS        string        // of GEOMETRY and GEOGRAPHY: the reference system in the file's words; "" stands for OGC:CRS84
+	Edges      string        // of GEOGRAPHY: the curve between two points: SPHERICAL, VINCENTY, THOMAS, ANDOYER, KARNEY
 	Children   []Field       // as a Vector's
 }
 

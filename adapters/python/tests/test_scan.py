@@ -61,6 +61,16 @@ class Consumers(unittest.TestCase):
         self.assertEqual(sum(len(b) for b in winnow.scan(LINES, [], limit=10).batches()), 10)
 
 
+class Places(unittest.TestCase):
+    def test_reference_systems(self):
+        path = os.path.join(SAMPLES, "shapes", "logical_types_places.parquet")
+        scan = winnow.scan(path, extensions=True)
+        for schema in (pa.schema(scan), pa.RecordBatchReader.from_stream(scan).schema):
+            told = {f.name: f.metadata[b"ARROW:extension:metadata"] for f in schema}
+            self.assertEqual(told["geometry_crs"], b'{"crs":"5070","crs_type":"srid"}')
+            self.assertIn(b'"edges":"spherical"', told["geography"])
+
+
 class RequestedSchemas(unittest.TestCase):
     def ask(self, scan, schema):
         return pa.RecordBatchReader.from_stream(scan, schema=schema)
