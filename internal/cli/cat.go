@@ -197,6 +197,7 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	if options.BatchRows = batchRows; c.skip == 0 {
 		options.BatchRows = int(min(c.left, batchRows))
 	}
+	c.r.progress.watch(&options)
 	return c.printAll(ctx, f, options, expected)
 }
 
@@ -242,7 +243,7 @@ func (c *catTask) print(ctx context.Context, f *input, options scanner.Options, 
 		c.left -= to - from
 		c.printed += to - from
 		done += n
-		c.r.progress.show(f.Name(), done, expected, c.printed)
+		c.r.progress.print(done, expected, c.printed)
 		if c.left == 0 {
 			break
 		}

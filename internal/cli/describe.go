@@ -79,6 +79,7 @@ func (d *description) add(ctx context.Context, f *input) error {
 	if err != nil {
 		return err
 	}
+	d.r.progress.watch(&o)
 	parts := f.partitions(ctx, o, int(min(int64(runtime.GOMAXPROCS(0)), 1+rows/minRowsOfPart)))
 	tables, faults := make([]*summary.Table, len(parts)), make([]error, len(parts))
 	var running sync.WaitGroup

@@ -23,12 +23,19 @@ func (p *Program) execute(ctx context.Context, cmd *command, o *options, args []
 	if err != nil {
 		return exitUsage, err
 	}
+	r.progress.start(in.number())
 	t, err := cmd.begin(ctx, o, in, r)
 	if err != nil {
+		r.progress.end()
 		return exitUsage, errors.Join(err, to.finish(false))
 	}
+	look := t.file
+	t.file = func(ctx context.Context, f *input) error {
+		defer r.progress.begin(f)()
+		return look(ctx, f)
+	}
 	code, err := in.visitAll(ctx, cmd, o, t, r, std.Err)
-	r.progress.clear()
+	r.progress.end()
 	if err != nil {
 		return code, errors.Join(err, to.finish(false))
 	}
@@ -55,8 +62,7 @@ func (p *Program) execute(ctx context.Context, cmd *command, o *options, args []
 func (in *inputs) visitAll(ctx context.Context, cmd *command, o *options, t *task, r *report, stderr *os.File) (code int, err error) {
 	badFile := func(err error) {
 		r.out.Flush() // the part of the answer before the error
-		r.progress.clear()
-		printError(stderr, err.Error())
+		r.progress.aside(func() { printError(stderr, err.Error()) })
 		code = exitBadFile
 	}
 	number := 0

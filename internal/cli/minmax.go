@@ -76,6 +76,7 @@ func (e *extremes) file(ctx context.Context, f *input) error {
 	if e.name == "max" {
 		find = greatest
 	}
+	e.r.progress.watch(&o)
 	v, err := find(ctx, e.o.column, o)
 	if err != nil {
 		return err

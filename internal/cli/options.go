@@ -39,13 +39,14 @@ type options struct {
 	dictionary bool    // dump: --page dict
 	test       *string // bloom: --test; nil: not given
 
-	offset int64  // cat: --offset
-	unnest string // cat, head, sample: --unnest
-	sample int64  // sample: N
-	seed   uint64 // sample: --seed
-	seeded bool
-	column string // min, max: COLUMN
-	cache  farCache
+	offset int64   // cat: --offset
+	unnest string  // cat, head, sample: --unnest
+	sample int64   // sample: N
+	seed   *uint64 // sample: --seed; nil: chance
+	column string  // min, max: COLUMN
+
+	cache    farCache
+	progress progressFlag // --progress
 
 	analyze bool   // explain: --analyze
 	picture string // explain: --picture; "": none
@@ -79,6 +80,7 @@ func (cmd *command) declare(o *options, fs *flag.FlagSet) {
 	if cmd.takes&takesRowGroup != 0 {
 		fs.Var((*intFlag)(&o.rowGroup), "row-group", "only the row group of this `number`, from 0")
 	}
+	fs.Var(&o.progress, "progress", "`when` to show how far the work has come: auto (on a terminal, after a second), always, never")
 	cmd.declareOutput(o, fs)
 	cmd.declareShape(o, fs)
 	if cmd.flags != nil {

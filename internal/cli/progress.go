@@ -1,72 +1,286 @@
 package cli
 
 import (
+	"errors"
 	"io"
+	"math"
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/scanner"
 )
 
-// progress is a line on a terminal that shows how far a command has come. It
-// appears when the command has run for a while, and is removed when it ends. A nil
-// progress shows nothing.
+// progress shows how far a command has come: on a terminal as one line, which appears when the
+// command has run for a while, and goes when it ends; elsewhere as lines, if they are asked for.
+// A nil progress shows nothing. Safe for concurrent use.
+//
+//	file 2 of 9  orders.parquet  25 %  12 of 5,000 rows  1.2 MiB read  87 % skipped  2,500 rows/s  2 s  16 s left
 type progress struct {
-	to    io.Writer
-	width int
-	now   func() time.Time
+	to       io.Writer
+	terminal bool
+	width    int // of the terminal; 0: no limit
+	now      func() time.Time
+	filtered bool // fewer rows are printed than are looked at
 
+	mu             sync.Mutex
 	started, drawn time.Time
 	visible        bool
+	inLine         bool // the answer, which goes to a terminal, does not end in a whole line
+	stop           func()
+
+	files, number int // of the command line; which of them it is, from 1
+	completed     int // files
+	position      position
+	done, printed int64    // rows of the file that were printed or left out; rows that were printed in all
+	expected      int64    // what done will be; 0: not known
+	before        position // what the files before it add up to: rows, and bytes
 }
 
 const (
 	progressAfter = time.Second
 	progressEvery = 100 * time.Millisecond
+	progressLines = time.Second // between lines that stay
 )
 
-// newProgress returns nil where stderr is no terminal.
-func newProgress(stderr *os.File) *progress {
-	width, ok := table.TerminalWidth(stderr)
-	if !ok || os.Getenv("TERM") == "dumb" {
+// progressFlag says when there is a progress: "" where someone would see it.
+type progressFlag string
+
+func (f *progressFlag) Set(s string) error {
+	switch s {
+	case "auto":
+		*f = ""
+	case "always", "never":
+		*f = progressFlag(s)
+	default:
+		return errors.New("want auto, always or never")
+	}
+	return nil
+}
+func (f *progressFlag) String() string { return "" }
+
+// newProgress returns nil where no progress is to be shown.
+func newProgress(o *options, stderr *os.File) *progress {
+	width, terminal := table.TerminalWidth(stderr)
+	terminal = terminal && os.Getenv("TERM") != "dumb"
+	if o.progress == "never" || o.progress == "" && !terminal {
 		return nil
 	}
-	return &progress{to: stderr, width: width, now: time.Now, started: time.Now()}
+	return &progress{to: stderr, terminal: terminal, width: width, now: time.Now, started: time.Now(), filtered: o.where.expr != nil}
 }
 
-// show draws the line from time to time: the part of a file that is done, if the
-// number of its rows is known (not 0), and the rows written so far.
-func (p *progress) show(file string, done, rows, written int64) {
+// start draws from time to time until end, for commands of so many files.
+func (p *progress) start(files int) {
 	if p == nil {
 		return
 	}
+	p.files = files
+	ticker, ended := time.NewTicker(progressEvery), make(chan bool)
+	var drawing sync.WaitGroup
+	drawing.Go(func() {
+		for {
+			select {
+			case <-ticker.C:
+				p.draw()
+			case <-ended:
+				return
+			}
+		}
+	})
+	p.stop = func() {
+		ticker.Stop()
+		close(ended)
+		drawing.Wait()
+	}
+}
+
+// end removes the line of a terminal. Elsewhere it writes the last line.
+func (p *progress) end() {
+	if p == nil {
+		return
+	}
+	p.stop()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.clear(); !p.terminal {
+		io.WriteString(p.to, p.line()+"\n")
+	}
+}
+
+// begin is called before a file is looked at, and the function that it returns afterwards.
+func (p *progress) begin(f *input) (ended func()) {
+	if p == nil {
+		return func() {}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.number, p.position = f.number+1, newPosition(f)
+	p.done, p.expected = 0, 0
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.before.rows = addRows(p.before.rows, p.position.all())
+		p.before.passed += p.position.passed
+		p.before.read += p.position.read
+		p.completed, p.position = p.number, position{name: p.position.name}
+		p.done, p.expected = 0, 0
+	}
+}
+
+// again is called where a command begins with the first file once more.
+func (p *progress) again() {
+	if p != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.before, p.completed = position{}, 0
+	}
+}
+
+// watch makes a scan with o report to the progress.
+func (p *progress) watch(o *scanner.Options) {
+	if p == nil {
+		return
+	}
+	o.Trace = func(e scanner.Event) {
+		if e.Kind == scanner.RowGroupBegins {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.position.begins(e)
+		}
+	}
+	o.Pages = func(page scanner.PageReport) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.position.page(page)
+	}
+}
+
+// print is told of rows: how many of the file are done, how many of these there will be, if that is
+// known (not 0), and how many were printed in all.
+func (p *progress) print(done, expected, printed int64) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done, p.expected, p.printed = done, expected, printed
+}
+
+// draw shows the line, if it is time.
+func (p *progress) draw() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	now := p.now()
-	if now.Sub(p.started) < progressAfter || now.Sub(p.drawn) < progressEvery {
+	if now.Sub(p.started) < progressAfter || p.inLine {
+		return
+	}
+	if !p.terminal {
+		if now.Sub(p.drawn) >= progressLines {
+			p.drawn = now
+			io.WriteString(p.to, p.line()+"\n")
+		}
 		return
 	}
 	p.drawn, p.visible = now, true
-	seconds := now.Sub(p.started).Seconds()
-	facts := []string{table.Printable(file)}
-	if rows > 0 {
-		facts = append(facts, strconv.Itoa(int(100*float64(min(done, rows))/float64(rows)))+" %")
-	}
-	facts = append(facts,
-		table.Plural(written, "row"),
-		table.Number(int64(float64(written)/seconds))+" rows/s",
-		strconv.Itoa(int(seconds))+" s")
-	line := strings.Join(facts, "  ")
+	line := p.line()
 	if p.width > 0 {
 		line = table.CutFront(line, p.width-1)
 	}
 	io.WriteString(p.to, "\r"+line+"\x1b[K")
 }
 
-// clear removes the line, so that something else may be written.
+// clear removes the line.
 func (p *progress) clear() {
-	if p != nil && p.visible {
+	if p.visible {
 		io.WriteString(p.to, "\r\x1b[K")
 		p.visible = false
 	}
 }
+
+// aside removes the line, and calls write, which writes to the same terminal.
+func (p *progress) aside(write func()) {
+	if p == nil {
+		write()
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+	write()
+}
+
+// answer returns a writer of the answer to a terminal, which the line makes room for.
+func (p *progress) answer(to io.Writer) io.Writer {
+	if p == nil {
+		return to
+	}
+	return answerWriter{p, to}
+}
+
+type answerWriter struct {
+	p  *progress
+	to io.Writer
+}
+
+func (w answerWriter) Write(b []byte) (n int, err error) {
+	w.p.aside(func() {
+		if n, err = w.to.Write(b); n > 0 {
+			w.p.inLine = b[n-1] != '\n'
+		}
+	})
+	return n, err
+}
+
+// line returns what the progress shows.
+func (p *progress) line() string {
+	var facts []string
+	if p.files > 1 {
+		facts = append(facts, "file "+table.Number(int64(p.number))+" of "+table.Number(int64(p.files)))
+	}
+	if p.position.name != "" {
+		facts = append(facts, table.Printable(p.position.name))
+	}
+	part := p.position.part()
+	if p.expected > 0 {
+		part = float64(min(p.done, p.expected)) / float64(p.expected)
+	}
+	if part > 0 {
+		facts = append(facts, strconv.Itoa(int(100*part))+" %")
+	}
+	seen := addRows(p.before.rows, max(p.position.rows, p.done))
+	switch {
+	case p.filtered && p.printed > 0:
+		facts = append(facts, table.Number(p.printed)+" of "+table.Plural(seen, "row"))
+	case p.printed > 0:
+		facts = append(facts, table.Plural(p.printed, "row"))
+	default:
+		facts = append(facts, table.Plural(seen, "row"))
+	}
+	if read, passed := p.before.read+p.position.read, p.before.passed+p.position.passed; passed > 0 {
+		skipped := strconv.Itoa(int(100 * float64(passed-read) / float64(passed)))
+		facts = append(facts, table.Size(read)+" read", skipped+" % skipped")
+	}
+	seconds := max(p.now().Sub(p.started).Seconds(), 1e-3)
+	facts = append(facts, table.Number(int64(float64(seen)/seconds))+" rows/s", duration(seconds))
+	if all := (float64(p.completed) + part) / float64(max(p.files, 1)); all >= 0.01 && all < 1 {
+		facts = append(facts, duration(seconds*(1-all)/all)+" left")
+	}
+	return strings.Join(facts, "  ")
+}
+
+// duration returns the text of so many seconds, in one unit.
+func duration(seconds float64) string {
+	switch {
+	case seconds < 100:
+		return strconv.Itoa(int(seconds)) + " s"
+	case seconds < 100*60:
+		return strconv.Itoa(int(seconds/60)) + " min"
+	}
+	return table.Number(int64(min(seconds/3600, 1e9))) + " h"
+}
+
+// addRows adds numbers of rows that files claim.
+func addRows(a, b int64) int64 { return a + min(b, math.MaxInt64-a) }

@@ -1,41 +1,234 @@
 package cli
 
 import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-func TestProgressComesLateAndGoes(t *testing.T) {
+// The line comes late, tells the state, and goes.
+func TestProgressOnATerminal(t *testing.T) {
 	var out strings.Builder
 	now := time.Unix(100, 0)
-	p := &progress{to: &out, width: 60, now: func() time.Time { return now }, started: now}
+	p := &progress{to: &out, terminal: true, width: 120, now: func() time.Time { return now }, started: now, files: 1, number: 1}
+	p.position = position{name: "a\n.parquet", starts: []int64{0, 1000, 2000}}
 	step := func(after time.Duration, want string) {
 		t.Helper()
 		now = now.Add(after)
 		out.Reset()
-		p.show("a\n.parquet", 500, 2000, 500)
+		p.draw()
 		if out.String() != want {
 			t.Errorf("%q, not %q", out.String(), want)
 		}
 	}
 	step(900*time.Millisecond, "")
-	p.clear()
+	p.aside(func() {})
 	if out.String() != "" {
 		t.Errorf("cleared what was not there: %q", out.String())
 	}
-	step(1100*time.Millisecond, "\ra\\n.parquet  25 %  500 rows  250 rows/s  2 s\x1b[K")
-	step(50*time.Millisecond, "")
-	p.width = 21
-	step(50*time.Millisecond, "\r…ws  238 rows/s  2 s\x1b[K")
+	step(100*time.Millisecond, "\ra\\n.parquet  0 rows  0 rows/s  1 s\x1b[K")
+	p.position.rows, p.position.passed, p.position.read = 500, 3000, 300
+	step(time.Second, "\ra\\n.parquet  25 %  500 rows  300 B read  90 % skipped  250 rows/s  2 s  6 s left\x1b[K")
+	p.position.begins(scanner.Event{RowGroup: 0, FirstRow: 200}) // a thread that is behind
+	p.filtered, p.printed = true, 7
+	step(0, "\ra\\n.parquet  25 %  7 of 500 rows  300 B read  90 % skipped  250 rows/s  2 s  6 s left\x1b[K")
+	p.position.begins(scanner.Event{RowGroup: 1, FirstRow: 750})
+	p.width = 27
+	step(2*time.Second, "\r…437 rows/s  4 s  0 s left\x1b[K")
+	p.width = 0
+	step(0, "\ra\\n.parquet  87 %  7 of 1,750 rows  300 B read  90 % skipped  437 rows/s  4 s  0 s left\x1b[K")
+	p.filtered, p.files, p.number, p.completed, p.done, p.expected, p.printed = false, 4, 3, 2, 1800, 2000, 1800
+	p.before = position{rows: 4000, passed: 26_000, read: 20_000}
+	step(96*time.Second, "\rfile 3 of 4  a\\n.parquet  90 %  1,800 rows  19.8 KiB read  30 % skipped  58 rows/s  1 min  37 s left\x1b[K")
+
 	out.Reset()
-	p.clear()
-	p.clear()
+	answer := p.answer(&out)
+	for _, part := range []string{"a row\n", "half", " a row\n"} {
+		if n, err := answer.Write([]byte(part)); n != len(part) || err != nil {
+			t.Errorf("%d, %v", n, err)
+		}
+		p.draw()
+	}
+	text := regexp.MustCompile("\rfile[^\x1b]*").ReplaceAllString(out.String(), "LINE")
+	if text != "\r\x1b[Ka row\nLINE\x1b[K\r\x1b[Khalf a row\nLINE\x1b[K" {
+		t.Errorf("beside the answer: %q", text)
+	}
+	p.stop = func() {}
+	out.Reset()
+	p.end()
+	p.end()
 	if out.String() != "\r\x1b[K" {
-		t.Errorf("cleared by %q", out.String())
+		t.Errorf("it ends by %q", out.String())
 	}
 
 	p = nil // nobody looks
-	p.show("a", 1, 2, 3)
-	p.clear()
+	var o scanner.Options
+	p.start(3)
+	p.begin(nil)()
+	p.watch(&o)
+	p.again()
+	p.print(1, 2, 3)
+	p.aside(func() { out.Reset() })
+	p.end()
+	if p.answer(&out) != &out || o.Trace != nil || o.Pages != nil || out.String() != "" {
+		t.Error("a progress that shows nothing does something")
+	}
+}
+
+func TestDurations(t *testing.T) {
+	for seconds, want := range map[float64]string{0: "0 s", 99.9: "99 s", 100: "1 min", 5999: "99 min", 6000: "1 h", 3.6e6: "1,000 h", 1e300: "1,000,000,000 h"} {
+		if got := duration(seconds); got != want {
+			t.Errorf("%g: %s, want %s", seconds, got, want)
+		}
+	}
+}
+
+// What a progress knows at the end of a scan is what the scan's counters say, and it never goes back.
+func TestProgressOfScans(t *testing.T) {
+	for _, file := range []string{"orders", "lineitems", "weblog"} {
+		src, err := fetch.Open("../../testdata/" + file + ".parquet")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer src.Close()
+		f, err := scanner.OpenSource(t.Context(), file, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := int64(0)
+		for _, g := range f.Footer().RowGroups {
+			rows += g.NumRows
+		}
+		where := map[string]string{"orders": "order_id > 3900", "lineitems": "quantity < 3", "weblog": "status = 500"}[file]
+		expr, err := filter.Parse(where)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range []scanner.Options{{}, {Filter: expr}, {Filter: expr, Threads: 2}} {
+			p := &progress{now: time.Now, started: time.Now(), files: 1}
+			ended := p.begin(&input{File: f, src: src})
+			p.watch(&o)
+			o.Stats = new(scanner.Stats)
+			seen := int64(0)
+			for b, err := range f.Scan(t.Context(), o) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				b.Release()
+				p.mu.Lock()
+				if at := p.position.rows; at < seen || at > rows {
+					t.Errorf("%s: at row %d of %d after %d", file, at, rows, seen)
+				}
+				seen = p.position.rows
+				p.mu.Unlock()
+			}
+			read, unread := int64(0), int64(0)
+			for i := range o.Stats.Columns {
+				c := &o.Stats.Columns[i]
+				read += c.DictionaryBytes
+				for fate, n := range c.Bytes {
+					if scanner.Fate(fate) != scanner.Unread {
+						read += n
+					} else {
+						unread += n
+					}
+				}
+			}
+			if p.position.read != read || read == 0 {
+				t.Errorf("%s: %d bytes were read, the counters say %d", file, p.position.read, read)
+			}
+			if o.Filter == nil && p.position.rows != rows {
+				t.Errorf("%s: at row %d of %d in the end", file, p.position.rows, rows)
+			}
+			if n := len(p.position.chunks); n != 0 {
+				t.Errorf("%s: %d chunks are not done with", file, n)
+			}
+			if ended(); p.completed != 1 || p.number != 1 {
+				t.Errorf("%s: %d files completed, at file %d", file, p.completed, p.number)
+			}
+			if p.before.rows != rows || p.before.passed != read+unread || p.before.read != read {
+				t.Errorf("%s: %d rows, %d bytes, %d read, want %d, %d, %d", file, p.before.rows, p.before.passed, p.before.read, rows, read+unread, read)
+			}
+		}
+	}
+}
+
+// --progress says whether there is one; each command tells its last state where that is no terminal.
+func TestProgressFlag(t *testing.T) {
+	p := &Program{Name: "scan"}
+	orders, web := "../../testdata/orders.parquet", "../../testdata/weblog.parquet"
+	dir := t.TempDir()
+	for _, tc := range []struct{ args, want string }{
+		{"cat -o " + dir + "/x.csv " + orders, `orders.parquet  3,000 rows  [\d.]+ KiB read  0 % skipped  .*rows/s  0 s`},
+		{"cat -w order_id<1010 " + orders, `orders.parquet  10 of 3,000 rows  .* read  \d+ % skipped  [\d,]+ rows/s  0 s`},
+		{"count -w order_id<1010 " + orders + " " + orders, `file 2 of 2  \S*orders.parquet  6,000 rows  .* read  \d+ % skipped  .*rows/s  0 s`},
+		{"count " + orders, `orders.parquet  3,000 rows  [\d,]+ rows/s  0 s`},
+		{"min status -w bytes>70000 " + web, `weblog.parquet  [\d,]+ rows  .* read  .*`},
+		{"sample 3 -w order_id<1010 " + orders, `orders.parquet  3 of 3,000 rows  .* read  .*`},
+		{"explain --analyze " + orders, `orders.parquet  3,000 rows  .* read  .*`},
+		{"describe " + orders, `orders.parquet  3,000 rows  [\d.]+ KiB read  0 % skipped  .*`},
+		{"schema " + orders, `orders.parquet  3,000 rows  .*`},
+	} {
+		for _, when := range []string{"", "--progress=never", "--progress=auto", "--progress=always"} {
+			stdout, stderr, code := runProgram(t, context.Background(), p, os.Stdin, strings.Fields(tc.args+" "+when)...)
+			want := ""
+			if when == "--progress=always" {
+				want = `(\S*/)?` + tc.want + "\n"
+			}
+			if code != exitOK || !regexp.MustCompile("^"+want+"$").MatchString(stderr) || stdout == "" && !strings.Contains(tc.args, "-o ") {
+				t.Errorf("%s %s: exit code %d, %q, want %s", tc.args, when, code, stderr, want)
+			}
+		}
+	}
+	_, stderr, code := runProgram(t, context.Background(), p, os.Stdin, "cat", "--progress", "maybe", orders)
+	if code != exitUsage || !strings.Contains(stderr, `invalid value "maybe" for flag --progress: want auto, always or never`) {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	// An error has a line of its own.
+	_, stderr, code = runProgram(t, context.Background(), p, os.Stdin, "cat", "--progress", "always", filepath.Join(dir, "none"), orders)
+	if lines := strings.Split(stderr, "\n"); code != exitBadFile || len(lines) != 3 || !strings.HasSuffix(lines[0], "none: no such file or directory") || !strings.Contains(lines[1], "  3,000 rows  ") {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+}
+
+// Lines that stay come once a second, drawn from a goroutine of its own, while scans report.
+func TestProgressAsLines(t *testing.T) {
+	out := lockedText{}
+	now := time.Now()
+	p := &progress{to: &out, now: func() time.Time { return now.Add(5 * time.Second) }, started: now}
+	p.start(1)
+	for deadline := time.Now().Add(10 * time.Second); out.text() == "" && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		p.print(1, 2, 3)
+	}
+	p.draw()
+	p.end()
+	if got := strings.Split(out.text(), "\n"); len(got) != 3 || got[0] != "50 %  3 rows  0 rows/s  5 s  5 s left" || got[1] != got[0] {
+		t.Errorf("%q", got)
+	}
+}
+
+type lockedText struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (l *lockedText) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *lockedText) text() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }

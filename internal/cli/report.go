@@ -52,10 +52,12 @@ func (p *Program) newReport(ctx context.Context, o *options, std Streams) (r *re
 	if r.format == "" {
 		r.format = "jsonl"
 	}
-	if !r.onTerminal {
-		r.progress = newProgress(std.Err)
+	r.progress = newProgress(o, std.Err)
+	answer := io.Writer(to)
+	if r.onTerminal {
+		answer = r.progress.answer(to)
 	}
-	r.out = bufio.NewWriterSize(to, 64<<10)
+	r.out = bufio.NewWriterSize(answer, 64<<10)
 	r.encoder = json.NewEncoder(&r.line)
 	r.encoder.SetEscapeHTML(false)
 	return r, to, nil

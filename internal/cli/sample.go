@@ -56,11 +56,12 @@ const maxSample = 10_000_000
 
 type seedFlag struct{ o *options }
 
-func (s seedFlag) Set(text string) (err error) {
-	if s.o.seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+func (s seedFlag) Set(text string) error {
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
 		return errors.New("want a number from 0 on")
 	}
-	s.o.seeded = true
+	s.o.seed = &seed
 	return nil
 }
 func (s seedFlag) String() string { return "" }
@@ -70,10 +71,13 @@ func startSample(ctx context.Context, o *options, in *inputs, r *report) (*task,
 	populations := map[int]*population{} // by the file's number
 	all := int64(0)
 	count := func(ctx context.Context, f *input) error {
+		defer r.progress.begin(f)()
 		p := &population{first: all}
 		populations[f.number] = p
 		if _, p.fault = rowsOf(f); p.fault == nil {
-			p.rows, p.fault = f.Passing(ctx, f.filtered(o.where.expr))
+			options := f.filtered(o.where.expr)
+			r.progress.watch(&options)
+			p.rows, p.fault = f.Passing(ctx, options)
 		}
 		if n := p.rows.Len(); n <= maxRows-all {
 			all += n
@@ -90,10 +94,12 @@ func startSample(ctx context.Context, o *options, in *inputs, r *report) (*task,
 			number++
 		}
 	}
-	if !o.seeded {
-		o.seed = rand.Uint64()
+	r.progress.again()
+	seed := rand.Uint64()
+	if o.seed != nil {
+		seed = *o.seed
 	}
-	drawn := draw(rand.New(rand.NewPCG(o.seed, 0)), o.sample, all)
+	drawn := draw(rand.New(rand.NewPCG(seed, 0)), o.sample, all)
 	c, err := newCatTask(o, r)
 	if err != nil {
 		return nil, err

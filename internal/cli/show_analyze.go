@@ -75,6 +75,7 @@ func untouched(c *scanner.ColumnStats) []untouchedRecord {
 func (e *explanation) run(ctx context.Context) (stats *scanner.Stats, drawn *artist, took time.Duration, err error) {
 	o := e.options
 	o.Stats = new(scanner.Stats)
+	e.r.progress.watch(&o)
 	// No Plan: a scan that judges itself looks up the pages of columns that it need not test, too.
 	if e.o.picture != "" {
 		drawn = &artist{explanation: e}

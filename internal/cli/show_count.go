@@ -54,6 +54,7 @@ func startCount(_ context.Context, o *options, _ *inputs, r *report) (*task, err
 	file := func(ctx context.Context, f *input) error {
 		options := f.filtered(o.where.expr)
 		options.Threads = runtime.GOMAXPROCS(0)
+		r.progress.watch(&options)
 		rows, err := f.Count(ctx, options)
 		if err != nil {
 			return err

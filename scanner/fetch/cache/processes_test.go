@@ -19,19 +19,20 @@ import (
 const roleVariable = "WINNOW_CACHE_TEST_ROLE"
 
 func TestMain(m *testing.M) {
-	role := strings.Fields(os.Getenv(roleVariable))
-	if len(role) == 0 {
+	role, rest, ok := strings.Cut(os.Getenv(roleVariable), " ")
+	if !ok {
 		os.Exit(m.Run())
 	}
-	number, err := strconv.Atoi(role[2])
+	first, dir, _ := strings.Cut(rest, " ")
+	number, err := strconv.Atoi(first)
 	if err != nil {
 		panic(err)
 	}
-	switch role[0] {
+	switch role {
 	case "share":
-		share(role[1], uint64(number))
+		share(dir, uint64(number))
 	case "crash":
-		crash(role[1], number)
+		crash(dir, number)
 	}
 }
 
@@ -42,7 +43,7 @@ func process(t *testing.T, role, dir string, number int) (output string, err err
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), program)
-	cmd.Env = append(os.Environ(), roleVariable+"="+role+" "+dir+" "+strconv.Itoa(number))
+	cmd.Env = append(os.Environ(), roleVariable+"="+role+" "+strconv.Itoa(number)+" "+dir)
 	b, err := cmd.CombinedOutput()
 	return string(b), err
 }

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// position is how far scans have come in a file. Several threads are where the first of them is.
+type position struct {
+	name   string
+	file   *scanner.File
+	starts []int64 // rows before each row group, and of all
+	rows   int64   // before the furthest page
+
+	// Of the columns that scans read:
+	passed, read int64              // bytes that are done with, and those of pages that were read
+	chunks       map[chunkKey]int64 // bytes that were read of chunks that are not done with
+}
+
+// newPosition returns the start of a file.
+func newPosition(f *input) position {
+	p := position{name: f.Name(), file: f.File, starts: []int64{0}, chunks: map[chunkKey]int64{}}
+	for i := range f.Footer().RowGroups {
+		p.starts = append(p.starts, addRows(p.all(), max(f.Footer().RowGroups[i].NumRows, 0)))
+	}
+	return p
+}
+
+// all returns the number of the file's rows.
+func (p *position) all() int64 {
+	if len(p.starts) == 0 {
+		return 0
+	}
+	return p.starts[len(p.starts)-1]
+}
+
+// part returns the part of the file's rows that scans have passed.
+func (p *position) part() float64 {
+	if p.all() == 0 {
+		return 0
+	}
+	return float64(p.rows) / float64(p.all())
+}
+
+// begins is told that a thread begins a row group, or a part of one.
+func (p *position) begins(e scanner.Event) {
+	p.rows = max(p.rows, p.starts[e.RowGroup]+e.FirstRow)
+}
+
+// page is told what became of a page. Unread pages count with all the others that nothing is
+// told of, when their chunk is done with.
+func (p *position) page(r scanner.PageReport) {
+	key := chunkKey{r.RowGroup, r.Leaf.FirstLeaf}
+	c := p.chunk(key)
+	if r.Page == scanner.OtherPages {
+		p.passed += max(c.Len-p.chunks[key], 0)
+		delete(p.chunks, key)
+		return
+	}
+	if r.Fate != scanner.Unread {
+		p.passed += r.Bytes
+		p.read += r.Bytes
+		p.chunks[key] += r.Bytes
+	}
+	if c.Len > 0 && r.Page >= 0 {
+		from, to := p.starts[r.RowGroup], p.starts[r.RowGroup+1]
+		part := float64(r.Offset+r.Bytes-c.Off) / float64(c.Len)
+		p.rows = max(p.rows, from+int64(min(max(part, 0), 1)*float64(to-from)))
+	}
+}
+
+// chunk returns where a column chunk is; nowhere if the footer is wrong about it.
+func (p *position) chunk(key chunkKey) (r fetch.Range) {
+	if c, err := p.file.Chunk(key.rowGroup, key.leaf); err == nil {
+		r, _, _ = c.Range()
+	}
+	return r
+}
