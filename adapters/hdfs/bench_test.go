@@ -40,6 +40,18 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
+// BenchmarkLibrary reads a file with the library alone, in one stream.
+func BenchmarkLibrary(b *testing.B) {
+	h := start(b)
+	name := h.write(b, "noise", noise(32*mib), 1)
+	b.SetBytes(32 * mib)
+	for b.Loop() {
+		if data, err := h.client.ReadFile(name); err != nil || len(data) != 32*mib {
+			b.Fatal(len(data), err)
+		}
+	}
+}
+
 // BenchmarkScan opens a file and scans it.
 func BenchmarkScan(b *testing.B) {
 	h := start(b)

@@ -62,7 +62,7 @@ func TestFromConf(t *testing.T) {
 			t.Errorf("%q: %s, want %s", address, got, want)
 		}
 	}
-	check("", "no namenode is named, and Hadoop's configuration has no fs.defaultFS with one")
+	check("", "no namenode is named, and the configuration of Hadoop has no fs.defaultFS with one")
 	check("nn", "nn [nn:8020] [] miller false")
 	check("nn:9000", "nn:9000 [nn:9000] [] miller false")
 	check("[::1]", "[::1] [[::1]:8020] [] miller false")
@@ -79,7 +79,7 @@ func TestFromConf(t *testing.T) {
 	write("fs.defaultFS", "hdfs://main:8020/ignored", "dfs.namenode.http-address", "0.0.0.0:9870")
 	check("", "main:8020 [main:8020] [] miller false")
 	write("fs.defaultFS", "file:///")
-	check("", "no namenode is named, and Hadoop's configuration has no fs.defaultFS with one")
+	check("", "no namenode is named, and the configuration of Hadoop has no fs.defaultFS with one")
 	write("fs.defaultFS", "hdfs://both", "hadoop.security.authentication", "kerberos",
 		"dfs.ha.namenodes.both", "one, two",
 		"dfs.namenode.rpc-address.both.one", "n1:8020", "dfs.namenode.rpc-address.both.two", "n2:8020",
@@ -87,12 +87,12 @@ func TestFromConf(t *testing.T) {
 		"dfs.ha.namenodes.half", "x,y", "dfs.namenode.rpc-address.half.x", "n3:8020")
 	check("", "both [n1:8020 n2:8020] [http://n1:9870 http://n2:9870] miller true")
 	check("both", "both [n1:8020 n2:8020] [http://n1:9870 http://n2:9870] miller true")
-	check("half", "Hadoop's configuration has no dfs.namenode.rpc-address.half.y")
+	check("half", "the configuration of Hadoop has no dfs.namenode.rpc-address.half.y")
 	check("nn", "nn [nn:8020] [] miller true")
 	if err := os.WriteFile(filepath.Join(folder, "hdfs-site.xml"), []byte("<configuration>"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := show("nn"); !strings.HasPrefix(got, "Hadoop's configuration: ") {
+	if got := show("nn"); !strings.HasPrefix(got, "in the configuration of Hadoop: ") {
 		t.Error(got)
 	}
 }
@@ -159,17 +159,28 @@ func TestSilentNamenode(t *testing.T) {
 	eventually(t, "goroutines are left", func() bool { return runtime.NumGoroutine() <= before })
 }
 
-// A server that is no namenode is an error.
+// A server that is no namenode is an error, and takes no memory for what it claims to send.
 func TestNoNamenode(t *testing.T) {
-	for _, answer := range []string{"", "HTTP/1.1 400 Bad Request\r\n\r\n", "\x00\x00\x00\x02\x01", "\xff\xff\xff\xff", "\x00\x00\x00\x04\xff\xff\xff\xff", "\x7f\xff\xff\xff\x01"} {
+	const long = "no namenode does"
+	for answer, words := range map[string]string{
+		"": "EOF", "\x00": "EOF", "\x00\x00\x00\x02\x01": "EOF", "\x00\x00\x00\x04\xff\xff\xff\xff": "",
+		"HTTP/1.1 400 Bad Request\r\n\r\n": long, "\xff\xff\xff\xff": long, "\x08\x00\x00\x01\x01": long,
+	} {
 		address := serveTCP(t, func(c net.Conn) {
-			c.Read(make([]byte, 1))
 			io.WriteString(c, answer)
+			c.(*net.TCPConn).CloseWrite()
+			io.Copy(io.Discard, c)
 		})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
 		c := clusterAt(address, time.Second)
 		_, err := c.Open(t.Context(), "/a.parquet")
-		fails(t, err, "hdfs://"+address+"/a.parquet", nil, "")
+		fails(t, err, "hdfs://"+address+"/a.parquet", nil, words)
 		c.Close()
+		runtime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; n > 10<<20 {
+			t.Errorf("%q: %d bytes allocated", answer, n)
+		}
 	}
 }
 

@@ -34,7 +34,7 @@ func ParseURL(url string) (address, path string, err error) {
 func FromConf(address string) (Options, error) {
 	conf, err := hadoopconf.LoadFromEnvironment()
 	if err != nil {
-		return Options{}, fmt.Errorf("Hadoop's configuration: %w", err)
+		return Options{}, fmt.Errorf("in the configuration of Hadoop: %w", err)
 	}
 	o, err := fromConf(conf, address)
 	if err != nil {
@@ -55,7 +55,7 @@ func fromConf(conf hadoopconf.HadoopConf, address string) (Options, error) {
 		var err error
 		address, _, err = ParseURL(cmp.Or(conf["fs.defaultFS"], conf["fs.default.name"]) + "/")
 		if err != nil || address == "" {
-			return Options{}, errors.New("no namenode is named, and Hadoop's configuration has no fs.defaultFS with one")
+			return Options{}, errors.New("no namenode is named, and the configuration of Hadoop has no fs.defaultFS with one")
 		}
 	}
 	o := Options{Name: address, Client: hdfs.ClientOptionsFromConf(conf)}
@@ -65,7 +65,7 @@ func fromConf(conf hadoopconf.HadoopConf, address string) (Options, error) {
 			key := address + "." + strings.TrimSpace(node)
 			rpc := conf["dfs.namenode.rpc-address."+key]
 			if rpc == "" {
-				return Options{}, fmt.Errorf("Hadoop's configuration has no dfs.namenode.rpc-address.%s", key)
+				return Options{}, fmt.Errorf("the configuration of Hadoop has no dfs.namenode.rpc-address.%s", key)
 			}
 			o.Client.Addresses = append(o.Client.Addresses, rpc)
 			o.addWebHDFS(conf["dfs.namenode.http-address."+key])

@@ -68,10 +68,14 @@ func TestDatanodeDown(t *testing.T) {
 	name := h.write(t, "noise", noise(mib+10), 1)
 	for _, data := range []struct {
 		fault func(net.Conn) net.Conn
+		dials int
 		words string
 	}{
-		{func(net.Conn) net.Conn { return nil }, "refused by the test"},
-		{func(c net.Conn) net.Conn { return &cut{c, 0} }, "cut by the test"},
+		{func(net.Conn) net.Conn { return nil }, 3, "refused by the test"},
+		{func(c net.Conn) net.Conn { return &cut{c, 0} }, 3, "cut by the test"},
+		{func(c net.Conn) net.Conn { return &junk{c, 0} }, 3, "invalid response"},
+		{func(c net.Conn) net.Conn { return bomb{c} }, 3, "panic: of a library"},
+		{func(c net.Conn) net.Conn { return &junk{c, 40} }, 3 * 50, "50 connections to datanodes gave no bytes"},
 	} {
 		n := new(network)
 		check := noLeak(t, n)
@@ -80,14 +84,34 @@ func TestDatanodeDown(t *testing.T) {
 		n.fail = func(_ int, c net.Conn) net.Conn { return data.fault(c) }
 		_, err := f.ReadRanges(t.Context(), []fetch.Range{{Off: 5, Len: 100}}, nil)
 		fails(t, err, "hdfs://"+h.address+name+": range 5+100: ", nil, data.words)
-		if n.dials != 3 {
-			t.Errorf("%d attempts", n.dials)
+		if n.dials != data.dials {
+			t.Errorf("%s: %d connections", data.words, n.dials)
 		}
 		f.Close()
 		c.Close()
 		check()
 	}
 }
+
+// junk is a connection that has nonsense after some bytes.
+type junk struct {
+	net.Conn
+	left int
+}
+
+func (j *junk) Read(b []byte) (int, error) {
+	if j.left > 0 {
+		n, err := j.Conn.Read(b[:min(len(b), j.left)])
+		j.left -= n
+		return n, err
+	}
+	return copy(b, "\x80\x80\x80\x80\x80\x80\x80\x80\x40\x00\x00\x00"), nil
+}
+
+// bomb is a connection whose bytes make the library panic.
+type bomb struct{ net.Conn }
+
+func (bomb) Read([]byte) (int, error) { panic("of a library") }
 
 // One of two datanodes is down: the bytes come from the other.
 func TestFailover(t *testing.T) {

@@ -121,6 +121,7 @@ func (r *reader) fill(p *piece) error {
 			}
 			first = time.Now()
 		}
+		r.vain = 0
 		p.off, p.dst = p.off+int64(n), p.dst[n:]
 		r.pos = p.off
 	}

@@ -3,6 +3,7 @@ package hdfsscan
 import (
 	"bufio"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"net"
@@ -26,6 +27,7 @@ type session struct {
 	broken  atomic.Bool  // a connection to a namenode has failed
 	stream  *conn        // from a datanode; the library uses one at a time
 	streams int          // from datanodes, so far
+	vain    int          // streams since bytes last came
 }
 
 // connect returns a session that is connected to a namenode.
@@ -56,7 +58,7 @@ func (s *session) do(ctx context.Context, call func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			s.end()
-			err = fmt.Errorf("the library panicked: %v", cause)
+			err = fmt.Errorf("panic: %v", cause)
 		}
 	}()
 	stop := context.AfterFunc(ctx, s.end)
@@ -84,6 +86,10 @@ func (s *session) close() {
 	s.closeClient()
 }
 
+// maxVain bounds the connections to datanodes that give no bytes: more than a block has replicas. The
+// library would try for ever if what comes are packets without bytes.
+const maxVain = 50
+
 type dialer = func(ctx context.Context, network, address string) (net.Conn, error)
 
 // namenodeDial returns the library's function to connect to namenodes.
@@ -95,7 +101,7 @@ func (s *session) namenodeDial(dial dialer) dialer {
 		}
 		c.failed = func() { s.broken.Store(true) }
 		s.cluster.namenode.Store(&address)
-		return c, nil
+		return &packets{conn: c}, nil
 	}
 }
 
@@ -105,6 +111,9 @@ func (s *session) datanodeDial(dial dialer) dialer {
 	return func(_ context.Context, network, address string) (net.Conn, error) {
 		if s.stream != nil {
 			s.stream.Close()
+		}
+		if s.vain++; s.vain > maxVain {
+			return nil, fmt.Errorf("%d connections to datanodes gave no bytes", maxVain)
 		}
 		c, err := s.dial(dial, network, address, 64<<10)
 		if err != nil {
@@ -142,13 +151,19 @@ type conn struct {
 }
 
 func (c *conn) Read(b []byte) (int, error) {
-	if c.in.Buffered() == 0 {
-		if err := c.Conn.SetReadDeadline(time.Now().Add(c.timeout)); err != nil {
-			return 0, c.check(err)
-		}
+	if err := c.awaitBytes(); err != nil {
+		return 0, err
 	}
 	n, err := c.in.Read(b)
 	return n, c.check(err)
+}
+
+// awaitBytes sets the deadline of the next bytes, unless there are some.
+func (c *conn) awaitBytes() error {
+	if c.in.Buffered() > 0 {
+		return nil
+	}
+	return c.check(c.Conn.SetReadDeadline(time.Now().Add(c.timeout)))
 }
 
 func (c *conn) Write(b []byte) (int, error) {
@@ -178,3 +193,35 @@ func (c *conn) Close() error {
 
 // SetDeadline does nothing: the library calls it with the deadline that it has, none.
 func (c *conn) SetDeadline(time.Time) error { return nil }
+
+// packets is a connection to a namenode, which sends packets behind their lengths. The library
+// makes room for a packet before it comes.
+//
+//	[length: 4 bytes, big-endian][packet]
+type packets struct {
+	*conn
+	left int64 // bytes of the length and the packet that are being read
+}
+
+// maxPacket is the longest packet of a namenode: the limit of Hadoop's own clients.
+const maxPacket = 128 << 20
+
+func (p *packets) Read(b []byte) (int, error) {
+	if p.left == 0 {
+		if err := p.awaitBytes(); err != nil {
+			return 0, err
+		}
+		length, err := p.in.Peek(4)
+		if err != nil {
+			return 0, p.check(err)
+		}
+		n := int64(binary.BigEndian.Uint32(length))
+		if n > maxPacket {
+			return 0, p.check(fmt.Errorf("%v sent a packet of %d bytes: no namenode does", p.RemoteAddr(), n))
+		}
+		p.left = 4 + n
+	}
+	n, err := p.conn.Read(b[:min(int64(len(b)), p.left)])
+	p.left -= int64(n)
+	return n, err
+}

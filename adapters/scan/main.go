@@ -1,5 +1,5 @@
 // Command scan is the program of cmd/scan with the formats that the core has no libraries
-// for: rows as Arrow (file and stream) and as Parquet, and queries in SQL.
+// for: rows as Arrow (file and stream) and as Parquet, queries in SQL, and files in HDFS.
 //
 //	scan cat -w 'price > 100' -o dear.parquet orders/*.parquet
 //	scan cat -c id,price --format arrows orders.parquet | python3 use.py
