@@ -225,15 +225,15 @@ func TestOpenErrors(t *testing.T) {
 func TestChanged(t *testing.T) {
 	h := start(t)
 	data := points(t, 10_000, 500)
-	for what, change := range map[string]func(name string){
-		"replaced": func(name string) { h.write(t, "points.parquet", data, 1) },
-		"deleted":  func(name string) { h.client.Remove(name) },
-		"truncated": func(name string) {
+	for what, change := range map[string]func(t *testing.T, name string){
+		"replaced": func(t *testing.T, name string) { h.write(t, "points.parquet", data, 1) },
+		"deleted":  func(t *testing.T, name string) { h.client.Remove(name) },
+		"truncated": func(t *testing.T, name string) {
 			if _, err := h.client.Truncate(name, mib); err != nil {
 				t.Error(err)
 			}
 		},
-		"longer": func(name string) {
+		"longer": func(t *testing.T, name string) {
 			w, err := h.client.Append(name)
 			if err == nil {
 				_, err = w.Write(noise(100))
@@ -245,7 +245,7 @@ func TestChanged(t *testing.T) {
 				t.Error(err)
 			}
 		},
-		"renamed": func(name string) {
+		"renamed": func(t *testing.T, name string) {
 			other := h.write(t, "other", data, 1)
 			if err := h.client.Rename(other, name); err != nil {
 				t.Error(err)
@@ -264,7 +264,7 @@ func TestChanged(t *testing.T) {
 			if rows, err := ids(t, file, scanner.Options{}); err != nil || len(rows) != 10_000 {
 				t.Fatal(len(rows), err)
 			}
-			change(name)
+			change(t, name)
 			rows, err := ids(t, file, scanner.Options{})
 			if kind := scanner.ErrChanged; !errors.Is(err, kind) && !(what == "deleted" && errors.Is(err, fs.ErrNotExist)) {
 				t.Errorf("scan: %d rows, %v", len(rows), err)

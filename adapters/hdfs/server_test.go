@@ -2,6 +2,7 @@ package hdfsscan_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -84,25 +85,32 @@ func (h *hadoop) write(t testing.TB, name string, data []byte, replicas int) str
 	if err := h.client.MkdirAll(path.Dir(name), 0o777); err != nil {
 		t.Fatal(err)
 	}
+	// The namenode hears of a block from the datanodes, which may take a moment. Until then it
+	// refuses the next block, and the end of the file.
+	var err error
+	for range 20 {
+		if err = h.tryWrite(name, data, replicas); err == nil {
+			return name
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal(err)
+	return ""
+}
+
+func (h *hadoop) tryWrite(name string, data []byte, replicas int) error {
 	h.client.Remove(name)
 	w, err := h.client.CreateFile(name, replicas, mib, 0o644)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	if _, err := w.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	for {
-		// The namenode hears of a block from the datanode, which may take a moment.
-		if err = w.Close(); err == nil || !hdfs.IsErrReplicating(err) {
-			break
+	_, err = w.Write(data)
+	for closing := w.Close(); ; closing = w.Close() {
+		if !hdfs.IsErrReplicating(closing) {
+			return cmp.Or(err, closing)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return name
 }
 
 // cluster returns the cluster as hosts use it, with connections through n, if there is one.
