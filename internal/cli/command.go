@@ -104,7 +104,8 @@ func builtins() []builtin {
 	return []builtin{
 		{"help", "[COMMAND]", "explain a command"},
 		{"version", "", "print the version of this program"},
-		{"completion", "bash|zsh|fish", "print a script that completes commands, flags and files"},
+		{"completion", "bash|zsh|fish", "print a script that completes commands, flags, files and columns"},
+		{"manual", "", "print the manual page, as man -l - shows it"},
 	}
 }
 
@@ -129,7 +130,9 @@ func (p *Program) dispatch(ctx context.Context, args []string, std Streams) (int
 		_, err := fmt.Fprintln(std.Out, p.Name, version())
 		return exitOK, err
 	case "completion":
-		return exitOK, p.completion(std.Out, rest)
+		return exitOK, p.completion(ctx, std, rest)
+	case "manual":
+		return exitOK, p.manual(std.Out)
 	}
 	cmd := p.find(name)
 	if cmd == nil && name == "sql" {

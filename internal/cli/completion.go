@@ -1,14 +1,23 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"os"
 	"strings"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/scanner"
 )
 
 // completion writes a script for the shell: commands, then the flags of the
-// command at hand, else files.
-func (p *Program) completion(w io.Writer, args []string) error {
+// command at hand, columns where a flag takes them, else files. The script asks for
+// columns by "completion columns" and the words of the line.
+func (p *Program) completion(ctx context.Context, std Streams, args []string) error {
+	if len(args) > 0 && args[0] == "columns" {
+		return p.printColumns(ctx, std, args[1:])
+	}
 	if len(args) != 1 {
 		return &usageError{command: "completion", what: "completion: for which shell? bash, zsh or fish"}
 	}
@@ -23,9 +32,42 @@ func (p *Program) completion(w io.Writer, args []string) error {
 	default:
 		return &usageError{command: "completion", what: fmt.Sprintf("completion: no shell %q, only bash, zsh and fish", args[0])}
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(std.Out, b.String())
 	return err
 }
+
+// printColumns prints the columns of the first of words that is a file of this machine, and
+// those within them, a line each.
+func (p *Program) printColumns(ctx context.Context, std Streams, words []string) error {
+	for _, word := range words {
+		info, err := os.Stat(word)
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		f, err := scanner.Open(ctx, word)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		var names []string
+		var below func(n *schema.Node)
+		below = func(n *schema.Node) {
+			for _, c := range n.Children {
+				names = append(names, c.String())
+				if c.MaxRep == 0 {
+					below(c)
+				}
+			}
+		}
+		below(f.Schema().Root())
+		_, err = io.WriteString(std.Out, strings.Join(names, "\n")+"\n")
+		return err
+	}
+	return nil
+}
+
+// takesColumns reports whether what follows a flag are columns.
+func (f flagDoc) takesColumns() bool { return f.long() == "select" || f.long() == "order-by" }
 
 func (p *Program) bashCompletion(b *strings.Builder) {
 	names := strings.Join(p.commandNames(), " ")
@@ -42,6 +84,10 @@ _%[1]s() {
         help) COMPREPLY=($(compgen -W "%[2]s" -- "$word")); return ;;
         completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
         --format) COMPREPLY=($(compgen -W "%[3]s" -- "$word")); return ;;
+        -c|--select|--order-by|min|max)
+            local IFS=$'\n' list=${word%%"${word##*,}"}
+            COMPREPLY=($(compgen -P "$list" -W "$(%[1]s completion columns "${COMP_WORDS[@]:2}" 2>/dev/null)" -- "${word#"$list"}"))
+            [ ${#COMPREPLY[@]} -gt 0 ] && return ;;
     esac
     case ${COMP_WORDS[1]} in
 `, p.Name, names, strings.Join(rows.formatNames(), " "))
@@ -67,6 +113,12 @@ complete -F _%[1]s %[1]s
 func (p *Program) zshCompletion(b *strings.Builder) {
 	fmt.Fprintf(b, `#compdef %[1]s
 # To use it: source <(%[1]s completion zsh)
+_%[1]s_columns() {
+    local -a names
+    names=("${(@f)$(%[1]s completion columns $words 2>/dev/null)}")
+    compset -P '*,'
+    compadd -S '' -a names
+}
 _%[1]s() {
     local -a commands
     commands=(
@@ -98,6 +150,8 @@ _%[1]s() {
 				action = ":form:(" + strings.Join(c.formatNames(), " ") + ")"
 			case f.long() == "output", f.long() == "cache":
 				action = ":file:_files"
+			case f.takesColumns():
+				action = ":columns:_" + p.Name + "_columns"
 			case f.argument != "":
 				action = ":" + f.argument + ": "
 			}
@@ -139,6 +193,8 @@ func (p *Program) fishCompletion(b *strings.Builder) {
 				b.WriteString(" -x -a " + shellQuote(strings.Join(c.formatNames(), " ")))
 			case f.long() == "output":
 				b.WriteString(" -r")
+			case f.takesColumns():
+				b.WriteString(" -x -a '(" + p.Name + " completion columns (commandline -opc) 2>/dev/null)'")
 			case f.argument != "":
 				b.WriteString(" -x")
 			}

@@ -131,10 +131,16 @@ func TestInterruptIs130(t *testing.T) {
 }
 
 func TestCompletionScriptsRun(t *testing.T) {
+	bin, built := t.TempDir(), false
+	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	for _, tc := range []struct{ shell, try, want string }{
 		{"bash", `COMP_WORDS=(scan pa); COMP_CWORD=1; _scan; echo ${COMPREPLY[@]}`, "pages"},
 		{"bash", `COMP_WORDS=(scan dump --pa); COMP_CWORD=2; _scan; echo ${COMPREPLY[@]}`, "--page"},
 		{"bash", `COMP_WORDS=(scan meta --format js); COMP_CWORD=3; _scan; echo ${COMPREPLY[@]}`, "json jsonl"},
+		{"bash", `COMP_WORDS=(scan cat -c order_k ../../testdata/lineitems.parquet); COMP_CWORD=3; _scan; echo ${COMPREPLY[@]}`, "order_key"},
+		{"bash", `COMP_WORDS=(scan cat -c order_key,ship_ ../../testdata/lineitems.parquet); COMP_CWORD=3; _scan; echo ${COMPREPLY[@]}`, "order_key,ship_date order_key,ship_mode"},
+		{"bash", `COMP_WORDS=(scan max ship_m ../../testdata/lineitems.parquet); COMP_CWORD=2; _scan; echo ${COMPREPLY[@]}`, "ship_mode"},
+		{"bash", `COMP_WORDS=(scan cat -c 'customer.address.ci' ../../testdata/orders.parquet); COMP_CWORD=3; _scan; echo ${COMPREPLY[@]}`, "customer.address.city"},
 		{"zsh", `echo ok`, "ok"},
 		{"fish", `complete -C "scan sche" | cut -f 1`, "schema"},
 	} {
@@ -145,6 +151,12 @@ func TestCompletionScriptsRun(t *testing.T) {
 		shell, err := exec.LookPath(tc.shell)
 		if err != nil {
 			continue
+		}
+		if !built && strings.Contains(tc.try, ".parquet") {
+			if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "scan"), "../../cmd/scan").CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			built = true
 		}
 		if tc.shell == "zsh" {
 			script = "autoload -U compinit; compinit -D\n" + script
