@@ -33,7 +33,9 @@ func init() {
 	register.Function1x1(idText)
 	register.Function1x1(anyText)
 	register.Function1x1(hiveText)
+	register.Function1x1(hiveNameText)
 	register.Function1x1(wantText)
+	beam.RegisterType(reflect.TypeFor[hiveName]())
 	beam.RegisterType(reflect.TypeFor[hive]())
 	beam.RegisterType(reflect.TypeFor[wanted]())
 	beam.RegisterType(reflect.TypeFor[pair]())
@@ -225,6 +227,33 @@ func TestHive(t *testing.T) {
 			t.Errorf("the file of %d was opened %d times", year, n)
 		}
 	}
+}
+
+// hiveName is a row whose year may be any text.
+type hiveName struct {
+	ID   int64  `parquet:"id" beam:"id"`
+	Year string `parquet:"year" beam:"year"`
+}
+
+func hiveNameText(h hiveName) string { return fmt.Sprint(h.Year, "/", h.ID) }
+
+// Where values in paths differ in kind, a schema says what they are.
+func TestHiveTyped(t *testing.T) {
+	var want []string
+	for i, year := range []string{"2020", "unknown"} {
+		f := small(t, uint64(i), int64(1000*i))
+		memory.put(t, "year="+year+"/f.parquet", f.data)
+		for _, r := range f.rows {
+			want = append(want, fmt.Sprint(year, "/", r.ID))
+		}
+	}
+	p, s := beam.NewPipelineWithRoot()
+	rows := Read[hiveName](s, "test://"+t.Name()+"/*/f.parquet", Options{Want: []scanner.Want{
+		{Name: "id", Type: vector.Type{Physical: vector.Int64}},
+		{Name: "year", Type: vector.Type{Physical: vector.ByteArray, Logical: vector.String}},
+	}})
+	passert.EqualsList(s, beam.ParDo(s, hiveNameText, rows), want)
+	run(t, p)
 }
 
 // wanted is a row of a schema that the files have in part.
