@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/scanner/internal/idle"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/scanner/internal/reorder"
 	"github.com/winnow-scan/winnow/scanner/internal/window"
@@ -22,19 +23,19 @@ type batchColumn struct {
 
 	levels []column.Levels // by leaf; unused if flat
 	parts  []assemble.Leaf
-	memory *columnMemory // of the batch
+	memory *idle.Column // of the batch
 }
 
 // startBatch empties the column for a new batch, whose memory is given.
-func (c *batchColumn) startBatch(memory *columnMemory) {
+func (c *batchColumn) startBatch(memory *idle.Column) {
 	c.memory = memory
-	if memory.values == nil {
-		memory.values = make([]*vector.Vector, len(c.leaves))
+	if memory.Values == nil {
+		memory.Values = make([]*vector.Vector, len(c.leaves))
 	}
-	for i, v := range memory.values {
+	for i, v := range memory.Values {
 		if v == nil {
 			v = new(vector.Vector)
-			memory.values[i] = v
+			memory.Values[i] = v
 		}
 		build.Reset(v, c.leaves[i].node.Type)
 		if !c.flat {
@@ -47,7 +48,7 @@ func (c *batchColumn) startBatch(memory *columnMemory) {
 // read appends the selected rows of the leaves' window.
 func (c *batchColumn) read(sel *column.Selection) error {
 	if c.flat {
-		return c.leaves[0].wrap(c.leaves[0].cursor.Read(sel, c.memory.values[0]))
+		return c.leaves[0].wrap(c.leaves[0].cursor.Read(sel, c.memory.Values[0]))
 	}
 	for i, l := range c.leaves {
 		if err := l.cursor.ReadLevels(sel, &c.levels[i]); err != nil {
@@ -61,7 +62,7 @@ func (c *batchColumn) read(sel *column.Selection) error {
 // at fault, or -1.
 func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
 	if c.flat {
-		return c.conversion.Convert(c.memory.values[0])
+		return c.conversion.Convert(c.memory.Values[0])
 	}
 	for i, source := range c.plan.Sources() {
 		l := &c.levels[i]
@@ -72,18 +73,18 @@ func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
 		if source.Node.MaxDef > 0 {
 			c.parts[i].Def = l.Def
 		}
-		*c.memory.values[i] = l.Values
+		*c.memory.Values[i] = l.Values
 		l.Values = vector.Vector{}
 		if !source.Levels {
-			c.parts[i].Values = c.memory.values[i]
+			c.parts[i].Values = c.memory.Values[i]
 		}
 	}
-	v, err := c.plan.Assemble(c.memory.root, c.parts, n)
+	v, err := c.plan.Assemble(c.memory.Root, c.parts, n)
 	if err != nil {
 		return nil, -1, err
 	}
 	if v.Form != vector.Constant {
-		c.memory.root = v
+		c.memory.Root = v
 	}
 	return c.conversion.Convert(v)
 }
@@ -91,7 +92,7 @@ func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
 // bytes returns the bytes of the gathered rows.
 func (c *batchColumn) bytes() int64 {
 	if c.flat {
-		return reorder.Held(c.memory.values[0])
+		return reorder.Held(c.memory.Values[0])
 	}
 	n := int64(0)
 	for i := range c.levels {
@@ -117,7 +118,7 @@ func (s *scan) batchFull() bool {
 // batchMaker is a batch in the making.
 type batchMaker struct {
 	sizer      window.Sizer
-	memory     *batchMemory
+	memory     *idle.Batch
 	rows       vector.Range // of the row group; they enclose the batch's rows
 	numbers    []int64      // ordinals of the batch's rows in the row group, if needed
 	rowsBefore rowsInFront

@@ -121,7 +121,7 @@ func (r *groupRun) atPages(to int64) bool {
 	bytes := sizer.Held
 	for i := range s.columns {
 		c := &s.columns[i]
-		for k, v := range c.memory.values {
+		for k, v := range c.memory.Values {
 			if !c.flat {
 				v = &c.levels[k].Values
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
+	"github.com/winnow-scan/winnow/scanner/internal/idle"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 	"github.com/winnow-scan/winnow/thrift"
@@ -120,7 +121,7 @@ func (l *leaf) Enter(from, to int64) (*column.Cursor, error) {
 type filterInput struct {
 	batchColumn
 	scan        *scan
-	inputMemory columnMemory
+	inputMemory idle.Column
 }
 
 func (c *filterInput) Leaves(do func(rowfilter.Leaf)) {
@@ -144,7 +145,7 @@ func (c *filterInput) Read(sel *column.Selection, from, to int64, n int) (*vecto
 }
 
 func (c *filterInput) Release() {
-	for _, v := range c.inputMemory.values {
+	for _, v := range c.inputMemory.Values {
 		c.scan.pool.bodies.Release(v)
 	}
 }

@@ -59,7 +59,7 @@ func (r *groupRun) gather() (n int, err error) {
 	s, batch := r.scan, &r.batch
 	batch.memory = s.pool.takeBatch(s.shape, len(s.columns))
 	for i := range s.columns {
-		s.columns[i].startBatch(&batch.memory.columns[i])
+		s.columns[i].startBatch(&batch.memory.Columns[i])
 	}
 	batch.numbers = batch.numbers[:0]
 	batch.sizer.Held = 0

@@ -50,6 +50,7 @@ const order = `
 	column/schema column/vector encoding/bits scanner/internal/project < scanner/internal/gostruct
 	column/pred column/vector encoding encoding/bits page/codec scanner/fetch < scanner/internal/detach
 	scanner/internal/budget: imports nothing
+	column column/vector < scanner/internal/idle
 	encoding column/schema column/vector thrift scanner/fetch scanner/internal/budget scanner/internal/detach < scanner/internal/feed
 	column/vector scanner/internal/budget < scanner/internal/reorder
 	column column/vector encoding/bits < scanner/internal/window
