@@ -100,7 +100,7 @@ func startSample(ctx context.Context, o *options, in *inputs, r *report) (*task,
 		seed = *o.seed
 	}
 	drawn := draw(rand.New(rand.NewPCG(seed, 0)), o.sample, all)
-	c, err := newCatTask(o, r)
+	c, err := newCatTask(ctx, o, in, r)
 	if err != nil {
 		return nil, err
 	}

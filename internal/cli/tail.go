@@ -23,8 +23,8 @@ of these rows only the columns that it asks are read before.
 			if o.limit < 0 {
 				o.limit = defaultRows
 			}
-			r.shape.PerFile = in.number() > 1
-			c, err := newCatTask(o, r)
+			r.shape.PerFile = in.number() > 1 && !o.union && !in.isTable
+			c, err := newCatTask(ctx, o, in, r)
 			if err != nil {
 				return nil, err
 			}
