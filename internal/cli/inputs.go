@@ -41,7 +41,7 @@ func findInputs(ctx context.Context, cmd *command, args []string, opener opener)
 			a.err = errors.New(shortName(stdin) + ": named twice, and can be read once")
 			continue
 		}
-		if info, err := os.Stat(arg); err == nil && info.IsDir() {
+		if info, err := os.Stat(arg); err == nil && info.IsDir() && arg != stdin {
 			in.isTable = true
 			a.files, a.err = filesIn(arg)
 		} else {

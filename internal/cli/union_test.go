@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -174,12 +175,24 @@ func TestFoldersAreTables(t *testing.T) {
 		"link -2 -c *_id,y":                                        `{"order_id":1000,"user_id":null,"y":1}` + "\n" + `{"order_id":1001,"user_id":null,"y":1}` + "\n",
 		"cat t -n 1 -w user_id=100000 -c y,*_id":                   `{"y":2,"order_id":null,"user_id":100000}` + "\n",
 		"cat t --offset 2999 -n 2 -c y,status":                     `{"y":1,"status":null}` + "\n" + `{"y":2,"status":200}` + "\n",
+		"sample 2 t -w user_id=474265963 -c y,order_id,user_id":    `{"y":2,"order_id":null,"user_id":474265963}` + "\n",
 		"t/y=1 -1 -c customer.name":                                `{"customer":{"name":"bold crate"}}` + "\n",
 		"head t/y=1 --order-by order_id\\ desc -n 1 -c order_id,y": `{"order_id":3999,"y":1}` + "\n",
 	} {
 		stdout, stderr, code := runScan(t, t.Context(), shellWords(line)...)
 		if filepath.ToSlash(stdout) != want || code != 0 {
 			t.Errorf("%s: exit code %d, %s\n%s", line, code, stderr, stdout)
+		}
+	}
+	for _, where := range [][]string{nil, {"-w", "user_id = 100000 OR order_id > 3500"}} {
+		stdout, _, _ := runScan(t, t.Context(), append([]string{"cat", "t", "-c", "y,order_id,user_id"}, where...)...)
+		rows := slices.Collect(strings.Lines(stdout))
+		for _, n := range []int{0, 1, 2100, 20001, 30000} {
+			args := append([]string{"tail", "t", "-c", "y,order_id,user_id", "-n", strconv.Itoa(n)}, where...)
+			want := strings.Join(rows[max(len(rows)-n, 0):], "")
+			if stdout, stderr, code := runScan(t, t.Context(), args...); stdout != want || code != 0 || stderr != "" {
+				t.Errorf("%q: exit code %d, %d bytes, not %d, %s", args, code, len(stdout), len(want), stderr)
+			}
 		}
 	}
 	if _, stderr, code := runScan(t, t.Context(), "head", "empty"); code != exitBadFile || stderr != "empty: no Parquet files in it\n" {
