@@ -160,6 +160,9 @@ func (e *extremes) write(rec extremeRecord, title string, v vector.Scalar) error
 		return err
 	}
 	if e.r.tables() {
+		if bytes, ok := table.AppendPlain(nil, v.Type(), v.Plain(), true); ok && !v.IsNull() {
+			text = bytes
+		}
 		shown := table.Cell{Text: string(text)}
 		if v.IsNull() {
 			shown = table.Dim.Cell("NULL")
