@@ -51,22 +51,27 @@ func startOrdered(ctx context.Context, o *options, in *inputs, r *report) (*task
 // ordered prints the first rows of all files.
 func (c *catTask) ordered(ctx context.Context, in *inputs) error {
 	var names []string
-	named := map[string]string{} // files by the names that show their folders
+	type file struct {
+		name   string
+		number int
+	}
+	named := map[string]file{} // by the names that show their folders
 	for _, a := range in.args {
 		for _, name := range a.files {
 			shown := filepath.ToSlash(withoutQuery(name))
+			named[shown] = file{name, len(names)}
 			names = append(names, shown)
-			named[shown] = name
 		}
 	}
 	if len(names) == 0 {
 		return nil
 	}
 	open := func(ctx context.Context, name string) (*scanner.File, error) {
-		f, err := in.opener.input(ctx, named[name], 0)
+		f, err := in.opener.input(ctx, named[name].name, named[name].number)
 		if err != nil {
 			return nil, err
 		}
+		c.r.progress.begin(f)
 		f.OnClose(f.close)
 		return f.File, nil
 	}
@@ -85,6 +90,7 @@ func (c *catTask) ordered(ctx context.Context, in *inputs) error {
 			return inFile(names[0], err)
 		}
 	}
+	c.r.progress.watch(&o)
 	fields, err := files.Fields(ctx, o)
 	if err != nil {
 		return err

@@ -32,10 +32,11 @@ of these rows only the columns that it asks are read before. Of a folder, and wi
 			}
 			if c.left = maxRows; !o.union && !in.isTable {
 				c.perFile = true
-				c.rows = func(f *input) (vector.RowSet, error) { return f.lastRows(ctx, o.where, o.limit, nil) }
+				c.rows = func(f *input) (vector.RowSet, error) { return f.lastRows(ctx, o, o.limit, nil, r.progress) }
 				return c.task(), nil
 			}
-			last := in.lastRows(ctx, o, c.wants)
+			last := in.lastRows(ctx, o, c.wants, r.progress)
+			r.progress.again()
 			c.rows = func(f *input) (vector.RowSet, error) {
 				if in, ok := last[f.number]; ok {
 					return in.rows, in.fault
@@ -54,7 +55,7 @@ type fileRows struct {
 }
 
 // lastRows returns the last rows of all files together, by the number of the file.
-func (in *inputs) lastRows(ctx context.Context, o *options, wants []scanner.Want) map[int]fileRows {
+func (in *inputs) lastRows(ctx context.Context, o *options, wants []scanner.Want, p *progress) map[int]fileRows {
 	var names []string
 	for _, arg := range in.args {
 		names = append(names, arg.files...)
@@ -63,7 +64,8 @@ func (in *inputs) lastRows(ctx context.Context, o *options, wants []scanner.Want
 	for number := len(names) - 1; number >= 0 && left > 0; number-- {
 		// What else is wrong with a file is said when it is its turn.
 		_ = in.visit(ctx, o, &task{file: func(ctx context.Context, f *input) error {
-			rows, err := f.lastRows(ctx, o.where, left, wants)
+			defer p.begin(f)()
+			rows, err := f.lastRows(ctx, o, left, wants, p)
 			last[f.number] = fileRows{rows, err}
 			left -= rows.Len()
 			return nil
@@ -74,7 +76,7 @@ func (in *inputs) lastRows(ctx context.Context, o *options, wants []scanner.Want
 
 // lastRows returns the last n rows of a file that pass. A column that the file lacks
 // is NULL if it is among those wanted.
-func (f *input) lastRows(ctx context.Context, where where, n int64, wants []scanner.Want) (vector.RowSet, error) {
+func (f *input) lastRows(ctx context.Context, o *options, n int64, wants []scanner.Want, p *progress) (vector.RowSet, error) {
 	if _, err := rowsOf(f); err != nil {
 		return nil, err
 	}
@@ -82,12 +84,12 @@ func (f *input) lastRows(ctx context.Context, where where, n int64, wants []scan
 	last := make(vector.RowSet, len(groups))
 	for g := len(groups) - 1; g >= 0 && n > 0; g-- {
 		all := vector.Ranges(nil).Append(0, groups[g].NumRows)
-		if where.expr != nil {
-			o := f.filtered(where.expr)
-			o.Want = wants
-			o.Rows = make(vector.RowSet, len(groups))
-			o.Rows[g] = all
-			passing, err := f.Passing(ctx, o)
+		if o.where.expr != nil {
+			options := f.filtered(o.where.expr)
+			options.Want, options.Rows = wants, make(vector.RowSet, len(groups))
+			options.Rows[g] = all
+			p.watch(&options)
+			passing, err := f.Passing(ctx, options)
 			if err != nil {
 				return nil, err
 			}

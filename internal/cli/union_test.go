@@ -199,3 +199,18 @@ func TestFoldersAreTables(t *testing.T) {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
+
+// Progress is told where rows are looked for before they are printed, too.
+func TestProgressOfOrdersAndTails(t *testing.T) {
+	lines, orders := "../../testdata/lineitems.parquet", "../../testdata/orders.parquet"
+	for _, args := range [][]string{
+		{"head", "-1", "--order-by", "quantity", lines, lines},
+		{"tail", "-1", "-w", "quantity > 40", lines},
+		{"tail", "-1", "--union", "-w", "quantity > 40", lines, orders},
+	} {
+		_, stderr, code := runScan(t, t.Context(), append(args, "--progress=always")...)
+		if code != 0 || !strings.Contains(stderr, "parquet") || !strings.Contains(stderr, " read") {
+			t.Errorf("%q: exit code %d, %s", args, code, stderr)
+		}
+	}
+}
