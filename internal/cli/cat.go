@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"flag"
+	"slices"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -38,14 +39,19 @@ those that --where lets pass.
 			"cat -n 5 -c order_key,comment lineitems.parquet",
 			"cat --where 'quantity > 48' --format csv lineitems.parquet",
 			"cat --unnest items -c order_id,items.sku orders.parquet",
+			"cat --union --csv lineitems.parquet weblog.parquet",
 		},
 		takes: takesSelect | takesWhere | takesLimit | takesRows,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.Var((*int64Flag)(&o.offset), "offset", "leave out this `number` of rows at the start, unread where possible")
+			orderByFlag(o, fs)
 			unnestFlag(o, fs)
 		},
-		start: func(_ context.Context, o *options, in *inputs, r *report) (*task, error) {
-			c, err := newCatTask(o, r)
+		start: func(ctx context.Context, o *options, in *inputs, r *report) (*task, error) {
+			if o.order.By != "" {
+				return startOrdered(ctx, o, in, r)
+			}
+			c, err := newCatTask(ctx, o, in, r)
 			if err != nil {
 				return nil, err
 			}
@@ -62,20 +68,28 @@ func headCommand() *command {
 		detail:  aboutWhere + aboutRows,
 		examples: []string{
 			"head -n 3 lineitems.parquet weblog.parquet",
+			"head -5 --order-by 'extended_price DESC' lineitems.parquet",
 			"head --vertical -n 1 orders.parquet",
 		},
 		takes: takesSelect | takesWhere | takesLimit | takesRows,
-		flags: unnestFlag,
-		start: func(_ context.Context, o *options, in *inputs, r *report) (*task, error) {
+		flags: func(o *options, fs *flag.FlagSet) {
+			orderByFlag(o, fs)
+			unnestFlag(o, fs)
+		},
+		start: func(ctx context.Context, o *options, in *inputs, r *report) (*task, error) {
 			if o.limit < 0 {
 				o.limit = defaultRows
 			}
-			r.shape.PerFile = in.number() > 1
-			c, err := newCatTask(o, r)
+			if o.order.By != "" {
+				return startOrdered(ctx, o, in, r)
+			}
+			oneTable := o.union || in.isTable
+			r.shape.PerFile = in.number() > 1 && !oneTable
+			c, err := newCatTask(ctx, o, in, r)
 			if err != nil {
 				return nil, err
 			}
-			c.perFile = true
+			c.perFile, c.left = !oneTable, o.limit
 			return c.task(), nil
 		},
 	}
@@ -83,6 +97,10 @@ func headCommand() *command {
 
 // defaultRows is how many rows head and tail print if -n does not say.
 const defaultRows = 10
+
+func orderByFlag(o *options, fs *flag.FlagSet) {
+	fs.Var(&o.order, "order-by", "the first rows of all files in the order of this `path`, which may end in DESC")
+}
 
 func unnestFlag(o *options, fs *flag.FlagSet) {
 	fs.Var((*columnPath)(&o.unnest), "unnest", "a row for each item of the list at this `path`, innermost ones, beside the columns of -c")
@@ -113,6 +131,7 @@ type catTask struct {
 	r   *report
 	out RowWriter
 
+	wants   []scanner.Want                      // the columns of one table of all files; nil: each has its own
 	perFile bool                                // the limit counts in each file
 	single  bool                                // there is one file
 	rows    func(*input) (vector.RowSet, error) // the rows of a file to print; nil: all
@@ -122,12 +141,22 @@ type catTask struct {
 	files   int
 }
 
-func newCatTask(o *options, r *report) (*catTask, error) {
+func newCatTask(ctx context.Context, o *options, in *inputs, r *report) (*catTask, error) {
 	out, err := newRowWriter(r)
 	if err != nil {
 		return nil, err
 	}
-	return &catTask{o: o, r: r, out: out}, nil
+	c := &catTask{o: o, r: r, out: out}
+	if o.union && o.unnest != "" {
+		return nil, &usageError{what: "--union and --unnest do not go together"}
+	}
+	isPart := func(s selector) bool { return len(s.path) > 1 }
+	if o.union || in.isTable && in.number() > 1 && o.unnest == "" && !slices.ContainsFunc(o.columns, isPart) {
+		if c.wants, err = in.unite(ctx, o); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
 }
 
 func (c *catTask) task() *task {
@@ -141,16 +170,21 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	if c.perFile {
 		c.left = limitOf(c.o)
 	}
-	columns, err := c.o.columns.paths(f.Schema(), f.folders())
-	if err != nil {
-		return err
+	options := scanner.Options{
+		Want: c.wants, Filter: c.o.where.expr, Unnest: c.o.unnest,
+		Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible},
 	}
-	options := scanner.Options{Select: columns, Filter: c.o.where.expr, Unnest: c.o.unnest, Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible}}
 	// Text costs far more than reading, and a mapping of a large file would look
 	// like memory of this process.
 	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true})
-	if err := f.checkColumns(c.o.columns.plain()...); err != nil {
-		return err
+	if c.wants == nil {
+		var err error
+		if options.Select, err = c.o.columns.paths(f.Schema(), f.folders()); err != nil {
+			return err
+		}
+		if err := f.checkColumns(c.o.columns.plain()...); err != nil {
+			return err
+		}
 	}
 	if unnest, err := schema.ParsePath(c.o.unnest); c.o.unnest != "" && err == nil {
 		if err := f.checkColumns(unnest); err != nil {

@@ -40,9 +40,10 @@ type command struct {
 // task is a command at work.
 type task struct {
 	file     func(ctx context.Context, f *input) error
-	excluded func(name string) error // as in command
-	enough   func() bool             // whether no further file is needed; nil: never
-	finish   func() error            // what comes after the last file; nil: nothing
+	all      func(ctx context.Context) error // in place of file: it opens the files
+	excluded func(name string) error         // as in command
+	enough   func() bool                     // whether no further file is needed; nil: never
+	finish   func() error                    // what comes after the last file; nil: nothing
 }
 
 // begin returns the task of one command line.

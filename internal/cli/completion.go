@@ -78,7 +78,7 @@ _%[1]s() {
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
         COMPREPLY=($(compgen -W "%[2]s" -- "$word"))
-        return
+        [ ${#COMPREPLY[@]} -eq 0 ] || return
     fi
     case $before in
         help) COMPREPLY=($(compgen -W "%[2]s" -- "$word")); return ;;
@@ -132,6 +132,7 @@ _%[1]s() {
 	b.WriteString(`    )
     if (( CURRENT == 2 )); then
         _describe command commands
+        _files
         return
     fi
     local command=${words[2]}

@@ -29,7 +29,8 @@ min and max are theirs.
 JSON records, by kind:
   table   files, rows, columns
   column  column, type, slots, nulls, nans, distinct, exact (of distinct), min, max, mean,
-          top (value, count), histogram (counts in equal parts from min to max)`,
+          top (value, count: at least that often), histogram (counts in equal parts from
+          min to max)`,
 		examples: []string{
 			"describe lineitems.parquet",
 			"describe -w 'status >= 500' -c latency_ms,url weblog.parquet",

@@ -25,6 +25,9 @@ func (p *Program) execute(ctx context.Context, cmd *command, o *options, args []
 	}
 	r.progress.start(in.number())
 	t, err := cmd.begin(ctx, o, in, r)
+	if usage := (*usageError)(nil); errors.As(err, &usage) {
+		usage.command, usage.what = cmd.name, cmd.name+": "+usage.what
+	}
 	if err != nil {
 		r.progress.end()
 		return exitUsage, errors.Join(err, to.finish(false))
@@ -59,11 +62,32 @@ func (p *Program) execute(ctx context.Context, cmd *command, o *options, args []
 
 // visitAll runs a task on every file, and returns the exit code: not 0 if a file
 // was bad. An error ends the command.
-func (in *inputs) visitAll(ctx context.Context, cmd *command, o *options, t *task, r *report, stderr *os.File) (code int, err error) {
+func (in *inputs) visitAll(ctx context.Context, cmd *command, o *options, t *task, r *report, stderr *os.File) (code int, fatal error) {
 	badFile := func(err error) {
 		r.out.Flush() // the part of the answer before the error
 		r.progress.aside(func() { printError(stderr, err.Error()) })
 		code = exitBadFile
+	}
+	// settle says what became of a file, or of all. It returns false if that ends the command.
+	settle := func(err error) bool {
+		var usage *usageError
+		var output *outputError
+		switch {
+		case ctx.Err() != nil:
+			// Whole lines that were ready are written.
+			code, fatal = exitInterrupted, errors.Join(context.Cause(ctx), r.out.Flush())
+		case errors.As(err, &usage):
+			usage.command = cmd.name
+			code, fatal = exitUsage, errors.Join(usage, r.out.Flush())
+		case errors.As(err, &output):
+			code, fatal = exitBadFile, output
+		case err != nil:
+			badFile(err)
+			return true
+		default:
+			return true
+		}
+		return false
 	}
 	number := 0
 	for _, a := range in.args {
@@ -72,29 +96,22 @@ func (in *inputs) visitAll(ctx context.Context, cmd *command, o *options, t *tas
 			continue
 		}
 		for _, name := range a.files {
-			if t.enough != nil && t.enough() {
+			switch {
+			case t.all != nil:
+			case t.enough != nil && t.enough():
 				if err := in.opener.check(ctx, name); err != nil {
 					badFile(err)
 				}
-				continue
-			}
-			err := o.where.explain(shortName(name), in.visit(ctx, o, t, name, number))
-			number++
-			var usage *usageError
-			var output *outputError
-			switch {
-			case ctx.Err() != nil:
-				// Whole lines that were ready are written.
-				return exitInterrupted, errors.Join(context.Cause(ctx), r.out.Flush())
-			case errors.As(err, &usage):
-				usage.command = cmd.name
-				return exitUsage, errors.Join(usage, r.out.Flush())
-			case errors.As(err, &output):
-				return exitBadFile, output
-			case err != nil:
-				badFile(err)
+			default:
+				if !settle(o.where.explain(shortName(name), in.visit(ctx, o, t, name, number))) {
+					return code, fatal
+				}
+				number++
 			}
 		}
 	}
-	return code, nil
+	if t.all != nil {
+		settle(o.where.explain("", t.all(ctx)))
+	}
+	return code, fatal
 }

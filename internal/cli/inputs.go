@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
@@ -19,6 +21,8 @@ type inputs struct {
 	// All files as one table, where folders like year=2024 give columns that the
 	// command can ask; else nil.
 	table *dataset.Files
+	// A folder is among the arguments: its files are parts of one table.
+	isTable bool
 }
 
 // argument is the files that one argument stands for.
@@ -37,7 +41,12 @@ func findInputs(ctx context.Context, cmd *command, args []string, opener opener)
 			a.err = errors.New(shortName(stdin) + ": named twice, and can be read once")
 			continue
 		}
-		a.files, a.err = opener.match(ctx, arg)
+		if info, err := os.Stat(arg); err == nil && info.IsDir() && arg != stdin {
+			in.isTable = true
+			a.files, a.err = filesIn(arg)
+		} else {
+			a.files, a.err = opener.match(ctx, arg)
+		}
 		for _, name := range a.files {
 			names = append(names, filepath.ToSlash(withoutQuery(name)))
 		}
@@ -48,6 +57,33 @@ func findInputs(ctx context.Context, cmd *command, args []string, opener opener)
 		}
 	}
 	return in
+}
+
+// filesIn returns the Parquet files in a folder and the folders in it, sorted. Names
+// that start with a dot or an underscore are those of a writer's own files.
+func filesIn(folder string) (files []string, err error) {
+	root := folder + string(filepath.Separator) // behind a link, too
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || path == root {
+			return err
+		}
+		own := strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_")
+		switch {
+		case own && d.IsDir():
+			return fs.SkipDir
+		case own || d.IsDir():
+			return nil
+		}
+		switch strings.ToLower(filepath.Ext(path)) {
+		case ".parquet", ".parq", ".pq":
+			files = append(files, filepath.Clean(path))
+		}
+		return nil
+	})
+	if err == nil && len(files) == 0 {
+		err = errors.New("no Parquet files in it")
+	}
+	return files, inFile(folder, err)
 }
 
 // number returns how many files there are.

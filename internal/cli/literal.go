@@ -15,7 +15,7 @@ import (
 
 // parseValue reads a value of type t, written as this program shows it, and
 // returns its bytes in PLAIN, without length prefix. Binaries may be given in hex, as
-// 0x….
+// 0x… or X'…'.
 func parseValue(t vector.Type, s string) ([]byte, error) {
 	wrong := errors.New("not a value of " + t.String())
 	n, err := parseNumber(t, s)
@@ -182,6 +182,8 @@ func parseBytes(t vector.Type, s string, n *big.Int) ([]byte, error) {
 		return nil, errors.New("no such number of 16 bits")
 	case t.Logical != vector.String && strings.HasPrefix(s, "0x"):
 		return hex.DecodeString(s[2:])
+	case t.Logical != vector.String && strings.HasPrefix(s, "X'") && strings.HasSuffix(s[2:], "'"):
+		return hex.DecodeString(s[2 : len(s)-1])
 	}
 	return []byte(s), nil
 }

@@ -41,3 +41,22 @@ func TestTimestampsForBloomFilters(t *testing.T) {
 		}
 	}
 }
+
+// Bytes are read as tables show them.
+func TestBytesForBloomFilters(t *testing.T) {
+	binary := vector.Type{Physical: vector.ByteArray}
+	for text, want := range map[string]string{"spool": "spool", "X'00ff'": "\x00\xff", "0x00ff": "\x00\xff", "X''": "", "X'": "X'", "X'0": "X'0"} {
+		if got, err := parseValue(binary, text); string(got) != want || err != nil {
+			t.Errorf("%s: %q, not %q: %v", text, got, want, err)
+		}
+	}
+	if _, err := parseValue(binary, "X'0'"); err == nil {
+		t.Error("half a byte is no error")
+	}
+	for _, plain := range []string{"spool", "\x00\xff", "größe"} {
+		shown := string(newValuer(binary).appendText(nil, []byte(plain)))
+		if got, err := parseValue(binary, shown); string(got) != plain || err != nil {
+			t.Errorf("%q is shown as %s, which is %q: %v", plain, shown, got, err)
+		}
+	}
+}

@@ -96,6 +96,7 @@ func (e *extremes) excluded(name string) error {
 
 // add compares the value of a file with those of the files before.
 func (e *extremes) add(f *input, v vector.Scalar) {
+	v, e.best = widened(v, e.best)
 	switch {
 	case v.IsNull():
 	case e.best.IsNull():
@@ -107,6 +108,23 @@ func (e *extremes) add(f *input, v vector.Scalar) {
 			e.best = v
 		}
 	}
+}
+
+// widened returns two integers of different widths in the wider of their types,
+// and other values as they are.
+func widened(a, b vector.Scalar) (vector.Scalar, vector.Scalar) {
+	t := widerType(a.Type(), b.Type())
+	x, ok := a.Int64()
+	y, both := b.Int64()
+	if a.Type() == b.Type() || !ok || !both || widerType(b.Type(), a.Type()) != t {
+		return a, b
+	}
+	wideA, err := vector.IntOf(t, x)
+	wideB, err2 := vector.IntOf(t, y)
+	if err != nil || err2 != nil {
+		return a, b
+	}
+	return wideA, wideB
 }
 
 func (e *extremes) finish() error {
@@ -142,6 +160,9 @@ func (e *extremes) write(rec extremeRecord, title string, v vector.Scalar) error
 		return err
 	}
 	if e.r.tables() {
+		if bytes, ok := table.AppendPlain(nil, v.Type(), v.Plain(), true); ok && !v.IsNull() {
+			text = bytes
+		}
 		shown := table.Cell{Text: string(text)}
 		if v.IsNull() {
 			shown = table.Dim.Cell("NULL")

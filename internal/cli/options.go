@@ -39,8 +39,8 @@ type options struct {
 	dictionary bool    // dump: --page dict
 	test       *string // bloom: --test; nil: not given
 
-	offset int64   // cat: --offset
-	unnest string  // cat, head, sample: --unnest
+	rowsOptions
+
 	sample int64   // sample: N
 	seed   *uint64 // sample: --seed; nil: chance
 	column string  // min, max: COLUMN
@@ -50,6 +50,14 @@ type options struct {
 
 	analyze bool   // explain: --analyze
 	picture string // explain: --picture; "": none
+}
+
+// rowsOptions are those of commands that print rows, each of some of them.
+type rowsOptions struct {
+	offset int64     // cat: --offset
+	unnest string    // cat, head, sample: --unnest
+	order  orderFlag // cat, head: --order-by
+	union  bool      // --union
 }
 
 // declare adds the flags of a command to fs.
@@ -92,6 +100,7 @@ func (cmd *command) declare(o *options, fs *flag.FlagSet) {
 func (cmd *command) declareShape(o *options, fs *flag.FlagSet) {
 	fs.BoolVar(&o.wide, "wide", false, "on a terminal, cut nothing, however long lines become")
 	if cmd.takes&takesRows != 0 {
+		fs.BoolVar(&o.union, "union", false, "files are one table: columns that any of them has, NULL where one is missing")
 		fs.BoolVar(&o.shape.Vertical, "vertical", false, "in tables, show the columns of a row one below the other")
 		fs.BoolVar(&o.shape.AllColumns, "all-columns", false, "the same where not all columns fit side by side")
 	}

@@ -68,6 +68,10 @@ func (s seedFlag) String() string { return "" }
 
 // startSample counts the rows of each file that pass, and draws from all of them.
 func startSample(ctx context.Context, o *options, in *inputs, r *report) (*task, error) {
+	c, err := newCatTask(ctx, o, in, r)
+	if err != nil {
+		return nil, err
+	}
 	populations := map[int]*population{} // by the file's number
 	all := int64(0)
 	count := func(ctx context.Context, f *input) error {
@@ -76,6 +80,7 @@ func startSample(ctx context.Context, o *options, in *inputs, r *report) (*task,
 		populations[f.number] = p
 		if _, p.fault = rowsOf(f); p.fault == nil {
 			options := f.filtered(o.where.expr)
+			options.Want = c.wants
 			r.progress.watch(&options)
 			p.rows, p.fault = f.Passing(ctx, options)
 		}
@@ -100,10 +105,6 @@ func startSample(ctx context.Context, o *options, in *inputs, r *report) (*task,
 		seed = *o.seed
 	}
 	drawn := draw(rand.New(rand.NewPCG(seed, 0)), o.sample, all)
-	c, err := newCatTask(o, r)
-	if err != nil {
-		return nil, err
-	}
 	c.left = maxRows
 	c.rows = func(f *input) (vector.RowSet, error) {
 		p := populations[f.number]

@@ -135,6 +135,7 @@ func TestCompletionScriptsRun(t *testing.T) {
 	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	for _, tc := range []struct{ shell, try, want string }{
 		{"bash", `COMP_WORDS=(scan pa); COMP_CWORD=1; _scan; echo ${COMPREPLY[@]}`, "pages"},
+		{"bash", `COMP_WORDS=(scan script_t); COMP_CWORD=1; _scan; echo ${COMPREPLY[@]}`, "script_test.go"},
 		{"bash", `COMP_WORDS=(scan dump --pa); COMP_CWORD=2; _scan; echo ${COMPREPLY[@]}`, "--page"},
 		{"bash", `COMP_WORDS=(scan meta --format js); COMP_CWORD=3; _scan; echo ${COMPREPLY[@]}`, "json jsonl"},
 		{"bash", `COMP_WORDS=(scan cat -c order_k ../../testdata/lineitems.parquet); COMP_CWORD=3; _scan; echo ${COMPREPLY[@]}`, "order_key"},

@@ -44,11 +44,18 @@ func shortEncodings(list []wire.Encoding, t vector.Physical) string {
 
 // valuer shows values of one type, from their bytes in PLAIN without length prefix.
 // Bytes that are no value of the type, which a file may have, are shown in hex.
-type valuer struct{ text, json vector.Formatter }
+type valuer struct {
+	t          vector.Type
+	text, json vector.Formatter
+}
 
-func newValuer(t vector.Type) *valuer { return &valuer{t.Text(), t.JSON()} }
+func newValuer(t vector.Type) *valuer { return &valuer{t, t.Text(), t.JSON()} }
 
+// appendText writes a value for people, as a table of rows does.
 func (v *valuer) appendText(dst, plain []byte) []byte {
+	if shown, ok := table.AppendPlain(dst, v.t, plain, true); ok {
+		return shown
+	}
 	text, err := v.text.Append(dst, plain)
 	if err != nil {
 		return append(dst, "not a value: "+table.Hex0x(plain, 16)...)

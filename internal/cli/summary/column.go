@@ -18,10 +18,10 @@ type Column struct {
 	kind kind
 	extremes
 	mean
-	distinct sketch
+	distinct *sketch // of all values, once not each of them is counted; nil before
 	keys     frequent[int64]
 	texts    frequent[string]
-	values   histogram
+	values   *histogram // nil before the first number
 
 	dict    *vector.Vector // whose codes uses counts
 	uses    []int64
@@ -204,26 +204,39 @@ func (c *Column) addKeys(b *block) {
 			c.low, c.high = min(c.low, key), max(c.high, key)
 		}
 	}
-	for _, key := range b.keys {
-		c.distinct.add(hashKey(key))
-	}
-	if c.keys.hopeless {
-		return
-	}
-	if c.keys.counts == nil {
+	if c.keys.counts == nil && !c.keys.hopeless {
 		c.keys.counts = map[int64]int64{}
 	}
 	for i, key := range b.keys {
+		if c.distinct != nil {
+			c.distinct.add(hashKey(key))
+		}
+		if c.keys.hopeless {
+			continue
+		}
 		weight := int64(1)
 		if b.weights != nil {
 			weight = b.weights[i]
 		}
 		c.keys.total += weight
 		if c.keys.counts[key] += weight; len(c.keys.counts) > maxCounted {
-			if c.keys.prune(); c.keys.hopeless {
-				return
-			}
+			c.estimate()
+			c.keys.prune()
 		}
+	}
+}
+
+// estimate makes the sketch of all values, before the first of them is forgotten.
+func (c *Column) estimate() {
+	if c.distinct != nil {
+		return
+	}
+	c.distinct = &sketch{}
+	for key := range c.keys.counts {
+		c.distinct.add(hashKey(key))
+	}
+	for value := range c.texts.counts {
+		c.distinct.add(hashBytes([]byte(value)))
 	}
 }
 
@@ -243,31 +256,33 @@ func (c *Column) addBytes(b *block) {
 			}
 		}
 	}
-	for _, v := range b.bytes {
-		c.distinct.add(hashBytes(v))
-	}
-	if c.texts.hopeless {
-		return
-	}
-	if c.texts.counts == nil {
+	if c.texts.counts == nil && !c.texts.hopeless {
 		c.texts.counts = map[string]int64{}
 	}
 	for i, v := range b.bytes {
+		if len(v) > maxFrequent {
+			c.estimate()
+			c.texts.partial = true
+		}
+		if c.distinct != nil {
+			c.distinct.add(hashBytes(v))
+		}
+		if c.texts.hopeless {
+			continue
+		}
 		weight := int64(1)
 		if b.weights != nil {
 			weight = b.weights[i]
 		}
 		c.texts.total += weight
 		if len(v) > maxFrequent {
-			c.texts.partial = true
 			continue
 		}
 		if n, ok := c.texts.counts[string(v)]; ok {
 			c.texts.counts[string(v)] = n + weight
 		} else if c.texts.counts[string(v)] = weight; len(c.texts.counts) > maxCounted {
-			if c.texts.prune(); c.texts.hopeless {
-				return
-			}
+			c.estimate()
+			c.texts.prune()
 		}
 	}
 }
@@ -307,5 +322,8 @@ func (c *Column) addNumbers(b *block) {
 		}
 	}
 	c.sum += sum
+	if c.values == nil {
+		c.values = &histogram{}
+	}
 	c.values.add(numbers, weights)
 }

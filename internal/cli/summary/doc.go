@@ -18,9 +18,10 @@
 //	numbers, times, booleans   key: an int64 that sorts as the values do
 //	bytes                      key: the bytes, of decimals without padding
 //
-// Memory does not grow with the rows: distinct values are estimated where they
-// are more than a few thousand (sketch.go), frequent ones are kept while there
-// are any (frequent.go), and the bins of a histogram become wider (histogram.go).
+// Memory does not grow with the rows: values are counted while they are few, and
+// those that come often after that (frequent.go); then a sketch estimates how many
+// different ones there are (sketch.go). The bins of a histogram become wider
+// (histogram.go).
 //
 // What never comes here: files, text for people, and exactness that needs a sort.
 package summary

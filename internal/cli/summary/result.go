@@ -30,7 +30,7 @@ func (c *Column) Distinct() (n int64, exact bool) {
 	switch {
 	case c.kind == unknown || values <= 0:
 		return 0, true
-	case isExact:
+	case isExact || c.distinct == nil:
 		return int64(counted), true
 	}
 	return min(c.distinct.estimate(), values), false
@@ -69,7 +69,7 @@ func (c *Column) Top(n int) (top []Frequent) {
 // Histogram returns how many numbers lie in each of n equal parts between the
 // least and the greatest; nil where that says nothing.
 func (c *Column) Histogram(n int) []float64 {
-	if !c.kind.isNumber() || !c.finite || !c.values.divides(n) {
+	if !c.kind.isNumber() || !c.finite || c.values == nil || !c.values.divides(n) {
 		return nil
 	}
 	exact := c.keys.isExact()

@@ -119,8 +119,17 @@ func (c *Column) merge(o *Column) {
 		c.sum += o.sum + (o.base-c.base)*float64(o.numbers)
 		c.numbers += o.numbers
 	}
-	c.distinct.merge(&o.distinct)
+	if c.distinct != nil || o.distinct != nil || len(c.keys.counts)+len(o.keys.counts)+len(c.texts.counts)+len(o.texts.counts) > maxCounted {
+		c.estimate()
+		o.estimate()
+		c.distinct.merge(o.distinct)
+	}
 	c.keys.merge(&o.keys)
 	c.texts.merge(&o.texts)
-	c.values.merge(&o.values)
+	switch {
+	case c.values == nil:
+		c.values = o.values
+	case o.values != nil:
+		c.values.merge(o.values)
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 func TestTwoLines(t *testing.T) {
@@ -22,7 +24,7 @@ func TestTwoLines(t *testing.T) {
 // one more would not fit, and no room is left that a cut text could use.
 func TestFit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
-	for range 5000 {
+	for range dtest.Rounds(t, 5000) {
 		columns := make([]*rowColumn, 1+rng.IntN(12))
 		described := ""
 		for i := range columns {

@@ -14,10 +14,15 @@ const (
 // Width returns how many columns of a terminal a printable text takes.
 func Width(text string) int {
 	n := 0
-	for text != "" {
-		size, width := cluster(text)
+	for i := 0; i < len(text); {
+		if text[i] < utf8.RuneSelf && (i+1 == len(text) || text[i+1] < utf8.RuneSelf) {
+			n++ // most texts have no other characters
+			i++
+			continue
+		}
+		size, width := cluster(text[i:])
 		n += width
-		text = text[size:]
+		i += size
 	}
 	return n
 }

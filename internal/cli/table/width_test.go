@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 // TestWidth has widths that wcwidth 0.9.4 of Python gives.
@@ -55,7 +57,7 @@ func TestCutsNeverPartWhatIsDrawnAsOne(t *testing.T) {
 		return true
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
-	for range 3000 {
+	for range dtest.Rounds(t, 3000) {
 		text := ""
 		for range rng.IntN(12) {
 			text += drawn[rng.IntN(len(drawn))]

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/dataset"
+)
+
+// orderFlag is the column of --order-by.
+type orderFlag scanner.Order
+
+// Set reads a path, with ASC or DESC behind it.
+func (f *orderFlag) Set(text string) error {
+	path, descending := strings.TrimSpace(text), false
+	if i := strings.LastIndexByte(path, ' '); i > 0 {
+		switch direction := strings.ToUpper(path[i+1:]); direction {
+		case "ASC", "DESC":
+			path, descending = strings.TrimSpace(path[:i]), direction == "DESC"
+		}
+	}
+	if _, err := schema.ParsePath(path); err != nil {
+		return err
+	}
+	*f = orderFlag{By: path, Descending: descending}
+	return nil
+}
+func (f *orderFlag) String() string { return "" }
+
+// startOrdered returns the task that prints the first rows of all files in an
+// order. The files are one table, with the columns of the first of them, or with
+// --union of all.
+func startOrdered(ctx context.Context, o *options, in *inputs, r *report) (*task, error) {
+	switch {
+	case o.limit < 0:
+		return nil, &usageError{what: "--order-by wants -n: how many rows?"}
+	case o.unnest != "":
+		return nil, &usageError{what: "--order-by sorts rows, and --unnest makes items of them"}
+	}
+	c, err := newCatTask(ctx, o, in, r)
+	if err != nil {
+		return nil, err
+	}
+	return &task{all: func(ctx context.Context) error { return c.ordered(ctx, in) }, finish: c.out.Finish}, nil
+}
+
+// ordered prints the first rows of all files.
+func (c *catTask) ordered(ctx context.Context, in *inputs) error {
+	var names []string
+	type file struct {
+		name   string
+		number int
+	}
+	named := map[string]file{} // by the names that show their folders
+	for _, a := range in.args {
+		for _, name := range a.files {
+			shown := filepath.ToSlash(withoutQuery(name))
+			named[shown] = file{name, len(names)}
+			names = append(names, shown)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	open := func(ctx context.Context, name string) (*scanner.File, error) {
+		f, err := in.opener.input(ctx, named[name].name, named[name].number)
+		if err != nil {
+			return nil, err
+		}
+		c.r.progress.begin(f)
+		f.OnClose(f.close)
+		return f.File, nil
+	}
+	files := dataset.New(names, open)
+	o := scanner.Options{Want: c.wants, Filter: c.o.where.expr, Limit: c.o.limit, Limited: true, Offset: c.o.offset}
+	if c.wants == nil {
+		first, err := open(ctx, names[0])
+		if err != nil {
+			return err
+		}
+		f := &input{File: first, table: files}
+		if err = f.checkColumns(c.o.columns.plain()...); err == nil {
+			o.Select, err = c.o.columns.paths(first.Schema(), f.folders())
+		}
+		if err := errors.Join(err, first.Close()); err != nil {
+			return inFile(names[0], err)
+		}
+	}
+	c.r.progress.watch(&o)
+	fields, err := files.Fields(ctx, o)
+	if err != nil {
+		return err
+	}
+	if err := c.out.Columns(files.Name(), fields); err != nil {
+		return err
+	}
+	for b, err := range files.Top(ctx, scanner.Order(c.o.order), o) {
+		if err != nil {
+			return err
+		}
+		err := c.out.Rows(b, 0, b.Len)
+		b.Release()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

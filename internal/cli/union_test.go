@@ -1,0 +1,216 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
+
+// objects reads rows in JSON. Each of a union has the columns of all.
+func objects(t *testing.T, text string) (rows []map[string]json.RawMessage) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		var row map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// The rows of a union are those of its files, with NULL in columns that a file
+// lacks, and integers of the wider type.
+func TestUnionIsTheFilesWithNulls(t *testing.T) {
+	files := []string{"../../testdata/writers/duckdb_v1.parquet", "../../testdata/writers/parquet_go_nested.parquet", "../../testdata/writers/pyarrow_bloom.parquet"}
+	names := files[:2] // id of the third is a text
+	var want []map[string]json.RawMessage
+	columns := map[string]bool{}
+	for _, name := range names {
+		stdout, _, _ := runScan(t, t.Context(), "cat", name)
+		rows := objects(t, stdout)
+		for column := range rows[0] {
+			columns[column] = true
+		}
+		want = append(want, rows...)
+	}
+	for _, row := range want {
+		for column := range columns {
+			if _, ok := row[column]; !ok {
+				row[column] = json.RawMessage("null")
+			}
+		}
+	}
+	stdout, stderr, code := runScan(t, t.Context(), append([]string{"cat", "--union"}, names...)...)
+	if got := objects(t, stdout); code != 0 || len(columns) != 11 || !reflect.DeepEqual(got, want) {
+		t.Errorf("exit code %d, %d rows, not %d, of %d columns: %s", code, len(got), len(want), len(columns), stderr)
+	}
+	stdout, _, _ = runScan(t, t.Context(), append([]string{"cat", "--union", "--csv"}, names...)...)
+	if header, rows := stdout[:strings.IndexByte(stdout, '\n')], strings.Count(stdout, "\n"); header != "id,small,word,amount,day,list,pair,attributes,parts,labels,origin" || rows != len(want)+1 {
+		t.Errorf("%d lines below %s", rows, header)
+	}
+	// The other order of files has the same types.
+	stdout, _, code = runScan(t, t.Context(), "cat", "--union", "-c", "i*,-x*,small", "-w", "id = 2999 OR id = 199", names[1], names[0])
+	if code == 0 || stdout != "" {
+		t.Errorf("a pattern without a column: exit code %d, %s", code, stdout)
+	}
+	stdout, _, _ = runScan(t, t.Context(), "cat", "--union", "-c", "i*,small", "-w", "id = 2999 OR id = 199", names[1], names[0])
+	if want := `{"id":199,"small":null}` + "\n" + `{"id":199,"small":4}` + "\n" + `{"id":2999,"small":9}` + "\n"; stdout != want {
+		t.Errorf("%s, not %s", stdout, want)
+	}
+	// Types that do not go together are an error of the later file.
+	stdout, stderr, code = runScan(t, t.Context(), append([]string{"cat", "--union", "-c", "id"}, files...)...)
+	if code != exitBadFile || strings.Count(stdout, "\n") != len(want) || !strings.Contains(stderr, "pyarrow_bloom.parquet") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}
+
+func TestWiderTypes(t *testing.T) {
+	integer := func(bits uint8, signed bool) vector.Type {
+		p := vector.Int32
+		if bits == 64 {
+			p = vector.Int64
+		}
+		return vector.Type{Physical: p, Logical: vector.Integer, Bits: bits, Signed: signed}
+	}
+	decimal := func(precision, scale int32) vector.Type {
+		return vector.Type{Physical: vector.Int64, Logical: vector.Decimal, Precision: precision, Scale: scale}
+	}
+	int32s, int64s := vector.Type{Physical: vector.Int32}, vector.Type{Physical: vector.Int64}
+	for _, tc := range [][3]vector.Type{
+		{int32s, int64s, int64s}, {integer(8, true), integer(16, true), integer(16, true)}, {integer(8, true), int32s, int32s},
+		{int32s, integer(64, true), integer(64, true)}, {{Physical: vector.Float}, {Physical: vector.Double}, {Physical: vector.Double}},
+		{decimal(9, 2), decimal(12, 4), decimal(12, 4)}, {{Physical: vector.Int32, Logical: vector.Null}, int64s, int64s},
+	} {
+		if got := widerType(tc[0], tc[1]); got != tc[2] {
+			t.Errorf("%v and %v: %v", tc[0], tc[1], got)
+		}
+		if got := widerType(tc[1], tc[0]); got != tc[2] && tc[0].Logical != vector.Null {
+			t.Errorf("%v and %v: %v", tc[1], tc[0], got)
+		}
+	}
+	for _, tc := range [][2]vector.Type{
+		{integer(32, false), int64s}, {decimal(9, 4), decimal(9, 2)}, {int64s, {Physical: vector.Double}}, {int32s, {Physical: vector.Int32, Logical: vector.Date}},
+	} {
+		if a, b := widerType(tc[0], tc[1]), widerType(tc[1], tc[0]); a != tc[0] || b != tc[1] {
+			t.Errorf("%v and %v: %v, %v", tc[0], tc[1], a, b)
+		}
+	}
+}
+
+// The rows of an order are those that sorting all rows gives.
+func TestOrderByIsASort(t *testing.T) {
+	name := "../../testdata/weblog.parquet"
+	stdout, _, _ := runScan(t, t.Context(), "cat", "-c", "latency_ms,time", "-w", "status <> 200", name, name)
+	rows := slices.Collect(strings.Lines(stdout))
+	latency := func(row string) int {
+		var r struct {
+			Latency int `json:"latency_ms"`
+		}
+		if err := json.Unmarshal([]byte(row), &r); err != nil {
+			t.Fatal(err)
+		}
+		return r.Latency
+	}
+	for _, direction := range []int{1, -1} {
+		sorted := slices.Clone(rows)
+		slices.SortStableFunc(sorted, func(a, b string) int { return direction * (latency(a) - latency(b)) })
+		order := "latency_ms"
+		if direction < 0 {
+			order += " desc"
+		}
+		for _, command := range []string{"cat", "head"} {
+			stdout, stderr, code := runScan(t, t.Context(), command, "--order-by", order, "-n", "50", "-c", "latency_ms,time", "-w", "status <> 200", name, name)
+			got := slices.Collect(strings.Lines(stdout))
+			if code != 0 || len(got) != 50 {
+				t.Errorf("%s by %s: exit code %d, %d rows, %s", command, order, code, len(got), stderr)
+				continue
+			}
+			for i := range got {
+				if latency(got[i]) != latency(sorted[i]) || !slices.Contains(rows, got[i]) {
+					t.Errorf("%s by %s: row %d is %s, not %s", command, order, i, got[i], sorted[i])
+				}
+			}
+		}
+	}
+}
+
+// A folder is its Parquet files as one table.
+func TestFoldersAreTables(t *testing.T) {
+	root := t.TempDir()
+	for to, from := range map[string]string{"y=1/a.parquet": "orders", "y=2/b.PARQUET": "weblog", "_tmp/c.parquet": "weblog", ".hidden/d.parquet": "weblog", "y=1/_e.parquet": "weblog"} {
+		data, err := os.ReadFile("../../testdata/" + from + ".parquet")
+		if err != nil {
+			t.Fatal(err)
+		}
+		to = filepath.Join(root, "t", filepath.FromSlash(to))
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"empty", "t/y=3/notes"} {
+		if err := os.MkdirAll(filepath.Join(root, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(root, "t/y=3/notes/readme.txt"), []byte("no Parquet"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("t", filepath.Join(root, "link")); err != nil {
+		t.Skip(err)
+	}
+	t.Chdir(root)
+	for line, want := range map[string]string{
+		"count t":                                                  `{"file":"t/y=1/a.parquet","rows":3000}` + "\n" + `{"file":"t/y=2/b.PARQUET","rows":20000}` + "\n" + `{"files":2,"rows":23000}` + "\n",
+		"link -2 -c *_id,y":                                        `{"order_id":1000,"user_id":null,"y":1}` + "\n" + `{"order_id":1001,"user_id":null,"y":1}` + "\n",
+		"cat t -n 1 -w user_id=100000 -c y,*_id":                   `{"y":2,"order_id":null,"user_id":100000}` + "\n",
+		"cat t --offset 2999 -n 2 -c y,status":                     `{"y":1,"status":null}` + "\n" + `{"y":2,"status":200}` + "\n",
+		"sample 2 t -w user_id=474265963 -c y,order_id,user_id":    `{"y":2,"order_id":null,"user_id":474265963}` + "\n",
+		"t/y=1 -1 -c customer.name":                                `{"customer":{"name":"bold crate"}}` + "\n",
+		"head t/y=1 --order-by order_id\\ desc -n 1 -c order_id,y": `{"order_id":3999,"y":1}` + "\n",
+	} {
+		stdout, stderr, code := runScan(t, t.Context(), shellWords(line)...)
+		if filepath.ToSlash(stdout) != want || code != 0 {
+			t.Errorf("%s: exit code %d, %s\n%s", line, code, stderr, stdout)
+		}
+	}
+	for _, where := range [][]string{nil, {"-w", "user_id = 100000 OR order_id > 3500"}} {
+		stdout, _, _ := runScan(t, t.Context(), append([]string{"cat", "t", "-c", "y,order_id,user_id"}, where...)...)
+		rows := slices.Collect(strings.Lines(stdout))
+		for _, n := range []int{0, 1, 2100, 20001, 30000} {
+			args := append([]string{"tail", "t", "-c", "y,order_id,user_id", "-n", strconv.Itoa(n)}, where...)
+			want := strings.Join(rows[max(len(rows)-n, 0):], "")
+			if stdout, stderr, code := runScan(t, t.Context(), args...); stdout != want || code != 0 || stderr != "" {
+				t.Errorf("%q: exit code %d, %d bytes, not %d, %s", args, code, len(stdout), len(want), stderr)
+			}
+		}
+	}
+	if _, stderr, code := runScan(t, t.Context(), "head", "empty"); code != exitBadFile || stderr != "empty: no Parquet files in it\n" {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}
+
+// Progress is told where rows are looked for before they are printed, too.
+func TestProgressOfOrdersAndTails(t *testing.T) {
+	lines, orders := "../../testdata/lineitems.parquet", "../../testdata/orders.parquet"
+	for _, args := range [][]string{
+		{"head", "-1", "--order-by", "quantity", lines, lines},
+		{"tail", "-1", "-w", "quantity > 40", lines},
+		{"tail", "-1", "--union", "-w", "quantity > 40", lines, orders},
+	} {
+		_, stderr, code := runScan(t, t.Context(), append(args, "--progress=always")...)
+		if code != 0 || !strings.Contains(stderr, "parquet") || !strings.Contains(stderr, " read") {
+			t.Errorf("%q: exit code %d, %s", args, code, stderr)
+		}
+	}
+}
