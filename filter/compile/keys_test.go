@@ -454,3 +454,33 @@ func TestKeysOfDecimals(t *testing.T) {
 		}
 	}
 }
+
+// TestKeysOfFolded: keys are compared with what functions of strings return, alone and in tuples.
+func TestKeysOfFolded(t *testing.T) {
+	one, two := filter.NewKeys(8), filter.NewKeys(8)
+	one.AddString("ab")
+	two.Add("ab", "AB")
+	w := newWorld(t, random(5), 200)
+	lower, upper := filter.Col("str").Lower(), filter.Col("str").Upper()
+	for _, e := range []*filter.Expr{lower.InKeys(one), filter.InKeys(two, lower, upper)} {
+		p, err := Bind(e, w.schema, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sel := w.run(p)
+		found := map[string]bool{}
+		for row := range w.rows {
+			v := w.at(row, w.schema.Find("str"))
+			want := !v.null && strings.ToLower(*v.leaf.text) == "ab"
+			if got := bits.Get(sel, row); got != want {
+				t.Errorf("%s of row %d: %v", e, row, got)
+			}
+			if want {
+				found[*v.leaf.text] = true
+			}
+		}
+		if !found["ab"] || !found["AB"] {
+			t.Errorf("rows with %v only", found)
+		}
+	}
+}
