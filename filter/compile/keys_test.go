@@ -419,6 +419,8 @@ func TestKeysOfDecimals(t *testing.T) {
 	ofDecimals, ofSingles, ofDoubles := filter.NewKeys(4), filter.NewKeys(4), filter.NewKeys(4)
 	ofDecimals.Add(filter.Decimal("0.1"))
 	ofDecimals.AddColumns(decimals(1677721901))
+	atBound := filter.NewKeys(1)
+	atBound.Add(filter.Decimal("16777217.0"))
 	ofSingles.AddColumns(single(0.1, 1<<24))
 	ofDoubles.Add(0.1)
 	for _, c := range []struct {
@@ -428,6 +430,7 @@ func TestKeysOfDecimals(t *testing.T) {
 	}{
 		{ofDecimals, single(0.1, 16777220, -1, 1<<25), 0b0011},
 		{ofSingles, decimals(10, 1677721650), 0b11},
+		{atBound, single(1<<24, 1<<24-1, 1<<24+2), 0b001},
 		{ofDoubles, single(0.1), 0},
 	} {
 		b, err := c.keys.MarshalBinary()
