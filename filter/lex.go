@@ -77,7 +77,7 @@ func (l *lexer) read() token {
 		l.at += n
 		return token{kind: tokName, text: rest[:n]}
 	}
-	for _, other := range [...][2]string{{"==", "equality is written ="}, {"&&", "AND is written as a word"}, {"||", "OR is written as a word"}} {
+	for _, other := range [...][2]string{{"==", "equality is written ="}, {"&&", "AND is written as a word"}, {"||", "OR is written as a word"}, {"%", "the operator % is not supported"}} {
 		if strings.HasPrefix(rest, other[0]) {
 			l.at += len(other[0])
 			return token{kind: tokFault, text: other[1]}

@@ -358,6 +358,11 @@ func TestConstants(t *testing.T) {
 	for _, c := range []struct{ where, want string }{
 		{"year = 2024", "TRUE"},
 		{"year IN (1, 2024) AND x > 3", "x >= 4"},
+		{"year + 1 = 2025 AND x + 1 > 4", "x >= 4"},
+		{"year * 2 < 4048", "FALSE"},
+		{"upper(a.region) = 'EU' AND length(a.region) = 2 AND a.region ILIKE '_U'", "TRUE"},
+		{"lower(a.region) = 'EU' OR length(a.region) + 1 > 3", "FALSE"},
+		{"gone + 1 > 3 OR gone - 1 IS NOT NULL", "FALSE"},
 		{"year < 2024 OR x > 3", "x >= 4"},
 		{"year > 2024 AND x > 3", "FALSE"},
 		{"gone = 5", "FALSE"},

@@ -116,6 +116,10 @@ func (g *writer) columns() string {
 		if g.r.IntN(8) == 0 {
 			return a.text + pick(g.r, "", " NOT") + " BETWEEN " + b.text + " AND " + g.literal(a)
 		}
+		if familyName(a.kind) == "text" && g.r.IntN(2) == 0 {
+			f := pick(g.r, "lower", "upper", "")
+			return f + "(" + a.text + ")" + op + pick(g.r, "upper", "lower") + "(" + b.text + ")"
+		}
 		return a.text + op + b.text
 	}
 }

@@ -419,6 +419,8 @@ func TestKeysOfDecimals(t *testing.T) {
 	ofDecimals, ofSingles, ofDoubles := filter.NewKeys(4), filter.NewKeys(4), filter.NewKeys(4)
 	ofDecimals.Add(filter.Decimal("0.1"))
 	ofDecimals.AddColumns(decimals(1677721901))
+	atBound := filter.NewKeys(1)
+	atBound.Add(filter.Decimal("16777217.0"))
 	ofSingles.AddColumns(single(0.1, 1<<24))
 	ofDoubles.Add(0.1)
 	for _, c := range []struct {
@@ -428,6 +430,7 @@ func TestKeysOfDecimals(t *testing.T) {
 	}{
 		{ofDecimals, single(0.1, 16777220, -1, 1<<25), 0b0011},
 		{ofSingles, decimals(10, 1677721650), 0b11},
+		{atBound, single(1<<24, 1<<24-1, 1<<24+2), 0b001},
 		{ofDoubles, single(0.1), 0},
 	} {
 		b, err := c.keys.MarshalBinary()
@@ -451,6 +454,36 @@ func TestKeysOfDecimals(t *testing.T) {
 		}
 		if got := p.Root.Test.Mask(c.values); got[0] != c.want {
 			t.Errorf("of %v pass %b, want %b", c.values, got[0], c.want)
+		}
+	}
+}
+
+// TestKeysOfFolded: keys are compared with what functions of strings return, alone and in tuples.
+func TestKeysOfFolded(t *testing.T) {
+	one, two := filter.NewKeys(8), filter.NewKeys(8)
+	one.AddString("ab")
+	two.Add("ab", "AB")
+	w := newWorld(t, random(5), 200)
+	lower, upper := filter.Col("str").Lower(), filter.Col("str").Upper()
+	for _, e := range []*filter.Expr{lower.InKeys(one), filter.InKeys(two, lower, upper)} {
+		p, err := Bind(e, w.schema, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sel := w.run(p)
+		found := map[string]bool{}
+		for row := range w.rows {
+			v := w.at(row, w.schema.Find("str"))
+			want := !v.null && strings.ToLower(*v.leaf.text) == "ab"
+			if got := bits.Get(sel, row); got != want {
+				t.Errorf("%s of row %d: %v", e, row, got)
+			}
+			if want {
+				found[*v.leaf.text] = true
+			}
+		}
+		if !found["ab"] || !found["AB"] {
+			t.Errorf("rows with %v only", found)
 		}
 	}
 }

@@ -29,6 +29,8 @@ func (p *Program) overview(w io.Writer) error {
 	}
 	text.WriteString("\n" + wrap(more+`
 
+`+p.Name+` help where has the grammar of --where on one page.
+
 Exit codes: 0 all is well, 1 a file is bad or the answer cannot be written, 2 wrong usage;
 129, 130 and 143 ended by SIGHUP, SIGINT or SIGTERM.`))
 	_, err := w.Write(text.Bytes())
@@ -50,6 +52,9 @@ func (p *Program) help(w io.Writer, args []string) error {
 		}
 	}
 	cmd := p.find(args[0])
+	if cmd == nil && args[0] == "where" {
+		return p.helpWhere(w)
+	}
 	if cmd == nil {
 		return unknown("command", args[0], p.commandNames())
 	}

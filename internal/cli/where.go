@@ -50,10 +50,8 @@ func (w *where) explain(file string, err error) error {
 
 const aboutWhere = `
 The condition of --where is that of SQL: AND, OR, NOT, =, <>, <, IN, BETWEEN, LIKE,
-IS NULL, ~ for regular expressions; a.b for fields, ANY(list), ALL(list), map['key'],
-length(list); 'text', 12.5, TRUE, DATE '2024-01-31', TIMESTAMP '2024-01-31 10:00:00',
-X'0aff'. A timestamp may end in Z, +02, +0200 or +02:00 where the column is in UTC, and
-without them is in UTC, or local where the column is. It may ask columns that are not
-shown, and those that folders like year=2024 stand for: files that these exclude are not
-opened.
+IS NULL, ~ for regular expressions; a.b for fields, ANY(list), map['key']; 'text', 12.5,
+DATE '2024-01-31', now() - INTERVAL '1 day'. Its grammar is in: help where. It may ask
+columns that are not shown, and those that folders like year=2024 stand for: files that
+these exclude are not opened.
 `

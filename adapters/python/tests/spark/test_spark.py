@@ -119,7 +119,7 @@ class Cluster(unittest.TestCase):
         for filter in ("i32,-3)", "StringStartsWith(s,a)", "GreaterThan(f64,0.0)", "GreaterThanOrEqual(t,", "IsNotNull(d)"):
             self.assertRegex(text, r"PushedFilters: \[.*" + re.escape(filter))
         self.assertNotIn("Filter (", text)  # of Spark's own
-        self.assertIn('NOT ("f64" <= 0.0)', winnow.spark.describe(ours))
+        self.assertIn("NOT (\"f64\" <= DOUBLE '0.0')", winnow.spark.describe(ours))
 
     def test_one_load_in_several_queries(self):
         frame = read(fifty, columns="id, i32")
