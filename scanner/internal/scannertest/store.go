@@ -23,12 +23,10 @@ type Store struct {
 	Latency   time.Duration
 	Bandwidth int64 // bytes a second
 
-	// Hide leaves latency and bandwidth out of the traits at first: a scan has to learn
-	// the bandwidth.
-	NoBandwidth bool
-
-	// Fail is called before each request with its number, from 0 on. Its error is the request's.
+	// Fail, if it is set, is called for each request with its number, from 0 on. Its error is
+	// the request's. Sent is called before that.
 	Fail func(number int) error
+	Sent func(number int, q *Request)
 
 	mu       sync.Mutex
 	start    time.Time
@@ -55,10 +53,8 @@ func (s *Store) Object(name string, data []byte) fetch.Source {
 	return &object{s, name, fetch.FromBytes(data)}
 }
 
-// Replace gives an object another identity, as if it were written anew.
+// Replace gives an object another identity, as if it were written anew. Sent may call it.
 func (s *Store) Replace(name, tag string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.tags == nil {
 		s.tags = map[string]string{}
 	}
@@ -80,9 +76,6 @@ func (o *object) Traits() fetch.Traits {
 	t := fetch.Traits{
 		Identity: fetch.Identity{Name: o.name, Size: o.Size(), Tag: cmp.Or(s.tags[o.name], "first")},
 		Latency:  s.Latency, Bandwidth: s.Bandwidth,
-	}
-	if s.NoBandwidth {
-		t.Bandwidth = 0
 	}
 	return t
 }
@@ -132,6 +125,9 @@ func (s *Store) send(name string, r fetch.Range) (*Request, error) {
 	q := &Request{Object: name, Range: r, Start: now.Sub(s.start), done: make(chan struct{})}
 	number := len(s.requests)
 	s.requests = append(s.requests, q)
+	if s.Sent != nil {
+		s.Sent(number, q)
+	}
 	if s.Fail != nil {
 		if err := s.Fail(number); err != nil {
 			return nil, err
@@ -213,6 +209,13 @@ func (s *Store) Requests() []*Request {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), strings.Compare(a.Object, b.Object), cmp.Compare(a.Off, b.Off), cmp.Compare(a.Len, b.Len))
 	})
 	return all
+}
+
+// Began returns the time of the first request.
+func (s *Store) Began() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.start
 }
 
 // Trips returns how many requests, one after the other, the longest chain has in which
