@@ -3,6 +3,7 @@ package scanner_test
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"iter"
 	"math/rand/v2"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
@@ -152,15 +154,16 @@ func any1(int) bool { return true }
 
 // storeShape is a scan of a simulated store.
 type storeShape struct {
-	name  string
-	where string
-	o     scanner.Options
-	files bool                             // the nine files instead of the one
-	count bool                             // Count instead of Scan
-	rows  int64                            // -1: told by want
-	needs func(f *storeFile) needs         // of the one file, or of each of the nine
-	bar   float64                          // of time, as a multiple of the ideal
-	want  func(f *storeFile, row int) bool // rows that are returned
+	name     string
+	where    string
+	o        scanner.Options
+	files    bool                             // the nine files instead of the one
+	count    bool                             // Count instead of Scan
+	rows     int64                            // -1: told by want
+	needs    func(f *storeFile) needs         // of the one file, or of each of the nine
+	anyOrder bool                             // several row groups or files are read at the same time: which request comes first is chance
+	bar      float64                          // of time, as a multiple of the ideal
+	want     func(f *storeFile, row int) bool // rows that are returned
 }
 
 func storeShapes() []storeShape {
@@ -179,7 +182,7 @@ func storeShapes() []storeShape {
 	filtered := func(column string, columns []string, pass func(*storeFile, int) bool) func(f *storeFile) needs {
 		return func(f *storeFile) (n needs) {
 			groups := len(f.Footer.RowGroups)
-			n.trips = []string{"footer", "indexes", "pages of " + column}
+			n.trips = []string{"footer and indexes", "pages of " + column}
 			n.footer(f)
 			n.index(f, 0, groups, []string{column}, append(slices.Clone(columns), column))
 			n.pages(f, []string{column}, any1)
@@ -196,25 +199,25 @@ func storeShapes() []storeShape {
 		{name: "two columns", o: scanner.Options{Select: []string{"c1", "c4"}}, needs: full([]string{"c1", "c4"}), bar: 1.3, want: every},
 		{name: "point lookup", where: fmt.Sprint("id = ", lookedUp), bar: 1.3, want: func(_ *storeFile, row int) bool { return row == lookedUp },
 			needs: func(f *storeFile) (n needs) {
-				n.trips = []string{"footer", "indexes", "pages"}
+				n.trips = []string{"footer and indexes", "pages"}
 				n.footer(f)
 				n.index(f, 6, 7, []string{"id"}, all)
 				n.pages(f, all, func(row int) bool { return row == lookedUp })
 				return n
 			}},
-		{name: "1 % scattered, 3 columns", where: "v = 7", o: scanner.Options{Select: []string{"c1", "c2", "c3"}}, bar: 1.5,
+		{name: "one percent of 3 columns", anyOrder: true, where: "v = 7", o: scanner.Options{Select: []string{"c1", "c2", "c3"}}, bar: 1.5,
 			needs: filtered("v", []string{"c1", "c2", "c3"}, isV), want: isV},
-		{name: "1 % scattered, 8 columns", where: "v = 7", bar: 1.5, needs: filtered("v", all, isV), want: isV},
+		{name: "one percent of 8 columns", anyOrder: true, where: "v = 7", bar: 1.5, needs: filtered("v", all, isV), want: isV},
 		{name: "11 rows", where: "rare = 500000", bar: 1.5, needs: filtered("rare", all, isRare), want: isRare},
 		{name: "limit 10", o: scanner.Options{Limit: 10}, bar: 1.3, want: func(_ *storeFile, row int) bool { return row < 10 },
 			needs: func(f *storeFile) (n needs) {
-				n.trips = []string{"footer", "offset indexes", "pages"}
+				n.trips = []string{"footer and indexes", "pages"}
 				n.footer(f)
 				n.index(f, 0, 1, nil, all)
 				n.pages(f, all, func(row int) bool { return row < 10 })
 				return n
 			}},
-		{name: "limit 10 of 1 %", where: "v = 7", o: scanner.Options{Limit: 10}, bar: 1.5, want: func(f *storeFile, row int) bool {
+		{name: "limit 10 of one percent", where: "v = 7", o: scanner.Options{Limit: 10}, bar: 1.5, want: func(f *storeFile, row int) bool {
 			n := 0
 			for i := 0; i <= row && n <= 10; i++ {
 				if f.v[i] == 7 {
@@ -223,17 +226,17 @@ func storeShapes() []storeShape {
 			}
 			return f.v[row] == 7 && n <= 10
 		}, needs: func(f *storeFile) (n needs) {
-			n.trips = []string{"footer", "indexes", "pages of v", "survivors' pages"}
+			n.trips = []string{"footer and indexes", "pages of v", "survivors' pages"}
 			n.footer(f)
 			n.index(f, 0, 1, []string{"v"}, all)
 			n.pages(f, all, func(row int) bool { return row < storePageRows })
 			return n
 		}},
 		{name: "count of 11 rows", where: "rare = 500000", count: true, bar: 1.5, needs: filtered("rare", nil, isRare), want: isRare},
-		{name: "nine files", files: true, bar: 1.5, needs: full(all), want: every},
-		{name: "nine files, 11 rows of each", files: true, where: "rare = 500000", bar: 1.5, needs: filtered("rare", all, isRare), want: isRare},
-		{name: "nine files, count", files: true, count: true, bar: 1.5, want: every, needs: func(f *storeFile) (n needs) {
-			n.trips = []string{"footer"}
+		{name: "nine files", anyOrder: true, files: true, bar: 1.5, needs: full(all), want: every},
+		{name: "nine files 11 rows of each", anyOrder: true, files: true, where: "rare = 500000", bar: 1.5, needs: filtered("rare", all, isRare), want: isRare},
+		{name: "nine files count", files: true, count: true, bar: 1.5, want: every, needs: func(f *storeFile) (n needs) {
+			n.trips = []string{"first footer, which shows that files are far", "other footers"}
 			n.footer(f)
 			return n
 		}},
@@ -247,7 +250,8 @@ type storeRun struct {
 	ideal    time.Duration
 	read     int64
 	requests []*scannertest.Request
-	counted  int64 // bytes, by the scan's counters
+	opening  int64 // bytes of the requests that opened files
+	counted  int64 // bytes of the others, by the scan's counters
 }
 
 // run scans a store, and compares the rows with those that the writer tells.
@@ -285,6 +289,9 @@ func (c *storeShape) run(t *testing.T, store *scannertest.Store) (run storeRun) 
 	run.requests = store.Requests()
 	for _, q := range run.requests {
 		run.read += q.Len
+		if q.Range.End() == int64(len(files[fileNumber(q.Object)].Bytes)) {
+			run.opening += q.Len
+		}
 	}
 	run.counted = stats.Metadata
 	for _, x := range stats.Columns {
@@ -295,9 +302,7 @@ func (c *storeShape) run(t *testing.T, store *scannertest.Store) (run storeRun) 
 
 func (c *storeShape) scan(ctx context.Context, store *scannertest.Store, files []*storeFile, o scanner.Options) (rows int64, ids []int64, err error) {
 	open := func(ctx context.Context, name string) (*scanner.File, error) {
-		var i int
-		fmt.Sscanf(name, "%d.parquet", &i)
-		return scanner.OpenSource(ctx, name, store.Object(name, files[i].Bytes))
+		return scanner.OpenSource(ctx, name, store.Object(name, files[fileNumber(name)].Bytes))
 	}
 	var names []string
 	for i := range files {
@@ -335,6 +340,12 @@ func (c *storeShape) scan(ctx context.Context, store *scannertest.Store, files [
 	return rows, ids, nil
 }
 
+// fileNumber returns i of "i.parquet".
+func fileNumber(name string) (i int) {
+	fmt.Sscanf(name, "%d.parquet", &i)
+	return i
+}
+
 type storeSetting struct {
 	latency   time.Duration
 	bandwidth int64
@@ -348,21 +359,88 @@ var storeSettings = []storeSetting{
 	{30 * time.Millisecond, 100e6}, {5 * time.Millisecond, 1000e6}, {100 * time.Millisecond, 20e6},
 }
 
-// What scans of a simulated store take, beside the ideal: the trips that none can do
-// without, and the bytes that it needs at full bandwidth.
-func TestSimulatedStore(t *testing.T) {
-	for _, at := range storeSettings {
-		var table strings.Builder
-		fmt.Fprintf(&table, "\n%-30s %9s %9s %6s %6s %9s %6s  ideal trips\n", at, "ms", "ideal ms", "ratio", "trips", "requests", "bytes")
-		for _, c := range storeShapes() {
-			synctest.Test(t, func(t *testing.T) {
-				run := c.run(t, &scannertest.Store{Latency: at.latency, Bandwidth: at.bandwidth})
-				ms := func(d time.Duration) float64 { return d.Seconds() * 1000 }
-				ratio := float64(run.took) / float64(run.ideal)
-				fmt.Fprintf(&table, "%-30s %9.1f %9.1f %6.2f %6d %9d %6.2f  %s\n", c.name, ms(run.took), ms(run.ideal), ratio, scannertest.Trips(run.requests), len(run.requests),
-					float64(run.read)/float64(run.needs.bytes), strings.Join(run.needs.trips, ", "))
-			})
+// log returns the requests, a line for each instant. Ranges that touch are shown as one:
+//
+//	30.0 ms  3 ranges, 5120 bytes: 4+1024 … 9000+96, hash 1f2e3d4c
+func (r *storeRun) log() string {
+	var b strings.Builder
+	for at := 0; at < len(r.requests); {
+		first := r.requests[at]
+		var parts []*scannertest.Request
+		n, hash := int64(0), fnv.New32a()
+		for ; at < len(r.requests) && r.requests[at].Start == first.Start; at++ {
+			q := *r.requests[at]
+			n += q.Len
+			if k := len(parts) - 1; k >= 0 && parts[k].Object == q.Object && parts[k].Range.End() == q.Off {
+				parts[k].Len += q.Len
+			} else {
+				parts = append(parts, &q)
+			}
 		}
-		t.Log(table.String())
+		for _, q := range parts {
+			fmt.Fprintln(hash, q.Object, q.Range)
+		}
+		fmt.Fprintf(&b, "%.1f ms  %d ranges, %d bytes: %v", ms(first.Start), len(parts), n, parts[0].Range)
+		if len(parts) > 1 {
+			fmt.Fprintf(&b, " … %v, hash %08x", parts[len(parts)-1].Range, hash.Sum32())
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func ms(d time.Duration) float64 { return d.Seconds() * 1000 }
+
+// What scans of a simulated store request, and when. Each script is for one store. A full scan
+// comes first: no filtered scan of the file may take much longer.
+func TestSimulatedStore(t *testing.T) {
+	shapes := storeShapes()
+	for _, at := range storeSettings {
+		if testing.Short() && at != storeSettings[0] {
+			continue
+		}
+		full, tried := time.Duration(0), 0
+		table := []string{fmt.Sprintf("%-28s %8s %8s %6s %6s %9s %8s %7s  %s", at, "ms", "ideal", "ratio", "trips", "requests", "MB", "needed", "trips of the ideal")}
+		dtest.Run(t, fmt.Sprintf("testdata/simulated_store/%vms", at.latency.Milliseconds()), func(t *testing.T, dc *dtest.Case) (log string) {
+			i := slices.IndexFunc(shapes, func(c storeShape) bool { return strings.ReplaceAll(c.name, " ", "-") == dc.Cmd })
+			if i < 0 {
+				t.Fatalf("%s: no such scan: %s", dc.Place, dc.Cmd)
+			}
+			c := &shapes[i]
+			tried++
+			var run storeRun
+			synctest.Test(t, func(t *testing.T) {
+				run = c.run(t, &scannertest.Store{Latency: at.latency, Bandwidth: at.bandwidth})
+			})
+			if i == 0 {
+				full = run.took
+			}
+			ratio, trips := float64(run.took)/float64(run.ideal), scannertest.Trips(run.requests)
+			table = append(table, fmt.Sprintf("%-28s %8.1f %8.1f %6.2f %6d %9d %8.2f %7.2f  %s", c.name, ms(run.took), ms(run.ideal), ratio, trips, len(run.requests),
+				float64(run.read)/1e6, float64(run.needs.bytes)/1e6, strings.Join(run.needs.trips, ", ")))
+			if ratio > c.bar {
+				t.Errorf("%v, %s: takes %v, more than %v × %v", at, c.name, run.took, c.bar, run.ideal)
+			}
+			if most := run.needs.bytes*5/4 + 256<<10; run.read > most {
+				t.Errorf("%v, %s: %d bytes read, %d are needed", at, c.name, run.read, run.needs.bytes)
+			}
+			if run.read-run.opening != run.counted {
+				t.Errorf("%v, %s: %d bytes read, %d counted", at, c.name, run.read-run.opening, run.counted)
+			}
+			if c.where != "" && !c.files && 10*run.took > 11*full {
+				t.Errorf("%v, %s: takes %v, a full scan %v", at, c.name, run.took, full)
+			}
+			if c.name == "point lookup" && trips > 4 {
+				t.Errorf("%v, %s: %d trips", at, c.name, trips)
+			}
+			if c.anyOrder {
+				return "requests of row groups at the same time come in any order\n"
+			}
+			return run.log()
+		})
+		if tried != len(shapes) {
+			t.Errorf("%v: %d scans of %d tried", at, tried, len(shapes))
+		}
+		t.Log("\n" + strings.Join(table, "\n"))
 	}
 }
