@@ -218,6 +218,37 @@ func TestReplacedObjects(t *testing.T) {
 	}
 }
 
+// A key that Bloom filters rule out takes two trips: the file's end, and a block of each filter.
+func TestBloomFiltersTakeOneTrip(t *testing.T) {
+	file := gen.File{Schema: []*gen.Node{gen.Required("key", gen.Int64)}}
+	for g := range 5 {
+		keys := make([]int64, 1000)
+		for i := range keys {
+			keys[i] = int64(i*7919%1009*5+g) * 2
+		}
+		file.RowGroups = append(file.RowGroups, gen.RowGroup{Columns: []gen.Column{{PageRows: []int{100}, Bloom: 1 << 18, Data: &gen.Data{Values: keys}}}})
+	}
+	b := scannertest.Write(t, file)
+	synctest.Test(t, func(t *testing.T) {
+		store := &scannertest.Store{Latency: 10 * time.Millisecond, Bandwidth: 10e6}
+		f, err := scanner.OpenSource(t.Context(), "0.parquet", store.Object("0.parquet", b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := f.Count(t.Context(), scanner.Options{Filter: scannertest.Parsed(t, "key = 5001")})
+		requests, read := store.Requests(), int64(0)
+		for _, q := range requests[1:] {
+			read += q.Len
+		}
+		if trips := scannertest.Trips(requests); n != 0 || err != nil || trips != 2 || read > 10_000 {
+			t.Errorf("%d rows, %v; %d trips, %d bytes behind the footer's", n, err, trips, read)
+			for _, q := range requests {
+				t.Log(q.Start, q.Range)
+			}
+		}
+	})
+}
+
 // A loop over far files that breaks, and one that is cancelled, end at once, and so do all of
 // their requests and goroutines: the bubble does not end before.
 func TestFarScansStop(t *testing.T) {

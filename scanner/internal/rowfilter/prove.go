@@ -178,13 +178,13 @@ func (f *Filter) Judge(rowGroup int, wanted vector.Ranges) (*pageindex.Judge, er
 	return f.judgeGroup(f.static, rowGroup, &Proven{Rows: wanted}, false)
 }
 
-// IndexNeeds returns the indexes that Prove will read first of a row group. some reports
-// whether any row may pass, by the statistics of chunks. The needs are valid until the next
-// call of any method.
+// IndexNeeds returns the indexes that Prove will read first of a row group, and the parts of
+// Bloom filters that it may read after them. some reports whether any row may pass, by the
+// statistics of chunks.
 func (f *Filter) IndexNeeds(rowGroup int, wanted vector.Ranges) (needs []pageindex.Need, some bool, err error) {
 	f.startJudge(f.program, rowGroup, wanted, false)
 	needs, err = f.judge.Step()
-	return needs, len(f.judge.Rows()) > 0, err
+	return append(f.judge.LikelyBloom(), needs...), len(f.judge.Rows()) > 0, err
 }
 
 // judgeGroup judges the conditions of a program by all metadata of a row group.
