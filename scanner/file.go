@@ -28,6 +28,7 @@ type File struct {
 	identity    fetch.Identity // of src when it was opened
 	metadata    *cache.Source  // src, with the cache of OpenOptions.Metadata
 	indexes     ioplan.Kept    // that came with the footer
+	far         bool           // src states a latency
 	meter       ioplan.Meter   // of src, while it is prefetched
 	close       func() error
 	footer      *thrift.Footer
@@ -123,6 +124,7 @@ func (f *File) open(ctx context.Context, o *OpenOptions) error {
 		return f.wrap(-1, "", start, err)
 	}
 	f.resolveCRS()
+	f.far = f.src.Traits().Latency > 0
 	f.keepIndexes(ctx, before)
 	return nil
 }

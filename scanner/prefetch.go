@@ -14,6 +14,9 @@ func (f *File) readAhead(o *Options) int64 {
 	if o.ReadAhead != 0 {
 		return max(o.ReadAhead, 0)
 	}
+	if !f.far {
+		return 0
+	}
 	t := f.src.Traits()
 	if t.Latency > 0 {
 		known := f.meter.Cost(ioplan.Cost{Latency: t.Latency, Bandwidth: t.Bandwidth})
