@@ -211,8 +211,15 @@ func (a *Prefetcher) PrefetchPlanned(requests []Request) {
 // queued is a call that is started when there is room, or when a scan reads its bytes.
 type queued struct {
 	group    int
-	requests []Request
-	needed   bool // a scan will read it next
+	requests []Request // by offset
+	length   int64     // of requests
+	needed   bool      // a scan will read it next
+}
+
+// has reports whether a call reads some of a range.
+func (q *queued) has(r fetch.Range) bool {
+	i, _ := slices.BinarySearchFunc(q.requests, r.Off, func(w Request, off int64) int { return cmp.Compare(w.End(), off+1) })
+	return i < len(q.requests) && q.requests[i].Off < r.End()
 }
 
 // PrefetchLater starts calls that read requests of a row group as soon as there is room, those
@@ -234,7 +241,8 @@ func (a *Prefetcher) enqueue(group int, calls [][]Request, next bool) {
 	}
 	of := make([]queued, len(calls))
 	for i, requests := range calls {
-		of[i] = queued{group, requests, next}
+		slices.SortFunc(requests, func(a, b Request) int { return cmp.Compare(a.Off, b.Off) })
+		of[i] = queued{group, requests, bytesOf(requests), next}
 	}
 	a.queue = slices.Insert(a.queue, at, of...)
 	a.startQueued(false)
@@ -254,11 +262,10 @@ func (a *Prefetcher) queueOf(group int) (from, end int) {
 func (a *Prefetcher) startQueued(read bool) {
 	for len(a.queue) > 0 && !a.stopped && (read || !a.little()) {
 		q := a.queue[0]
-		length := bytesOf(q.requests)
-		if !a.takeRoom(length, a.maxBytes) {
+		if !a.takeRoom(q.length, a.maxBytes) {
 			return
 		}
-		a.start(q.requests, length)
+		a.start(q.requests, q.length)
 		a.queue = slices.Delete(a.queue, 0, 1)
 	}
 }
@@ -270,14 +277,14 @@ func (a *Prefetcher) startRead(group int, r fetch.Range) {
 	more := false
 	for i := from; i < end; i++ {
 		q := a.queue[i]
-		if !slices.ContainsFunc(q.requests, func(w Request) bool { return w.Off < r.End() && r.Off < w.End() }) {
+		if !q.has(r) {
 			continue
 		}
 		if !q.needed {
 			a.maxBytes, more = min(2*a.maxBytes, a.growTo), true
 		}
-		if length := bytesOf(q.requests); a.takeRoom(length, math.MaxInt64) {
-			a.start(q.requests, length)
+		if a.takeRoom(q.length, math.MaxInt64) {
+			a.start(q.requests, q.length)
 		}
 		a.queue = slices.Delete(a.queue, i, i+1)
 		i, end = i-1, end-1
