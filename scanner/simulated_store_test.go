@@ -150,7 +150,7 @@ func (n *needs) pages(f *storeFile, columns []string, wanted func(row int) bool)
 	}
 }
 
-func any1(int) bool { return true }
+func anyRow(int) bool { return true }
 
 // storeShape is a scan of a simulated store.
 type storeShape struct {
@@ -159,7 +159,6 @@ type storeShape struct {
 	o        scanner.Options
 	files    bool                             // the nine files instead of the one
 	count    bool                             // Count instead of Scan
-	rows     int64                            // -1: told by want
 	needs    func(f *storeFile) needs         // of the one file, or of each of the nine
 	anyOrder bool                             // several row groups or files are read at the same time: which request comes first is chance
 	bar      float64                          // of time, as a multiple of the ideal
@@ -175,7 +174,7 @@ func storeShapes() []storeShape {
 		return func(f *storeFile) (n needs) {
 			n.trips = []string{"footer", "pages"}
 			n.footer(f)
-			n.pages(f, columns, any1)
+			n.pages(f, columns, anyRow)
 			return n
 		}
 	}
@@ -185,7 +184,7 @@ func storeShapes() []storeShape {
 			n.trips = []string{"footer and indexes", "pages of " + column}
 			n.footer(f)
 			n.index(f, 0, groups, []string{column}, append(slices.Clone(columns), column))
-			n.pages(f, []string{column}, any1)
+			n.pages(f, []string{column}, anyRow)
 			if columns != nil {
 				n.trips = append(n.trips, "survivors' pages")
 				others := slices.DeleteFunc(slices.Clone(columns), func(name string) bool { return name == column })

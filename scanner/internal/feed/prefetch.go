@@ -228,7 +228,8 @@ func (a *Prefetcher) PrefetchLater(group int, calls [][]Request) {
 	a.enqueue(group, calls, false)
 }
 
-// enqueue adds calls to the queue, with next before the other calls of the row group.
+// enqueue adds calls to the queue; with next, before the other calls of the row group, since a
+// scan reads them next.
 func (a *Prefetcher) enqueue(group int, calls [][]Request, next bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -308,7 +309,8 @@ func (a *Prefetcher) start(requests []Request, length int64) {
 	}
 	parts = a.addGaps(parts)
 	a.calls++
-	a.goroutines.Go(func() { a.fetchParts(a.ctx, parts) })
+	ctx := a.ctx
+	a.goroutines.Go(func() { a.fetchParts(ctx, parts) })
 }
 
 // takeRoom takes length bytes of the budget, and reports whether they may be requested. A
