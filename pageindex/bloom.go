@@ -154,6 +154,44 @@ func (j *Judge) requestBlocks(l *leaf, p *probe) {
 	}
 }
 
+// LikelyBloom returns what undecided tests will probe of Bloom filters if no other evidence
+// decides them: headers and the blocks of the first round of keys. So a caller can read these
+// together with the needs of the first Step. A filter whose length the footer has shows where its
+// blocks are, for a header is shorter than a block:
+//
+//	| header | block 0 | block 1 | …      length % 32 is the header's
+func (j *Judge) LikelyBloom() (needs []Need) {
+	if j.options.NoBloom {
+		return nil
+	}
+	j.visit(j.root, j.candidates, func(s *state, n *compile.Node) {
+		l := s.leaf
+		if n.Op != compile.OpTest || l == nil || l.fault != nil || !l.chunk.Footer.Meta.HasBloomFilter || l.chunk.Column.DirtyHighBits(l.bounds.Sure) {
+			return
+		}
+		p, m := l.probe(n.Test), &l.chunk.Footer.Meta
+		if p.done {
+			return
+		}
+		length := int64(headerProbe)
+		if m.HasBloomLength {
+			length = min(length, int64(m.BloomFilterLength))
+		}
+		needs = append(needs, Need{Leaf: l.node, Part: BloomHeader, Off: m.BloomFilterOffset, Len: length})
+		header, blocks := int64(m.BloomFilterLength)%bloom.BlockSize, int64(m.BloomFilterLength)/bloom.BlockSize
+		if !m.HasBloomLength || blocks < 1 {
+			return
+		}
+		for _, hashes := range p.keys[:min(firstRoundKeys, len(p.keys))] {
+			for _, h := range hashes {
+				at := int64(bloom.BlockIndex(h, uint32(blocks))) * bloom.BlockSize
+				needs = append(needs, Need{Leaf: l.node, Part: BloomBlock, Off: m.BloomFilterOffset + header + at, Len: bloom.BlockSize})
+			}
+		}
+	})
+	return needs
+}
+
 // readHeaders parses the headers that were supplied. One that is longer than the
 // bytes read is requested once more, with longHeaderProbe bytes.
 func (j *Judge) readHeaders() {

@@ -1,6 +1,8 @@
 package scanner
 
 import (
+	"math"
+
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner/internal/budget"
 )
@@ -58,6 +60,15 @@ func (b *Budget) largest() int64 {
 		return 0
 	}
 	return b.bytes
+}
+
+// tasks returns how many goroutines beyond Threads the budget allows a scan.
+func (b *Budget) tasks() int {
+	const each = 32 << 20
+	if b == nil {
+		return math.MaxInt
+	}
+	return int(min(b.bytes/each, math.MaxInt32))
 }
 
 // newMemory returns the Memory of scans without Options.Memory.

@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch/cache"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/footer"
+	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -25,6 +27,9 @@ type File struct {
 	src         fetch.Source
 	identity    fetch.Identity // of src when it was opened
 	metadata    *cache.Source  // src, with the cache of OpenOptions.Metadata
+	indexes     ioplan.Kept    // that came with the footer
+	far         bool           // src states a latency
+	meter       ioplan.Meter   // of src, while it is prefetched
 	close       func() error
 	footer      *thrift.Footer
 	footerBytes []byte
@@ -97,7 +102,7 @@ func (o OpenOptions) OpenSource(ctx context.Context, name string, src fetch.Sour
 func (f *File) open(ctx context.Context, o *OpenOptions) error {
 	f.identity = fetch.IdentityOf(f.src)
 	f.metadata = cache.NewSource(f.src, o.Metadata, f.identity)
-	b, start, err := footer.Read(ctx, f.metadata, o.MaxFooter)
+	b, start, before, err := footer.Read(ctx, f.metadata, o.MaxFooter)
 	if err != nil {
 		return f.wrap(-1, "", -1, err)
 	}
@@ -119,6 +124,8 @@ func (f *File) open(ctx context.Context, o *OpenOptions) error {
 		return f.wrap(-1, "", start, err)
 	}
 	f.resolveCRS()
+	f.far = f.src.Traits().Latency > 0
+	f.keepIndexes(ctx, before)
 	return nil
 }
 
@@ -133,6 +140,23 @@ func (f *File) resolveCRS() {
 				}
 			}
 		}
+	}
+}
+
+// keepIndexes keeps the indexes among the bytes before the footer that came with it.
+func (f *File) keepIndexes(ctx context.Context, before []byte) {
+	groups, leaves := len(f.footer.RowGroups), len(f.schema.Leaves())
+	if before == nil || groups == 0 || leaves == 0 {
+		return
+	}
+	c, err := f.Chunk(groups-1, leaves-1)
+	if err != nil {
+		return
+	}
+	pagesEnd := c.extent().End()
+	footer.Learn(ctx, f.src.Size()-f.footerStart, f.src.Size()-pagesEnd)
+	if n := min(f.footerStart-pagesEnd, int64(len(before))); n > 0 {
+		f.indexes = ioplan.Kept{Off: f.footerStart - n, Data: bytes.Clone(before[int64(len(before))-n:])}
 	}
 }
 

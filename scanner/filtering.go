@@ -26,6 +26,10 @@ func (s *scan) newFilter() (*rowfilter.Filter, error) {
 		RowsOf:       func(rowGroup int) int64 { return s.file.footer.RowGroups[rowGroup].NumRows },
 		NoStatistics: k.NoStatistics, NoPageIndex: k.NoPageIndex, NoBloom: k.NoBloom, NoDictionaries: k.NoDictionaries,
 		FixedOrder: k.FixedOrder, NoBackoff: k.NoBackoff, Window: k.Window, Mask: k.Column.Mask,
+		Far: s.share.prefetcher != nil && !s.opts.limited() && len(s.opts.Runtime) == 0 && s.opts.Budget == nil,
+	}
+	if o.Far {
+		s.run.windows.MaxSpan = rowfilter.FarWindow
 	}
 	if s.ctx.Done() != nil {
 		o.Stop = func() error { return fetch.Ended(s.ctx) }
@@ -202,7 +206,7 @@ func (r *groupRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error
 	if s.share.prefetcher == nil { // a Prefetcher coalesces its own reads
 		src = feed.CoalesceMetadata(src)
 	}
-	src = s.file.metadata.Over(src)
+	src = s.file.metadata.Over(s.file.indexes.Over(src))
 	if len(s.opts.Runtime) == 0 {
 		return src.ReadRanges(s.ctx, ranges, nil)
 	}

@@ -99,7 +99,9 @@ type Options struct {
 	// Threads is how many goroutines of Scan read at the same time, each a row group, or
 	// a part of one where there are fewer row groups. 0 and 1: the scan reads in the
 	// caller's goroutine. Rows come in the file's order either way. Batches
-	// that wait for their turn take up to 256 MiB, or a quarter of a Budget.
+	// that wait for their turn take up to 256 MiB, or a quarter of a Budget. A scan with a
+	// filter reads up to 16 row groups of a far source at the same time in any case, unless
+	// it has Runtime filters, a limit or a small Budget: they wait for the source.
 	Threads int
 
 	// Memory lends the scan memory that earlier scans have released. Nil: the scan
@@ -113,7 +115,8 @@ type Options struct {
 	// ReadAhead bounds the bytes of indexes and pages that goroutines of the scan
 	// prefetch from the next row groups, of all columns at once. 0 leaves the bound
 	// to the source, see fetch.Traits; local files and memory are not prefetched then.
-	// A negative value turns prefetching off. A Budget bounds them, too.
+	// A negative value turns prefetching off. A Budget bounds them, too. What scans
+	// wait for is requested beyond the bound.
 	ReadAhead int64
 
 	// Codecs are the caller's own codecs, by number. They take precedence over those of

@@ -107,11 +107,18 @@ func (f *File) partitions(ctx context.Context, o Options, n int, shared *share) 
 	return parts
 }
 
+// farThreads is how many row groups of a far source a filtered scan reads at the same time:
+// in each, the survivors' pages wait for those of the filter.
+const farThreads = 16
+
 // threads returns how many goroutines a scan can use. An offset or limit on rows that
 // pass a filter allows one: each row group has to know how many rows passed before it.
 func (f *File) threads(o *Options) int {
-	if o.hasFilter() && (o.Offset > 0 || o.limited()) {
+	switch {
+	case o.hasFilter() && (o.Offset > 0 || o.limited()):
 		return 1
+	case o.hasFilter() && len(o.Runtime) == 0 && f.readAhead(o) > 0:
+		return max(o.Threads, min(farThreads, o.Budget.tasks()))
 	}
 	return o.Threads
 }

@@ -3,29 +3,44 @@ package scanner
 import (
 	"context"
 
-	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/page"
-	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
+	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
 )
+
+// readAhead returns how many prefetched bytes a scan may hold, 0 if the source is not worth
+// prefetching.
+func (f *File) readAhead(o *Options) int64 {
+	if o.ReadAhead != 0 {
+		return max(o.ReadAhead, 0)
+	}
+	if !f.far {
+		return 0
+	}
+	t := f.src.Traits()
+	if t.Latency > 0 {
+		known := f.meter.Cost(ioplan.Cost{Latency: t.Latency, Bandwidth: t.Bandwidth})
+		t.Latency, t.Bandwidth = known.Latency, known.Bandwidth
+	}
+	return t.ReadAhead()
+}
 
 // newPrefetcher returns the Prefetcher of scans with options o; nil if the source is not
 // worth prefetching.
 func (f *File) newPrefetcher(o *Options, s *share) *feed.Prefetcher {
-	most := o.ReadAhead
+	most := f.readAhead(o)
 	if most == 0 {
-		most = f.src.Traits().ReadAhead()
-	}
-	if most <= 0 {
 		return nil
 	}
-	groups := 4
-	if len(o.Runtime) > 0 || o.hasFilter() && o.limited() {
+	groups, endsSoon := 4, o.hasFilter() && o.limited()
+	if len(o.Runtime) > 0 || endsSoon {
 		groups = 1 // plan late: by then, runtime filters and the limit may rule the row group out
 	}
-	return feed.NewPrefetcher(s.source(f, o, -1), most, o.Budget.shared(), groups)
+	ahead := feed.NewPrefetcher(s.source(f, o, -1), &f.meter, most, o.Budget.shared(), groups)
+	if endsSoon {
+		ahead.StartWithLittle()
+	}
+	return ahead
 }
 
 // prefetch starts the planner. leave ends it and counts the bytes that no scan read.
@@ -53,30 +68,70 @@ func (s *scan) prefetch() (leave func()) {
 
 // planAhead is the planner: a scan that reads metadata only. For each row group ahead of
 // the scans it prefetches the metadata, and then the pages that these prove to be needed:
-// of the filter's columns, and of returned columns where rows are known to pass.
+// of the filter's columns, and of returned columns where rows are known to pass, or have
+// nearly always passed.
 func (f *File) planAhead(ctx context.Context, ahead *feed.Prefetcher, o Options) {
 	s, err := f.newScan(ctx, o)
 	if err != nil {
 		return
 	}
 	defer s.releaseReaders()
+	indexed := 0 // row groups before it have their indexes
 	for i := range s.rows {
 		if !ahead.Wait(ctx, i) {
 			return
 		}
+		if i >= indexed {
+			indexed = s.prefetchIndexes(ahead, i)
+		}
 		var calls [][]feed.Request
 		if s.share.limitLeft.Load() > 0 && len(s.rows[i]) > 0 && f.checkGroup(i) == nil {
 			s.planner = ahead.PlanningSource(i)
-			calls = s.run.requests(i)
+			calls = s.run.requests(ahead, i)
 		}
-		if len(calls) > 0 {
-			ahead.Prefetch(ctx, calls[0], true)
-		}
+		ahead.PrefetchLater(i, calls)
 		ahead.Planned(i + 1)
-		for _, requests := range calls[min(1, len(calls)):] {
-			ahead.Prefetch(ctx, requests, true)
+	}
+}
+
+// prefetchIndexes requests the indexes that row group first and some after it need, in one
+// call, and returns the row group after these.
+func (s *scan) prefetchIndexes(ahead *feed.Prefetcher, first int) (next int) {
+	var requests []feed.Request
+	total := int64(0)
+	add := func(group int, r fetch.Range) {
+		if s.file.checkRange(r) == nil && s.file.indexes.Get(r) == nil && s.file.metadata.Get(r) == nil {
+			requests = append(requests, feed.Request{Range: r, RowGroup: group})
+			total += r.Len
 		}
 	}
+	for next = first; next < len(s.rows) && total < ahead.CallBytes() && (next == first || !s.opts.limited()); next++ {
+		rows := s.rows[next]
+		if len(rows) == 0 || s.file.checkGroup(next) != nil {
+			continue
+		}
+		if s.filter == nil && rows.Covers(0, s.file.footer.RowGroups[next].NumRows) {
+			continue
+		}
+		if s.filter != nil && s.opts.Plan == nil {
+			needs, some, err := s.filter.IndexNeeds(next, rows)
+			if err != nil || !some {
+				continue
+			}
+			for _, n := range needs {
+				add(next, fetch.Range{Off: n.Off, Len: n.Len})
+			}
+		}
+		for _, l := range s.leaves {
+			if l.bindChunk(next) == nil && l.chunk.HasOffsetIndex && !l.chunk.Encrypted() {
+				add(next, fetch.Range{Off: l.chunk.OffsetIndexOffset, Len: int64(l.chunk.OffsetIndexLength)})
+			}
+		}
+	}
+	if len(requests) > 0 {
+		ahead.PrefetchPlanned(requests)
+	}
+	return next
 }
 
 // source returns the source of a leaf's pages, or of metadata if l is nil.
@@ -95,7 +150,7 @@ func (s *scan) source(l *leaf) fetch.Source {
 
 // requests returns the ranges of a row group that a scan will certainly read. They are
 // divided into calls, each of which has about the same rows of all columns.
-func (r *groupRun) requests(group int) [][]feed.Request {
+func (r *groupRun) requests(ahead *feed.Prefetcher, group int) [][]feed.Request {
 	s := r.scan
 	defer r.forgetPages()
 	if r.start(unit{group: group}, s.rows[group]) != nil || len(r.wanted) == 0 {
@@ -105,96 +160,49 @@ func (r *groupRun) requests(group int) [][]feed.Request {
 	if seeks && r.readOffsetIndexes(s.leaves) != nil {
 		return nil
 	}
-	var byLeaf [][]feed.Request // by leaf
-	total := int64(0)
 	passes, untested := r.wanted, r.untestedRows()
 	if s.filter != nil {
 		passes = r.wanted.And(s.filter.Passing())
 	}
+	var columns []feed.Wanted
 	for _, l := range s.leaves {
+		pages, err := l.pagesToPrefetch()
+		if err != nil {
+			continue
+		}
+		w := feed.Wanted{ChunkPages: pages}
 		// A test may need no read if another test settles its rows; it is prefetched anyway.
-		rows := vector.Ranges(nil)
-		if l.returned {
-			rows = passes
-		}
 		if l.filters {
-			rows = rows.Or(r.wanted.AndNot(untested[l]))
+			w.Certain = r.wanted.AndNot(untested[l])
 		}
-		requests := l.requestsFor(rows)
-		byLeaf = append(byLeaf, requests)
-		for _, w := range requests {
-			total += w.Len
+		if l.returned {
+			w.Certain, w.Likely = w.Certain.Or(passes), r.wanted
 		}
+		columns = append(columns, w)
 	}
-	return feed.CutIntoCalls(byLeaf, total, s.share.prefetcher.CallBytes())
+	return ahead.Calls(columns)
 }
 
-// requestsFor returns the ranges of the pages with given rows.
-func (l *leaf) requestsFor(rows vector.Ranges) (requests []feed.Request) {
-	if len(rows) == 0 {
-		return nil
-	}
-	r, slack, err := l.chunk.Range()
-	if err != nil {
-		return nil
-	}
-	if l.offsets == nil {
-		if 2*rows.Len() < l.rows {
-			return nil // the scan goes from header to header and skips most bodies
-		}
-		r.Len += slack
-		return []feed.Request{{Range: r, RowGroup: l.chunk.RowGroup, Leaf: l.node}}
-	}
-	for i, w := range feed.PageRanges(l.offsets, r.Off, l.rows, rows) {
-		w.Off += r.Off
-		if i == 0 && w.Len > 0 {
-			w.Len = dictionaryRead(w.Len, r)
-		}
-		if w.Len > 0 && r.Off <= w.Off && w.End() <= r.End() {
-			requests = append(requests, feed.Request{Range: w, RowGroup: l.chunk.RowGroup, Leaf: l.node, Keep: i == 0})
-		}
-	}
-	return requests
+// pagesToPrefetch returns the pages of the leaf's chunk.
+func (l *leaf) pagesToPrefetch() (p feed.ChunkPages, err error) {
+	p = feed.ChunkPages{RowGroup: l.chunk.RowGroup, Leaf: l.node, Rows: l.rows, Offsets: l.offsets}
+	p.Range, p.Slack, err = l.chunk.Range()
+	return p, err
 }
 
-// dictionaryRead returns how many bytes a scan reads for a dictionary page of n bytes: its
-// header may be read with bytes of the page after it.
-func dictionaryRead(n int64, chunk fetch.Range) int64 {
-	return min(max(n, page.HeaderGuess), chunk.Len)
-}
-
-// prefetchSurvivors requests the pages of all returned columns with survivors of the
-// window, in one call. After consecutive windows with survivors it also requests the pages
-// after them, for twice as many windows each time.
-//
-//	windows    [ 1 . 1 . ][ . 1 . . ][         ][         ]
-//	requested  [ as needed          ][ a guess ]
+// prefetchSurvivors requests the pages of all returned columns with survivors of the window,
+// and those after it that are worth a guess.
 func (r *groupRun) prefetchSurvivors() {
 	s, p := r.scan, &r.survivors
 	a := s.share.prefetcher
 	if !a.Running() {
 		return
 	}
-	guess := p.To + r.lookahead.Extend(r.group, p.From, p.To)*(p.To-p.From)
-	most := a.CallBytes()
-	var requests []feed.Request
+	var columns []feed.ChunkPages
 	for _, l := range s.returned() {
-		for i := max(pageindex.PageOf(l.offsets, p.From), 0); i < len(l.offsets) && l.offsets[i].FirstRow < guess; i++ {
-			x := &l.offsets[i]
-			first, end := pageindex.PageRows(l.offsets, i, l.rows)
-			from, to := int(max(first, p.From)-p.From), int(min(end, p.To)-p.From)
-			if from < to && bits.Any(p.Sel.Bits, from, to) || end > p.To && most > 0 && r.windows.Remaining.Meets(first, end) {
-				requests = append(requests, feed.Request{Range: fetch.Range{Off: x.Offset, Len: int64(x.CompressedSize)}, RowGroup: r.group, Leaf: l.node})
-				most -= int64(x.CompressedSize)
-			}
-		}
-		if len(l.offsets) == 0 {
-			continue
-		}
-		if chunk, _, err := l.chunk.Range(); err == nil && l.offsets[0].Offset > chunk.Off {
-			chunk.Len = dictionaryRead(l.offsets[0].Offset-chunk.Off, chunk)
-			requests = append(requests, feed.Request{Range: chunk, RowGroup: r.group, Leaf: l.node, Keep: true})
+		if pages, err := l.pagesToPrefetch(); err == nil {
+			columns = append(columns, pages)
 		}
 	}
-	a.Prefetch(s.ctx, requests, false)
+	a.PrefetchSurvivors(columns, feed.Tested{From: p.From, To: p.To, Survivors: p.Sel.Bits, Limited: s.opts.limited()})
 }

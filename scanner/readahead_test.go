@@ -352,9 +352,9 @@ func TestReadAheadOfSmallDictionaries(t *testing.T) {
 		}
 		n += int64(batch.Len)
 	}
-	pages := 0 // calls that read pages of a or b
+	pages := 0 // calls that read of a or b
 	for _, call := range rec.Take() {
-		if slices.ContainsFunc(call, func(r fetch.Range) bool { return a.Off <= r.Off && r.Off < z.End() }) {
+		if slices.ContainsFunc(call, func(r fetch.Range) bool { return a.Off < r.End() && r.Off < z.End() }) {
 			pages++
 		}
 	}

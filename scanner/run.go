@@ -8,7 +8,6 @@ import (
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner/fetch"
-	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/forms"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 	"github.com/winnow-scan/winnow/scanner/internal/window"
@@ -31,7 +30,6 @@ type groupRun struct {
 	skipsPages bool             // whole pages may be without a survivor
 
 	metadataCache map[fetch.Range][]byte // bytes of indexes and Bloom filters, while they may be judged again
-	lookahead     feed.Lookahead
 	batch         batchMaker
 	former        forms.Former
 }
@@ -172,7 +170,7 @@ func (r *groupRun) bindChunks() error {
 		}
 	}
 	if f := r.scan.filter; f != nil {
-		return f.Guess()
+		return f.Guess(r.scan.share.prefetcher.IsFirst(r.group))
 	}
 	return nil
 }

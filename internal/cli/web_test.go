@@ -91,7 +91,7 @@ func TestWeb(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requests.Add(1)
 		if r.URL.Path == "/whole" {
-			_, _ = w.Write(make([]byte, 100_000))
+			_, _ = w.Write(make([]byte, 200_000))
 			return
 		}
 		files.ServeHTTP(w, r)
@@ -112,8 +112,8 @@ func TestWeb(t *testing.T) {
 			stderr: "$URL/year=2024/orders.parquet?…: schema: no column folder\n"},
 		{args: "cat -w year=2023 $URL/year=2024/orders.parquet"},
 		{args: "count $URL/x.parquet $SECRET/year=2024/x.parquet?SECRET#SECRET", code: exitBadFile, requests: 2,
-			stderr: "$URL/x.parquet: bytes=-65536: 404 Not Found: file does not exist\n" +
-				"$URL/year=2024/x.parquet?…: bytes=-65536: 404 Not Found: file does not exist\n"},
+			stderr: "$URL/x.parquet: bytes=-131072: 404 Not Found: file does not exist\n" +
+				"$URL/year=2024/x.parquet?…: bytes=-131072: 404 Not Found: file does not exist\n"},
 		{args: "count $URL/whole", code: exitBadFile, requests: 2, stderr: "$URL/whole: bytes=0-0: 200 OK: the server does not serve ranges of bytes\n"},
 		{args: "count http://", code: exitBadFile, stderr: "http://: not an http or https URL\n"},
 		{args: "count s3://a/b s3://a/*", code: exitBadFile,

@@ -51,11 +51,12 @@ const order = `
 	column/pred column/vector encoding encoding/bits page/codec scanner/fetch < scanner/internal/detach
 	scanner/internal/budget: imports nothing
 	column column/vector < scanner/internal/idle
-	encoding column/schema column/vector thrift scanner/fetch scanner/internal/budget scanner/internal/detach < scanner/internal/feed
+	scanner/fetch < scanner/internal/ioplan
+	encoding encoding/bits column/schema column/vector page pageindex thrift scanner/fetch scanner/internal/budget scanner/internal/detach scanner/internal/ioplan < scanner/internal/feed
 	column/vector scanner/internal/budget < scanner/internal/reorder
 	column column/vector encoding/bits < scanner/internal/window
 	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift thrift/wire < scanner/internal/rowfilter
-	column/vector filter internal/gen < scanner/internal/scannertest
+	column/vector filter internal/gen scanner/fetch < scanner/internal/scannertest
 	page scanner/fetch scanner/fetch/cache scanner/internal/detach thrift < scanner/internal/footer
 	column/vector encoding/bits < scanner/internal/forms
 	column/vector encoding/bits filter pageindex scanner/internal/forms < scanner/internal/rank

@@ -31,49 +31,85 @@ func (fs *Files) Max(ctx context.Context, column string, o scanner.Options) (vec
 	return fs.extreme(ctx, column, o, rank.Greatest)
 }
 
-func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, side rank.Side) (best vector.Scalar, err error) {
+func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, side rank.Side) (vector.Scalar, error) {
 	names, err := schema.ParsePath(path)
 	if err != nil {
-		return best, err
+		return vector.Scalar{}, err
 	}
 	o.Unnest, o.Select, o.Want = "", nil, nil
 	w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit, countFirst: true}
-	best, some := vector.NullOf(vector.Type{Physical: vector.Int32, Logical: vector.Null}), false
-	err = w.each(func(f *scanner.File, o scanner.Options) (err error) {
-		var v vector.Scalar
-		if _, constant := project.Constant(o.Constants, path); some && f.Schema().Find(names[0]) == nil && !constant {
-			return nil
-		} else if side == rank.Least {
-			v, err = f.Min(ctx, path, o)
-		} else {
-			v, err = f.Max(ctx, path, o)
-		}
+	x := &extreme{path: path, names: names, side: side, best: vector.NullOf(vector.Type{Physical: vector.Int32, Logical: vector.Null})}
+	err = w.each(func(f *scanner.File, o scanner.Options) error {
+		v, err := x.of(w.ctx, f, o, !x.some)
 		if err != nil {
 			return err
 		}
-		if !some {
-			best, some = v, true
-			return nil
-		}
-		convert, ok := project.ConversionOf(v.Type(), best.Type())
-		if !ok {
-			return mismatch(f.Name(), &project.Mismatch{Path: names, What: v.Type().String() + " here, " + best.Type().String() + " in files before"})
-		}
-		if v.IsNull() {
-			return nil
-		}
-		one := v.Vector(1)
-		one.Flatten()
-		if one, _, err = convert.Convert(one); err != nil {
-			return wrap(f.Name(), path, err)
-		}
-		v = one.Scalar(0)
-		if order, _ := v.Compare(best); best.IsNull() || int(side)*order > 0 {
-			best = v
-		}
-		return nil
+		return x.take(v)
+	}, func(a *ahead) error {
+		return a.answers(0, func(f *scanner.File, o scanner.Options) (any, error) {
+			return x.of(w.ctx, f, o, f == a.first.file)
+		}, func(v any) error { return x.take(v.(fileExtreme)) })
 	})
-	return best, err
+	return x.best, err
+}
+
+// extreme is the search for the least or greatest value of a column.
+type extreme struct {
+	path  string
+	names []string // of path
+	side  rank.Side
+	best  vector.Scalar
+	some  bool // best has the type of the first file
+}
+
+// fileExtreme is the least or greatest value of a file.
+type fileExtreme struct {
+	file   string
+	value  vector.Scalar
+	absent bool // the file lacks the column
+}
+
+// of returns the value of a file. first says that the file decides which type the value has.
+func (x *extreme) of(ctx context.Context, f *scanner.File, o scanner.Options, first bool) (e fileExtreme, err error) {
+	e.file = f.Name()
+	if _, constant := project.Constant(o.Constants, x.path); !first && f.Schema().Find(x.names[0]) == nil && !constant {
+		e.absent = true
+	} else if x.side == rank.Least {
+		e.value, err = f.Min(ctx, x.path, o)
+	} else {
+		e.value, err = f.Max(ctx, x.path, o)
+	}
+	return e, err
+}
+
+// take compares the value of a file with the best of the files before.
+func (x *extreme) take(e fileExtreme) error {
+	v := e.value
+	switch {
+	case e.absent:
+		return nil
+	case !x.some:
+		x.best, x.some = v, true
+		return nil
+	}
+	convert, ok := project.ConversionOf(v.Type(), x.best.Type())
+	if !ok {
+		return mismatch(e.file, &project.Mismatch{Path: x.names, What: v.Type().String() + " here, " + x.best.Type().String() + " in files before"})
+	}
+	if v.IsNull() {
+		return nil
+	}
+	one := v.Vector(1)
+	one.Flatten()
+	one, _, err := convert.Convert(one)
+	if err != nil {
+		return wrap(e.file, x.path, err)
+	}
+	v = one.Scalar(0)
+	if order, _ := v.Compare(x.best); x.best.IsNull() || int(x.side)*order > 0 {
+		x.best = v
+	}
+	return nil
 }
 
 // Top returns the first rows of an order over all files, as File.Top does for one. It
@@ -144,7 +180,7 @@ func (t *top) rank(ctx context.Context) error {
 			return err
 		}
 		return t.add(f, rows)
-	})
+	}, nil)
 }
 
 // add ranks the first rows of a file among those found so far.

@@ -133,7 +133,7 @@ func (fs *Files) Scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.
 				}
 			}
 			return nil
-		})
+		}, func(a *ahead) error { return a.scan(yield) })
 		if err != nil && err != errStop {
 			yield(nil, err)
 		}
@@ -148,7 +148,7 @@ func (fs *Files) Constants(file int) filter.Constants { return constantsOf(fs.pa
 // scan, to count, to plan or to find a least value. Offset and Limit are ignored. The file is closed when do returns.
 func (fs *Files) Each(ctx context.Context, o scanner.Options, do func(*scanner.File, scanner.Options) error) error {
 	o.Offset, o.Limit, o.Limited = 0, 0, false
-	return (&walk{files: fs, ctx: ctx, opts: o}).each(do)
+	return (&walk{files: fs, ctx: ctx, opts: o}).each(do, nil)
 }
 
 // Fields returns the fields of a scan's batches. It opens the first file that the filter
@@ -161,7 +161,7 @@ func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector
 			return err
 		}
 		return errStop
-	})
+	}, nil)
 	if err == errStop {
 		err = nil
 	}
@@ -172,10 +172,16 @@ func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector
 func (fs *Files) Count(ctx context.Context, o scanner.Options) (rows int64, err error) {
 	w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit}
 	err = w.each(func(f *scanner.File, o scanner.Options) error {
-		n, err := f.Count(ctx, o)
+		n, err := f.Count(w.ctx, o)
 		rows += n
 		w.countReturned(n)
 		return err
+	}, func(a *ahead) error {
+		count := func(f *scanner.File, o scanner.Options) (any, error) { return f.Count(w.ctx, o) }
+		return a.answers(0, count, func(n any) error {
+			rows += n.(int64)
+			return nil
+		})
 	})
 	return rows, err
 }

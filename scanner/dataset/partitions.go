@@ -105,7 +105,7 @@ func (t *sharedWalk) add() error {
 	if err != nil {
 		return err
 	}
-	o, none, err := w.optionsFor(file)
+	o, none, err := w.optionsFor(file, w.file)
 	if err != nil || none {
 		file.Close()
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/footer"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
@@ -42,25 +43,38 @@ func (w *walk) countReturned(rows int64) {
 }
 
 // each opens the files that the filters do not exclude, and calls do with each and the
-// options for its scan.
-func (w *walk) each(do func(*scanner.File, scanner.Options) error) error {
+// options for its scan. If files are far, it calls far instead, once; nil: it never does.
+func (w *walk) each(do func(*scanner.File, scanner.Options) error, far func(*ahead) error) error {
 	if err := w.start(); err != nil {
 		return err
 	}
-	for {
+	over := false
+	one := func(f *scanner.File, o scanner.Options) error {
+		if far != nil {
+			if a := w.newAhead(f, o); a != nil {
+				over = true
+				return far(a)
+			}
+			far = nil
+		}
+		return do(f, o)
+	}
+	for !over {
 		name, err := w.nextFile()
 		if name == "" || err != nil {
 			return err
 		}
-		if err := w.visit(name, do); err != nil {
+		if err := w.visit(name, one); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 // start checks the options, before the first file.
 func (w *walk) start() error {
 	o := &w.opts
+	w.ctx = footer.WithSizes(w.ctx)
 	if w.offsetLeft < 0 || w.limitLeft < 0 {
 		return optionsError(w.files.Name(), "Offset or Limit is negative")
 	}
@@ -114,24 +128,24 @@ func (w *walk) visit(name string, do func(*scanner.File, scanner.Options) error)
 		return err
 	}
 	defer f.Close()
-	o, none, err := w.optionsFor(f)
+	o, none, err := w.optionsFor(f, w.file)
 	if err != nil || none {
 		return err
 	}
 	return do(f, o)
 }
 
-// optionsFor returns the options for a scan of the current file. skipped reports whether
-// Offset skips all of its rows.
-func (w *walk) optionsFor(f *scanner.File) (o scanner.Options, skipped bool, err error) {
+// optionsFor returns the options for a scan of the file with an index. skipped reports
+// whether Offset skips all of its rows.
+func (w *walk) optionsFor(f *scanner.File, file int) (o scanner.Options, skipped bool, err error) {
 	if !w.columnsKnown {
-		if err := w.findColumns(f); err != nil {
+		if err := w.findColumns(f, file); err != nil {
 			return o, false, err
 		}
 	}
 	o = w.opts
 	o.Select, o.Want, o.Offset, o.Limit, o.Limited = nil, w.wants, 0, 0, false
-	o.Constants = w.constants()
+	o.Constants = w.constants(file)
 	project.Missing(f.Schema(), projectWants(w.firstFields), o.Constants)
 	rows := o // Offset and Limit count rows, not items
 	rows.Unnest, rows.Stats = "", nil
@@ -156,12 +170,12 @@ func (w *walk) optionsFor(f *scanner.File) (o scanner.Options, skipped bool, err
 	return o, false, nil
 }
 
-// constants returns the host's constants and the values in the current file's path, which
-// hide them.
-func (w *walk) constants() filter.Constants {
+// constants returns the host's constants and the values in the path of a file, which hide
+// them.
+func (w *walk) constants(file int) filter.Constants {
 	constants := filter.Constants{}
 	maps.Copy(constants, w.opts.Constants)
-	maps.Copy(constants, constantsOf(w.partitions, w.file))
+	maps.Copy(constants, constantsOf(w.partitions, file))
 	return constants
 }
 
@@ -189,20 +203,20 @@ func (w *walk) partitionOf(name string) int {
 }
 
 // findColumns sets the columns of the table before the first file, f, is scanned.
-func (w *walk) findColumns(f *scanner.File) error {
+func (w *walk) findColumns(f *scanner.File, file int) error {
 	if w.files.columnsOf == "" || w.files.columnsOf == f.Name() {
-		return w.takeColumns(f)
+		return w.takeColumns(f, file)
 	}
 	first, err := w.files.file(w.ctx, w.files.columnsOf)
 	if err != nil {
 		return err
 	}
 	defer first.Close()
-	return w.takeColumns(first)
+	return w.takeColumns(first, file)
 }
 
 // takeColumns makes the columns of a file those of the table.
-func (w *walk) takeColumns(f *scanner.File) error {
+func (w *walk) takeColumns(f *scanner.File, file int) error {
 	w.columnsKnown, w.opts.By = true, scanner.ByName
 	var err error
 	if w.firstFields, err = f.Fields(w.ctx, scanner.Options{}); err != nil {
@@ -215,7 +229,7 @@ func (w *walk) takeColumns(f *scanner.File) error {
 			paths = w.allColumns()
 		}
 	}
-	fields, err := f.Fields(w.ctx, scanner.Options{Select: paths, Constants: w.constants()})
+	fields, err := f.Fields(w.ctx, scanner.Options{Select: paths, Constants: w.constants(file)})
 	w.wants = wantsOf(fields)
 	return err
 }

@@ -62,12 +62,13 @@ const (
 	maxReadAhead = 256 << 20
 
 	// defaultReadAhead is ReadAhead of a source of unknown bandwidth: that of 1 GB/s at
-	// a latency of 16 ms.
+	// a latency of 5 ms.
 	defaultReadAhead = 32 << 20
 )
 
-// ReadAhead returns how many prefetched bytes a scan may hold: twice what the source
-// transfers during its latency, so that some bytes arrive while a scan reads others. It
+// ReadAhead returns how many prefetched bytes a scan may hold: six times what the source
+// transfers during its latency. Responses that share its bandwidth end at about the same
+// time, and those of the next requests come a latency later. It
 // is 0 if the latency is unknown: local files and memory are not prefetched.
 func (t Traits) ReadAhead() int64 {
 	switch {
@@ -76,7 +77,7 @@ func (t Traits) ReadAhead() int64 {
 	case t.Bandwidth <= 0:
 		return defaultReadAhead
 	}
-	n := 2 * t.Latency.Seconds() * float64(t.Bandwidth)
+	n := 6 * t.Latency.Seconds() * float64(t.Bandwidth)
 	return int64(min(max(math.Ceil(n), 1), maxReadAhead))
 }
 

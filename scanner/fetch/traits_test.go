@@ -146,7 +146,7 @@ func TestReadAheadFollowsCost(t *testing.T) {
 		{Traits{Bandwidth: 1 << 30}, 0},
 		{Traits{Latency: -time.Second}, 0},
 		{Traits{Latency: time.Millisecond}, 32 << 20},
-		{Traits{Latency: 10 * time.Millisecond, Bandwidth: 100e6}, 2e6},
+		{Traits{Latency: 10 * time.Millisecond, Bandwidth: 100e6}, 6e6},
 		{Traits{Latency: 1, Bandwidth: 1}, 1},
 		{Traits{Latency: time.Hour, Bandwidth: 1 << 62}, 256 << 20},
 	} {

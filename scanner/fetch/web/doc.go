@@ -3,8 +3,8 @@
 // Open makes one request, for the last bytes of the file. Its answer tells the size and the
 // identity, and has the footer and, in most files, the indexes before it:
 //
-//	GET /orders.parquet            Range: bytes=-65536
-//	206 Partial Content            Content-Range: bytes 934464-999999/1000000, ETag: "7f3a"
+//	GET /orders.parquet            Range: bytes=-131072
+//	206 Partial Content            Content-Range: bytes 868928-999999/1000000, ETag: "7f3a"
 //
 // ReadRanges joins ranges with small gaps between them, cuts long ones, and makes several
 // requests at once. There is one range in a request. What a server answers is held against

@@ -13,7 +13,7 @@ import (
 
 // tailSize is how many of the last bytes are read at opening, and kept: package scanner reads
 // as many to find the footer.
-const tailSize = 64 << 10
+const tailSize = 128 << 10
 
 // maxWhole is the size up to which a file is read whole with its tail, if the size is known: its
 // other bytes take less time than another request, 4 ms at 50 MB/s.

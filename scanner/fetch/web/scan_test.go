@@ -98,7 +98,7 @@ func TestPointLookup(t *testing.T) {
 	data := points(t)
 	s := serve(t, data)
 	f := s.open(t)
-	if got := s.requests(); got != "bytes=-65536" {
+	if got := s.requests(); got != "bytes=-131072" {
 		t.Errorf("opening: %s", got)
 	}
 	local, err := scanner.OpenSource(t.Context(), "local", fetch.FromBytes(data))
@@ -130,7 +130,10 @@ func TestPointLookup(t *testing.T) {
 	if !slices.Equal(rows, []string{strings.Repeat("2567 ", 40)}) {
 		t.Errorf("rows %q", rows)
 	}
-	if got := s.requests(); got != strings.Join(want, "\n") {
+	got := strings.Split(s.requests(), "\n") // at the same time
+	slices.Sort(got)
+	slices.Sort(want)
+	if got := strings.Join(got, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("requests\n%s\nwant\n%s", got, strings.Join(want, "\n"))
 	}
 }

@@ -60,7 +60,7 @@ func TestRequests(t *testing.T) {
 	const size = 20 << 20
 	s := serve(t, size)
 	f := s.open(t, Options{})
-	if got := s.requests(); got != "-65536" {
+	if got := s.requests(); got != "-131072" {
 		t.Errorf("opening: %s", got)
 	}
 	for _, tc := range []struct {
@@ -70,7 +70,7 @@ func TestRequests(t *testing.T) {
 		{nil, ""},
 		{[]fetch.Range{{Off: 5}, {Off: size}}, ""},
 		{[]fetch.Range{{Off: size - 8, Len: 8}, {Off: size - tailSize, Len: 9}}, ""},
-		{[]fetch.Range{{Off: size - tailSize - 10, Len: 20}}, "20905974-20905983"},
+		{[]fetch.Range{{Off: size - tailSize - 10, Len: 20}}, "20840438-20840447"},
 		{[]fetch.Range{{Off: 0, Len: 10}, {Off: 10 + maxGap, Len: 10}}, "0-65555"},
 		{[]fetch.Range{{Off: 0, Len: 10}, {Off: 11 + maxGap, Len: 10}}, "0-9, 65547-65556"},
 		{[]fetch.Range{{Off: 100, Len: 50}, {Off: 0, Len: 200}, {Off: 100, Len: 50}}, "0-199"},
@@ -125,55 +125,55 @@ func TestOpen(t *testing.T) {
 		err      string // after the name
 		kind     error
 	}{
-		{name: "usual", size: 100_000, requests: "-65536"},
-		{name: "small", size: 10, requests: "-65536"},
-		{name: "empty", size: 0, requests: "-65536, 0-0"}, // Go answers "bytes 0--1/0"
-		{name: "empty, not satisfiable", size: 0, requests: "-65536, 0-0", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool {
+		{name: "usual", size: 200_000, requests: "-131072"},
+		{name: "small", size: 10, requests: "-131072"},
+		{name: "empty", size: 0, requests: "-131072, 0-0"}, // Go answers "bytes 0--1/0"
+		{name: "empty, not satisfiable", size: 0, requests: "-131072, 0-0", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool {
 			w.Header().Set("ETag", `"v1"`)
 			w.Header().Set("Content-Range", "bytes */0")
 			return status(http.StatusRequestedRangeNotSatisfiable)(w, r)
 		}},
-		{name: "HEAD refused", size: 100_000, requests: "-65536", respond: func(s *server, w http.ResponseWriter, r *http.Request) bool {
+		{name: "HEAD refused", size: 200_000, requests: "-131072", respond: func(s *server, w http.ResponseWriter, r *http.Request) bool {
 			return r.Method == http.MethodHead && status(http.StatusMethodNotAllowed)(w, r)
 		}},
-		{name: "small, without ranges", size: 10, requests: "-65536", respond: func(s *server, w http.ResponseWriter, r *http.Request) bool {
+		{name: "small, without ranges", size: 10, requests: "-131072", respond: func(s *server, w http.ResponseWriter, r *http.Request) bool {
 			whole(s, w, r)
 			return true
 		}},
-		{name: "suffix ignored", size: 100_000, respond: suffix(whole), requests: "-65536, 0-0"},
-		{name: "suffix refused", size: 100_000, requests: "-65536, 0-0", respond: suffix(func(_ *server, w http.ResponseWriter, r *http.Request) {
+		{name: "suffix ignored", size: 200_000, respond: suffix(whole), requests: "-131072, 0-0"},
+		{name: "suffix refused", size: 200_000, requests: "-131072, 0-0", respond: suffix(func(_ *server, w http.ResponseWriter, r *http.Request) {
 			status(http.StatusBadRequest)(w, r)
 		})},
-		{name: "suffix not satisfiable", size: 100_000, requests: "-65536, 0-0", respond: suffix(func(_ *server, w http.ResponseWriter, r *http.Request) {
+		{name: "suffix not satisfiable", size: 200_000, requests: "-131072, 0-0", respond: suffix(func(_ *server, w http.ResponseWriter, r *http.Request) {
 			status(http.StatusRequestedRangeNotSatisfiable)(w, r)
 		})},
-		{name: "suffix taken for a prefix", size: 100_000, requests: "-65536, 0-0", respond: suffix(func(s *server, w http.ResponseWriter, r *http.Request) {
+		{name: "suffix taken for a prefix", size: 200_000, requests: "-131072, 0-0", respond: suffix(func(s *server, w http.ResponseWriter, r *http.Request) {
 			r.Header.Set("Range", "bytes=0-65535")
 			s.content(w, r)
 		})},
-		{name: "no ranges", size: 100_000, requests: "-65536, 0-0", respond: func(s *server, w http.ResponseWriter, r *http.Request) bool {
+		{name: "no ranges", size: 200_000, requests: "-131072, 0-0", respond: func(s *server, w http.ResponseWriter, r *http.Request) bool {
 			whole(s, w, r)
 			return true
 		}, err: "bytes=0-0: 200 OK: the server does not serve ranges of bytes", kind: ErrNoRanges},
-		{name: "not found", requests: "-65536", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool { return status(404)(w, r) },
-			err: "bytes=-65536: 404 Not Found: file does not exist", kind: fs.ErrNotExist},
-		{name: "gone", requests: "-65536", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool { return status(410)(w, r) },
-			err: "bytes=-65536: 410 Gone: file does not exist", kind: fs.ErrNotExist},
-		{name: "unauthorized", requests: "-65536", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool { return status(401)(w, r) },
-			err: "bytes=-65536: 401 Unauthorized: permission denied", kind: fs.ErrPermission},
-		{name: "forbidden", requests: "-65536", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool { return status(403)(w, r) },
-			err: "bytes=-65536: 403 Forbidden: permission denied", kind: fs.ErrPermission},
-		{name: "an unknown status", requests: "-65536", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool { return status(299)(w, r) },
-			err: "bytes=-65536: 299: the server refuses the request"},
-		{name: "no size", size: 100_000, requests: "-65536, 0-0", respond: func(s *server, w http.ResponseWriter, r *http.Request) bool {
+		{name: "not found", requests: "-131072", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool { return status(404)(w, r) },
+			err: "bytes=-131072: 404 Not Found: file does not exist", kind: fs.ErrNotExist},
+		{name: "gone", requests: "-131072", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool { return status(410)(w, r) },
+			err: "bytes=-131072: 410 Gone: file does not exist", kind: fs.ErrNotExist},
+		{name: "unauthorized", requests: "-131072", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool { return status(401)(w, r) },
+			err: "bytes=-131072: 401 Unauthorized: permission denied", kind: fs.ErrPermission},
+		{name: "forbidden", requests: "-131072", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool { return status(403)(w, r) },
+			err: "bytes=-131072: 403 Forbidden: permission denied", kind: fs.ErrPermission},
+		{name: "an unknown status", requests: "-131072", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool { return status(299)(w, r) },
+			err: "bytes=-131072: 299: the server refuses the request"},
+		{name: "no size", size: 200_000, requests: "-131072, 0-0", respond: func(s *server, w http.ResponseWriter, r *http.Request) bool {
 			w.Header().Set("Content-Range", "bytes 0-0/*")
 			w.WriteHeader(http.StatusPartialContent)
 			return true
 		}, err: "bytes=0-0: 206 Partial Content: the server does not state the size of the file"},
-		{name: "gzip", size: 10, requests: "-65536", respond: func(s *server, w http.ResponseWriter, r *http.Request) bool {
+		{name: "gzip", size: 10, requests: "-131072", respond: func(s *server, w http.ResponseWriter, r *http.Request) bool {
 			w.Header().Set("Content-Encoding", "gzip")
 			return false
-		}, err: `bytes=-65536: 206 Partial Content: the bytes are encoded as "gzip", though identity was requested`},
+		}, err: `bytes=-131072: 206 Partial Content: the bytes are encoded as "gzip", though identity was requested`},
 	} {
 		s := serve(t, tc.size)
 		if tc.respond != nil {
@@ -331,7 +331,7 @@ func TestRedirect(t *testing.T) {
 		all = append(all, "front "+front.requests()+"; store "+store.requests())
 	}
 	want := []string{
-		"front -65536; store -65536, 0-9", "front ; store 1-10",
+		"front -131072; store -131072, 0-9", "front ; store 1-10",
 		"front 2-11; store 2-11, 2-11", "front ; store 3-12",
 	}
 	if !slices.Equal(all, want) {

@@ -1,18 +1,30 @@
 package feed
 
-// CutIntoCalls divides the requests of leaves, total bytes, into calls of about callBytes.
-// Each call has the same share of each leaf's bytes.
-func CutIntoCalls(byLeaf [][]Request, total, callBytes int64) [][]Request {
-	n := min((total+callBytes-1)/callBytes, total/callStep+1)
-	calls := make([][]Request, n)
+import "slices"
+
+// cutIntoCalls divides the requests of leaves into calls of about callBytes; the first has
+// firstBytes. Each call has the same share of each leaf's bytes.
+func cutIntoCalls(byLeaf [][]Request, firstBytes, callBytes int64) [][]Request {
+	total := int64(0)
 	for _, requests := range byLeaf {
-		length := int64(0)
-		for _, w := range requests {
-			length += w.Len
-		}
+		total += bytesOf(requests)
+	}
+	if total == 0 {
+		return nil
+	}
+	firstBytes = min(firstBytes, total)
+	rest := total - firstBytes
+	n := min(max((rest+callBytes/2)/callBytes, min(rest, 1)), rest/callStep+1)
+	calls := make([][]Request, n+1)
+	for _, requests := range byLeaf {
+		length := bytesOf(requests)
 		first := int64(0) // first byte of the call, in the leaf's requests
 		for k := range calls {
-			end := min((length*int64(k+1)/n+callStep-1)/callStep*callStep, length)
+			before := float64(firstBytes)
+			if n > 0 {
+				before += float64(rest) * float64(k) / float64(n)
+			}
+			end := min(int64(float64(length)*before/float64(total)+callStep-1)/callStep*callStep, length)
 			if k == len(calls)-1 {
 				end = length
 			}
@@ -30,26 +42,8 @@ func CutIntoCalls(byLeaf [][]Request, total, callBytes int64) [][]Request {
 			first = max(first, end)
 		}
 	}
-	return calls
+	return slices.DeleteFunc(calls, func(requests []Request) bool { return len(requests) == 0 })
 }
 
 // callStep is the granularity of a leaf's share of a call, in bytes.
-const callStep = 64 << 10
-
-// Lookahead is the number of windows to prefetch after a window with survivors.
-type Lookahead struct {
-	group   int
-	end     int64 // of the last window with survivors
-	windows int64
-}
-
-// Extend records a window with survivors, and returns how many windows after it to
-// prefetch: twice as many as the last time if the windows are consecutive, else none.
-func (b *Lookahead) Extend(group int, from, to int64) int64 {
-	if group != b.group || from != b.end {
-		b.windows = 0
-	}
-	n := b.windows
-	b.group, b.end, b.windows = group, to, min(max(2*n, 1), 64)
-	return n
-}
+const callStep = 16 << 10

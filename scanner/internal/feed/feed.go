@@ -59,8 +59,9 @@ type Options struct {
 type Prefetched interface {
 	fetch.Source
 	// Reach returns the end of the prefetched bytes that start at off, 0 if there are
-	// none. If they reach beyond most, any end beyond most is a right answer.
-	Reach(off, most int64) int64
+	// none. Beyond enough, it leaves out those that are still on their way. If they reach
+	// beyond most, any end beyond most is a right answer.
+	Reach(off, enough, most int64) int64
 	// Passed tells the source that no byte before an offset will be read any more.
 	Passed(before int64)
 }
@@ -211,7 +212,11 @@ func (f *Feed) readTo(from, to int64) int64 {
 	limit, ahead := f.Chunk.Len, f.Ahead
 	if f.prefetched != nil {
 		most := max(to, min(from+ahead, limit))
-		if end := f.prefetched.Reach(f.Chunk.Off+from, f.Chunk.Off+most) - f.Chunk.Off; end >= to {
+		enough := most // pages must not end in bytes that come later
+		if i, _ := slices.BinarySearch(f.pageEnds, to); i < len(f.pageEnds) {
+			enough = f.pageEnds[i]
+		}
+		if end := f.prefetched.Reach(f.Chunk.Off+from, f.Chunk.Off+enough, f.Chunk.Off+most) - f.Chunk.Off; end >= to {
 			return min(end, most) // no farther than prefetched
 		}
 	}

@@ -3,7 +3,6 @@ package feed
 import (
 	"cmp"
 	"context"
-	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/budget"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
+	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
 )
 
 // Prefetcher reads ranges of a remote source before scans need them. Scans read
@@ -22,41 +22,49 @@ import (
 //	asked       [  1    ]    [       2      ]    [  2   ]       calls 1 and 2
 //	read                     [  ] done, [        ] from memory
 //
-// A planner, in a goroutine of the Prefetcher, goes through the row groups ahead of
-// those that the scans read, and calls Ask. All scans that share work share one
-// Prefetcher, which runs as long as one of them. A nil Prefetcher prefetches nothing.
-// Safe for concurrent use.
+// A planner, in a goroutine of the Prefetcher, goes through the row groups ahead of those
+// that the scans read, and puts calls for their pages into a queue. A call is started when
+// there is room for its bytes, or when a scan reads one of them. All scans that share work
+// share one Prefetcher, which runs as long as one of them. A nil Prefetcher prefetches
+// nothing. Safe for concurrent use.
 type Prefetcher struct {
-	src       fetch.Source
-	maxBytes  int64          // bound of heldBytes
-	budget    *budget.Budget // bounds heldBytes, too; nil: none
-	held      *budget.Holder // of heldBytes, while scans run
-	maxGroups int            // how many row groups after the last begun one are planned
+	origin
+	maxGroups int // how many row groups after the last begun one are planned
 	pool      *Pool
 
 	mu           sync.Mutex
 	change       sync.Cond
 	scans        int                // running scans
-	cancel       context.CancelFunc // ends the planner and all calls
+	ctx          context.Context    // of the planner and all calls
+	cancel       context.CancelFunc // ends ctx
 	goroutines   sync.WaitGroup
 	parts        []*part         // by offset; parts that are not removed do not overlap
 	removedParts int             // removed parts that are still in parts
-	heldBytes    int64           // bytes of the parts that are not removed
 	calls        int             // calls of the source in flight
+	queue        []queued        // calls that are not started yet, by row group
 	readUpTo     map[owner]int64 // how far chunks were read: bytes before are not prefetched
 	doneGroups   map[int]bool    // row groups that a scan has finished
 
+	room
 	planning
+	speculation
 	wasted map[*schema.Node]int64 // prefetched bytes that no scan read, by leaf; nil: metadata
 }
 
-// planning is the progress of the planner and of the scans that follow it.
-type planning struct {
-	begun        int   // scans have begun the row groups before this one
-	planned      int   // requests are out for the row groups before this one
-	stalled      bool  // the planner waits until scans read prefetched bytes
-	stopped      bool  // no further calls
-	plannerPanic error // the planner's panic, which Begin rethrows
+// origin is the source that a Prefetcher reads.
+type origin struct {
+	src   fetch.Source
+	meter *ioplan.Meter // learns the cost of its requests
+	cost  ioplan.Cost   // of a request, as far as it was known when the scan began
+}
+
+// room is the memory that a Prefetcher may take, and takes.
+type room struct {
+	maxBytes  int64          // bound of heldBytes
+	growTo    int64          // maxBytes doubles up to growTo, with each call that a scan waits for
+	budget    *budget.Budget // bounds heldBytes, too; nil: none
+	held      *budget.Holder // of heldBytes, while scans run
+	heldBytes int64          // bytes of the parts that are not removed
 }
 
 // part is a prefetched range.
@@ -66,11 +74,17 @@ type part struct {
 	keepUntilEnd bool          // also when bytes after it were read: it has the dictionary
 	ready        chan struct{} // closed when the call has returned
 	data         []byte        // set then; nil if the call failed
-	pooled       bool          // data is memory of the pool
+	memory       *lent         // the memory of the pool that data is in, nil if it is another's
 	unread       int64         // bytes that no scan has read
 	readers      int           // goroutines that copy from data
 
 	removed bool // no longer readable
+}
+
+// lent is memory of the pool that parts share.
+type lent struct {
+	bytes []byte
+	parts int
 }
 
 // owner is a column chunk, or the metadata of a row group if leaf is nil.
@@ -80,18 +94,28 @@ type owner struct {
 }
 
 // maxCalls bounds the calls in flight that the planner starts.
-const maxCalls = 4
+const maxCalls = 64
 
-// NewPrefetcher returns a Prefetcher of src. most and b, if it is not nil, bound the
-// prefetched bytes that it holds; groups is how many row groups after the last begun one the
-// planner may plan.
-func NewPrefetcher(src fetch.Source, most int64, b *budget.Budget, groups int) *Prefetcher {
+// NewPrefetcher returns a Prefetcher of src, whose requests cost as much as m knows, or src
+// states. most and b, if it is not nil, bound the prefetched bytes that it holds; groups is
+// how many row groups after the last begun one the planner may plan.
+func NewPrefetcher(src fetch.Source, m *ioplan.Meter, most int64, b *budget.Budget, groups int) *Prefetcher {
+	t := src.Traits()
 	p := &Prefetcher{
-		src: src, maxBytes: most, budget: b, maxGroups: groups,
+		origin: origin{src, m, m.Cost(ioplan.Cost{Latency: t.Latency, Bandwidth: t.Bandwidth}).Known()}, room: room{maxBytes: most, growTo: most, budget: b}, maxGroups: groups,
 		readUpTo: map[owner]int64{}, doneGroups: map[int]bool{}, wasted: map[*schema.Node]int64{},
 	}
 	p.change.L = &p.mu
 	return p
+}
+
+// firstLittle is how many bytes a Prefetcher that starts with little may hold at first.
+const firstLittle = 64 << 10
+
+// StartWithLittle makes a Prefetcher prefetch little, and more each time a scan has used it
+// up: the scan may end soon. It must be called before the first scan.
+func (a *Prefetcher) StartWithLittle() {
+	a.limited, a.maxBytes = true, min(a.maxBytes, firstLittle)
 }
 
 // Use registers a scan, and starts the planner for the first one. first is the first row
@@ -106,7 +130,7 @@ func (a *Prefetcher) Use(ctx context.Context, pool *Pool, first int, plan func(c
 	defer a.mu.Unlock()
 	if a.scans++; a.scans == 1 {
 		ctx, cancel := context.WithCancel(ctx)
-		a.cancel, a.stopped, a.stalled, a.plannerPanic = cancel, false, false, nil
+		a.ctx, a.cancel, a.stopped, a.stalled, a.plannerPanic = ctx, cancel, false, false, nil
 		a.begun, a.planned = first, first
 		a.pool, a.held = pool, a.budget.Join(budget.Prefetch)
 		clear(a.readUpTo)
@@ -128,6 +152,8 @@ func (a *Prefetcher) leave() (waste map[*schema.Node]int64) {
 		return nil
 	}
 	a.cancel()
+	a.stopped, a.queue = true, nil
+	a.change.Broadcast()
 	a.mu.Unlock()
 	a.goroutines.Wait()
 	a.mu.Lock()
@@ -138,79 +164,8 @@ func (a *Prefetcher) leave() (waste map[*schema.Node]int64) {
 	return waste
 }
 
-// runPlanner runs the planner to its end and keeps its panic for Begin.
-func (a *Prefetcher) runPlanner(ctx context.Context, plan func(context.Context)) {
-	fault := detach.Catch(func() error {
-		plan(ctx)
-		return nil
-	})
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.plannerPanic, a.planned = fault, math.MaxInt
-	a.change.Broadcast()
-}
-
-// Planned is called by the planner when it has requested what the row groups before
-// group need.
-func (a *Prefetcher) Planned(group int) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.planned = group
-	a.change.Broadcast()
-}
-
-// Wait is called by the planner. It blocks until the scans are near enough to plan a row
-// group. It returns false if nothing more is to be planned.
-func (a *Prefetcher) Wait(ctx context.Context, group int) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for !a.stopped && ctx.Err() == nil && group >= a.begun+a.maxGroups {
-		a.change.Wait()
-	}
-	return !a.stopped && ctx.Err() == nil
-}
-
 // CallBytes returns the size of a call that keeps several calls in flight.
-func (a *Prefetcher) CallBytes() int64 { return max(min(a.maxBytes, a.held.Share())/maxCalls, 1) }
-
-// stopAsking turns further calls of Ask into no-ops and wakes all that wait.
-func (a *Prefetcher) stopAsking() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.stopped = true
-	a.change.Broadcast()
-}
-
-// Begin is called before a scan reads a row group. It waits until the planner has
-// requested what the row group needs, or has no room for it. It panics if the planner has.
-func (a *Prefetcher) Begin(group int) {
-	if a == nil {
-		return
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.begun = max(a.begun, group+1)
-	a.change.Broadcast()
-	for a.scans > 0 && !a.stopped && !a.stalled && a.planned <= group {
-		a.change.Wait()
-	}
-	_ = detach.Rethrow(a.plannerPanic)
-}
-
-// End is called when a scan has finished a row group. It drops its parts.
-func (a *Prefetcher) End(group int) {
-	if a == nil {
-		return
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.scans == 0 {
-		return
-	}
-	a.doneGroups[group] = true
-	a.remove(a.parts, func(p *part) bool { return p.group == group })
-	maps.DeleteFunc(a.readUpTo, func(p owner, _ int64) bool { return p.group == group })
-}
+func (a *Prefetcher) CallBytes() int64 { return max(min(a.growTo, a.held.Share())/8, 1) }
 
 // Running reports whether Ask has an effect.
 func (a *Prefetcher) Running() bool {
@@ -230,59 +185,146 @@ type Request struct {
 	Keep     bool // also when bytes after it were read: it has the dictionary
 }
 
-// Prefetch starts one call of the source that reads the requests, without the bytes that were
-// already requested or read. With wait, it first blocks until there is room for them;
-// without, it does nothing if there is no room.
-func (a *Prefetcher) Prefetch(ctx context.Context, requests []Request, wait bool) {
+// PrefetchPlanned starts one call of the source that reads the requests, without the bytes
+// that were already requested or read. Only the planner may call it: it first waits until
+// there is room for them.
+func (a *Prefetcher) PrefetchPlanned(requests []Request) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	length := int64(0)
-	for _, w := range requests {
-		length += w.Len
-	}
-	took := false
-	for a.scans > 0 && !a.stopped && ctx.Err() == nil {
+	length := bytesOf(requests)
+	for a.scans > 0 && !a.stopped {
 		room := true
-		if !wait || a.calls < maxCalls {
-			room = a.takeRoom(length)
-			took = room
-		}
-		if took || !wait {
-			break
+		if a.calls < maxCalls {
+			if room = a.takeRoom(length, a.growTo); room {
+				a.start(requests, length)
+				break
+			}
 		}
 		// Calls return by themselves, but only a scan that reads makes room.
 		a.stalled = !room
 		a.change.Broadcast()
 		a.change.Wait()
 	}
-	if wait { // only the planner waits, and owns stalled
-		a.stalled = false
-	}
-	if !took {
+	a.stalled = false
+}
+
+// queued is a call that is started when there is room, or when a scan reads its bytes.
+type queued struct {
+	group    int
+	requests []Request // by offset
+	length   int64     // of requests
+	needed   bool      // a scan will read it next
+}
+
+// has reports whether a call reads some of a range.
+func (q *queued) has(r fetch.Range) bool {
+	i, _ := slices.BinarySearchFunc(q.requests, r.Off, func(w Request, off int64) int { return cmp.Compare(w.End(), off+1) })
+	return i < len(q.requests) && q.requests[i].Off < r.End()
+}
+
+// PrefetchLater starts calls that read requests of a row group as soon as there is room, those
+// of the first row groups first, or when a scan comes to read them.
+func (a *Prefetcher) PrefetchLater(group int, calls [][]Request) {
+	a.enqueue(group, calls, false)
+}
+
+// enqueue adds calls to the queue; with next, before the other calls of the row group, since a
+// scan reads them next.
+func (a *Prefetcher) enqueue(group int, calls [][]Request, next bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.scans == 0 || a.stopped {
 		return
 	}
+	at, end := a.queueOf(group)
+	if !next {
+		at = end
+	}
+	of := make([]queued, len(calls))
+	for i, requests := range calls {
+		slices.SortFunc(requests, func(a, b Request) int { return cmp.Compare(a.Off, b.Off) })
+		of[i] = queued{group, requests, bytesOf(requests), next}
+	}
+	a.queue = slices.Insert(a.queue, at, of...)
+	a.startQueued(false)
+}
+
+// queueOf returns where the calls of a row group are in the queue.
+func (a *Prefetcher) queueOf(group int) (from, end int) {
+	find := func(group int) int {
+		i, _ := slices.BinarySearchFunc(a.queue, group, func(q queued, group int) int { return cmp.Compare(q.group, group) })
+		return i
+	}
+	return find(group), find(group + 1)
+}
+
+// startQueued starts the queued calls that there is room for; after a start with little, only
+// if a scan has come to read one of them.
+func (a *Prefetcher) startQueued(read bool) {
+	for len(a.queue) > 0 && !a.stopped && (read || !a.little()) {
+		q := a.queue[0]
+		if !a.takeRoom(q.length, a.maxBytes) {
+			return
+		}
+		a.start(q.requests, q.length)
+		a.queue = slices.Delete(a.queue, 0, 1)
+	}
+}
+
+// startRead starts the queued calls of a row group that have bytes of r, which a scan now
+// reads, even if that makes the Prefetcher hold more than it may otherwise.
+func (a *Prefetcher) startRead(group int, r fetch.Range) {
+	from, end := a.queueOf(group)
+	more := false
+	for i := from; i < end; i++ {
+		q := a.queue[i]
+		if !q.has(r) {
+			continue
+		}
+		if !q.needed {
+			a.maxBytes, more = min(2*a.maxBytes, a.growTo), true
+		}
+		if a.takeRoom(q.length, math.MaxInt64) {
+			a.start(q.requests, q.length)
+		}
+		a.queue = slices.Delete(a.queue, i, i+1)
+		i, end = i-1, end-1
+	}
+	if more {
+		a.startQueued(true)
+	}
+}
+
+// little reports whether a scan may end soon, and has not used up much yet.
+func (a *Prefetcher) little() bool { return a.maxBytes < a.growTo }
+
+// start starts a call that reads requests, for which length bytes of the budget are taken.
+func (a *Prefetcher) start(requests []Request, length int64) {
 	before := a.heldBytes
-	parts, ranges := a.addParts(requests)
+	parts := a.addParts(requests)
+	a.requested += a.heldBytes - before
 	a.held.Give(length - (a.heldBytes - before)) // some bytes were requested before
 	if len(parts) == 0 {
 		return
 	}
+	parts = a.addGaps(parts)
 	a.calls++
-	a.goroutines.Go(func() { a.fetchParts(ctx, parts, ranges) })
+	ctx := a.ctx
+	a.goroutines.Go(func() { a.fetchParts(ctx, parts) })
 }
 
 // takeRoom takes length bytes of the budget, and reports whether they may be requested. A
 // Prefetcher that holds nothing may always request something.
-func (a *Prefetcher) takeRoom(length int64) bool {
+func (a *Prefetcher) takeRoom(length, most int64) bool {
 	if a.heldBytes == 0 {
 		a.held.Take(length)
 		return true
 	}
-	return a.heldBytes+length <= a.maxBytes && a.held.TryTake(length)
+	return a.heldBytes+length <= most && a.held.TryTake(length)
 }
 
 // addParts adds parts for the bytes of requests that are in no part yet.
-func (a *Prefetcher) addParts(requests []Request) (parts []*part, ranges []fetch.Range) {
+func (a *Prefetcher) addParts(requests []Request) (parts []*part) {
 	a.closeUp(0)
 	ready := make(chan struct{})
 	for _, w := range requests {
@@ -303,41 +345,87 @@ func (a *Prefetcher) addParts(requests []Request) (parts []*part, ranges []fetch
 			r := fetch.Range{Off: at, Len: end - at}
 			at = end
 			a.heldBytes += r.Len
-			if k := len(parts) - 1; k >= 0 && ranges[k].End() == r.Off && parts[k].owner == whose && !parts[k].keepUntilEnd {
-				ranges[k].Len += r.Len
-				parts[k].Range = ranges[k]
+			if k := len(parts) - 1; k >= 0 && parts[k].End() == r.Off && parts[k].owner == whose && !parts[k].keepUntilEnd {
+				parts[k].Len += r.Len
 				parts[k].unread += r.Len
 				continue
 			}
 			p := &part{Range: r, owner: whose, keepUntilEnd: w.Keep, ready: ready, unread: r.Len}
 			a.parts = slices.Insert(a.parts, i, p)
-			parts, ranges = append(parts, p), append(ranges, r)
+			parts = append(parts, p)
 		}
 	}
-	return parts, ranges
+	return parts
 }
 
-// fetchParts reads the ranges of parts and publishes the bytes, or the failure.
-func (a *Prefetcher) fetchParts(ctx context.Context, parts []*part, ranges []fetch.Range) {
+// addGaps adds parts for the gaps between new parts that are worth reading. So the bytes are
+// there if a scan comes to want them. It returns all of them, sorted.
+func (a *Prefetcher) addGaps(parts []*part) []*part {
+	slices.SortFunc(parts, func(a, b *part) int { return cmp.Compare(a.Off, b.Off) })
+	ranges := make([]fetch.Range, len(parts))
+	for i, p := range parts {
+		ranges[i] = p.Range
+	}
+	for _, gap := range a.cost.Gaps(ranges) {
+		i := a.search(gap.Off)
+		if i < len(a.parts) && a.parts[i].Off < gap.End() || a.heldBytes+gap.Len > a.maxBytes || !a.held.TryTake(gap.Len) {
+			continue // some of it is requested already, or there is no room
+		}
+		before := a.parts[i-1]
+		p := &part{Range: gap, owner: before.owner, keepUntilEnd: true, ready: before.ready, unread: gap.Len}
+		a.heldBytes += gap.Len
+		a.parts = slices.Insert(a.parts, i, p)
+		parts = append(parts, p)
+	}
+	slices.SortFunc(parts, func(a, b *part) int { return cmp.Compare(a.Off, b.Off) })
+	return parts
+}
+
+// fetchParts reads parts, which are sorted, and publishes their bytes, or the failure.
+func (a *Prefetcher) fetchParts(ctx context.Context, parts []*part) {
+	ranges := make([]fetch.Range, len(parts))
+	for i, p := range parts {
+		ranges[i] = p.Range
+	}
+	requests := ioplan.Join(ranges)
+	length := int64(0)
+	for _, r := range requests {
+		length += r.Len
+	}
+	start := a.meter.Begin(length)
 	var own, got [][]byte
 	err := detach.Catch(func() (err error) { // the scan that reads the same range reports the error
-		got, err = a.readSource(ctx, parts[0].leaf, ranges, func(n int) []byte {
+		got, err = a.src.ReadRanges(ctx, requests, func(n int) []byte {
 			b := a.pool.Take(n)
 			own = append(own, b)
 			return b
 		})
 		return err
 	})
+	a.meter.End(start, length, err == nil)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for i, p := range parts {
+	memory := make([]*lent, len(got)) // of the pool, unless the source has its own
+	for i := range memory {
+		if len(own) == len(got) && len(own[i]) == len(got[i]) && &got[i][0] == &own[i][0] {
+			memory[i] = &lent{bytes: got[i]}
+		}
+	}
+	k := 0
+	for _, p := range parts {
 		if err != nil {
 			break
 		}
-		if len(own) == len(got) && len(got[i]) > 0 && len(got[i]) == len(own[i]) && &got[i][0] == &own[i][0] {
-			p.pooled = true
+		if p.Off >= requests[k].End() {
+			k++
 		}
-		p.data = got[i]
+		at := p.Off - requests[k].Off
+		p.data = got[k][at : at+p.Len]
+		if p.memory = memory[k]; p.memory != nil {
+			p.memory.parts++
+		}
+	}
+	for _, p := range parts {
 		a.recycle(p)
 	}
 	close(parts[0].ready)
@@ -345,20 +433,13 @@ func (a *Prefetcher) fetchParts(ctx context.Context, parts []*part, ranges []fet
 	a.change.Broadcast()
 }
 
-// readSource reads ranges from the source: pages of a leaf as they are, and metadata, if
-// leaf is nil, with nearby ranges as one.
+// readSource reads pages of a leaf, or metadata if leaf is nil; nearby ranges as one.
 func (a *Prefetcher) readSource(ctx context.Context, leaf *schema.Node, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
-	if leaf != nil {
-		return a.src.ReadRanges(ctx, ranges, alloc)
-	}
-	between := int64(0)
-	for _, r := range ranges {
-		between -= r.Len
-	}
-	got, err := CoalesceMetadata(Counted{a.src, &between}).ReadRanges(ctx, ranges, alloc)
+	gaps := int64(0)
+	got, err := ioplan.Merged{Source: a.src, Cost: a.cost, Gaps: &gaps}.ReadRanges(ctx, ranges, alloc)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.wasted[nil] += between
+	a.wasted[leaf] += gaps
 	return got, err
 }
 
@@ -367,10 +448,12 @@ func (a *Prefetcher) recycle(p *part) {
 	if !p.removed || p.readers > 0 {
 		return
 	}
-	if p.pooled {
-		a.pool.Give(p.data)
+	if m := p.memory; m != nil {
+		if m.parts--; m.parts == 0 {
+			a.pool.Give(m.bytes)
+		}
 	}
-	p.data, p.pooled = nil, false
+	p.data, p.memory = nil, nil
 }
 
 // search returns the index of the first part that ends after off.
@@ -394,6 +477,7 @@ func (a *Prefetcher) remove(parts []*part, match func(*part) bool) {
 		a.recycle(p)
 	}
 	a.closeUp(len(a.parts) / 2)
+	a.startQueued(false)
 	a.change.Broadcast()
 }
 

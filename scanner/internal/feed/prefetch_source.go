@@ -115,6 +115,9 @@ func (s *prefetchedSource) acquire(ranges []fetch.Range) (parts []*part) {
 		return nil
 	}
 	for _, r := range ranges {
+		if !s.forPlanner {
+			a.startRead(s.group, r)
+		}
 		for _, p := range a.parts[a.search(r.Off):] {
 			from, to := max(p.Off, r.Off), min(p.End(), r.End())
 			if p.Off >= r.End() {
@@ -141,12 +144,13 @@ func (s *prefetchedSource) acquire(ranges []fetch.Range) (parts []*part) {
 }
 
 // Reach implements Prefetched.
-func (s *prefetchedSource) Reach(off, most int64) (end int64) {
+func (s *prefetchedSource) Reach(off, enough, most int64) (end int64) {
 	a := s.prefetcher
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.startRead(s.group, fetch.Range{Off: off, Len: 1})
 	for _, p := range a.parts[a.search(off):] {
-		if p.Off > max(off, end) || end >= most {
+		if p.Off > max(off, end) || end >= most || end >= enough && p.data == nil {
 			break
 		}
 		if !p.removed {
@@ -190,6 +194,6 @@ func (s *planningSource) ReadRanges(ctx context.Context, ranges []fetch.Range, a
 	for i, r := range ranges {
 		requests[i] = Request{Range: r, RowGroup: s.group}
 	}
-	s.prefetcher.Prefetch(ctx, requests, true)
+	s.prefetcher.PrefetchPlanned(requests)
 	return s.prefetchedSource.ReadRanges(ctx, ranges, alloc)
 }

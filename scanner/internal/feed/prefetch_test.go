@@ -1,25 +1,23 @@
 package feed
 
 import (
-	"context"
 	"runtime"
 	"sync"
 	"testing"
 
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
 )
 
 // A scan that asks for pages which it comes to is not who waits for room: others must go
 // on as if it had not asked, for they are who makes room.
 func TestReadAheadStaysStalled(t *testing.T) {
-	a := NewPrefetcher(fetch.FromBytes(nil), 10, nil, 4)
+	a := NewPrefetcher(fetch.FromBytes(nil), new(ioplan.Meter), 10, nil, 4)
 	a.heldBytes, a.scans, a.planned = 10, 1, 1
-	ctx, cancel := context.WithCancel(t.Context())
 	var planner sync.WaitGroup
 	defer planner.Wait()
 	defer a.stopAsking()
-	defer cancel()
-	planner.Go(func() { a.Prefetch(ctx, []Request{{Range: fetch.Range{Len: 5}}}, true) })
+	planner.Go(func() { a.PrefetchPlanned([]Request{{Range: fetch.Range{Len: 5}}}) })
 	stalled := func() bool {
 		a.mu.Lock()
 		defer a.mu.Unlock()
@@ -28,7 +26,7 @@ func TestReadAheadStaysStalled(t *testing.T) {
 	for !stalled() {
 		runtime.Gosched()
 	}
-	if a.Prefetch(ctx, nil, false); !stalled() {
+	if a.PrefetchLater(0, nil); !stalled() {
 		t.Error("nobody knows any more that the planner waits for room")
 	}
 }

@@ -46,8 +46,9 @@ func (c *cost) perSettledRow(or bool) float64 {
 }
 
 // Guess estimates the cost of steps that were never measured from the compressed
-// bytes that their columns take a row, and chooses the first window's size.
-func (f *Filter) Guess() error {
+// bytes that their columns take a row, and chooses the first window's size: a small one, if
+// others wait for what it shows.
+func (f *Filter) Guess(small bool) error {
 	var fault error
 	f.root.each(func(st *step) {
 		st.reads(func(l Leaf) {
@@ -60,7 +61,7 @@ func (f *Filter) Guess() error {
 		})
 	})
 	if fault == nil {
-		f.windowRows = f.firstWindowRows()
+		f.windowRows = f.firstWindowRows(small)
 	}
 	return fault
 }

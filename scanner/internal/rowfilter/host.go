@@ -68,5 +68,6 @@ type Options struct {
 	FixedOrder                                         bool // steps run in the order of the expression
 	NoBackoff                                          bool // runtime filters are tested even if they drop next to nothing
 	Window                                             int  // rows of a window; 0: as many as the cache holds
+	Far                                                bool // windows are large, see FarWindow
 	Mask                                               column.Choice
 }

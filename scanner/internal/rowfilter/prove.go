@@ -178,19 +178,18 @@ func (f *Filter) Judge(rowGroup int, wanted vector.Ranges) (*pageindex.Judge, er
 	return f.judgeGroup(f.static, rowGroup, &Proven{Rows: wanted}, false)
 }
 
+// IndexNeeds returns the indexes that Prove will read first of a row group, and the parts of
+// Bloom filters that it may read after them. some reports whether any row may pass, by the
+// statistics of chunks.
+func (f *Filter) IndexNeeds(rowGroup int, wanted vector.Ranges) (needs []pageindex.Need, some bool, err error) {
+	f.startJudge(f.program, rowGroup, wanted, false)
+	needs, err = f.judge.Step()
+	return append(f.judge.LikelyBloom(), needs...), len(f.judge.Rows()) > 0, err
+}
+
 // judgeGroup judges the conditions of a program by all metadata of a row group.
 func (f *Filter) judgeGroup(program *compile.Program, rowGroup int, found *Proven, chunkStatsOnly bool) (*pageindex.Judge, error) {
-	group := pageindex.Group{
-		Wanted: found.Rows, Stop: f.opts.Stop, End: f.opts.End, NextPart: f.opts.NextPart, Rows: f.opts.RowsOf(rowGroup),
-		Chunk: func(leaf *schema.Node) (*pageindex.Chunk, error) {
-			chunk, _, err := f.host.Leaf(leaf).Chunk(rowGroup)
-			return chunk, err
-		},
-	}
-	j := &f.judge
-	j.Start(program, group, pageindex.Options{
-		NoStatistics: f.opts.NoStatistics, NoIndex: f.opts.NoPageIndex || chunkStatsOnly, NoBloom: f.opts.NoBloom || chunkStatsOnly,
-	})
+	j := f.startJudge(program, rowGroup, found.Rows, chunkStatsOnly)
 	by := pageindex.ChunkStatistics
 	for {
 		before := j.Rows()
@@ -208,6 +207,22 @@ func (f *Filter) judgeGroup(program *compile.Program, rowGroup int, found *Prove
 			return nil, err
 		}
 	}
+}
+
+// startJudge starts the judge of a row group.
+func (f *Filter) startJudge(program *compile.Program, rowGroup int, wanted vector.Ranges, chunkStatsOnly bool) *pageindex.Judge {
+	group := pageindex.Group{
+		Wanted: wanted, Stop: f.opts.Stop, End: f.opts.End, NextPart: f.opts.NextPart, Rows: f.opts.RowsOf(rowGroup),
+		Chunk: func(leaf *schema.Node) (*pageindex.Chunk, error) {
+			chunk, _, err := f.host.Leaf(leaf).Chunk(rowGroup)
+			return chunk, err
+		},
+	}
+	j := &f.judge
+	j.Start(program, group, pageindex.Options{
+		NoStatistics: f.opts.NoStatistics, NoIndex: f.opts.NoPageIndex || chunkStatsOnly, NoBloom: f.opts.NoBloom || chunkStatsOnly,
+	})
+	return j
 }
 
 // HeaderJudge returns a judge of a leaf's pages by their headers, for chunks without a page

@@ -1,6 +1,7 @@
 package window
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/winnow-scan/winnow/column"
@@ -10,10 +11,11 @@ import (
 // Windows divide the wanted rows of a row group into windows.
 type Windows struct {
 	Remaining vector.Ranges // rows that no window has had yet; the slice belongs to the Windows
+	MaxSpan   int64         // bounds the rows of a window, wanted or not; 0 stands for 64 Ki
 	sel       column.Selection
 }
 
-// maxSpan bounds the rows of a window, wanted or not.
+// maxSpan is the default of Windows.MaxSpan.
 const maxSpan = 64 << 10
 
 // Start makes rows the wanted rows.
@@ -24,7 +26,7 @@ func (w *Windows) Start(rows vector.Ranges) { w.Remaining = slices.Clone(rows) }
 // after from. sel is valid until the next call. There must be rows left.
 func (w *Windows) NextWindow(n int, limit int64) (from, to int64, sel *column.Selection) {
 	from = w.Remaining[0].From
-	limit = min(max(limit, from+1), from+maxSpan)
+	limit = min(max(limit, from+1), from+cmp.Or(w.MaxSpan, maxSpan))
 	wanted, last := 0, 0
 	for i, r := range w.Remaining {
 		end := min(r.To, limit, r.From+int64(n-wanted))

@@ -1,0 +1,93 @@
+package feed
+
+import (
+	"context"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/winnow-scan/winnow/scanner/internal/detach"
+)
+
+// planning is the progress of the planner and of the scans that follow it.
+type planning struct {
+	begun        int   // scans have begun the row groups before this one
+	planned      int   // requests are out for the row groups before this one
+	stalled      bool  // the planner waits until scans read prefetched bytes
+	stopped      bool  // no further calls
+	plannerPanic error // the planner's panic, which Begin rethrows
+}
+
+// runPlanner runs the planner to its end and keeps its panic for Begin.
+func (a *Prefetcher) runPlanner(ctx context.Context, plan func(context.Context)) {
+	fault := detach.Catch(func() error {
+		plan(ctx)
+		return nil
+	})
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.plannerPanic, a.planned = fault, math.MaxInt
+	a.change.Broadcast()
+}
+
+// Planned is called by the planner when it has requested what the row groups before
+// group need.
+func (a *Prefetcher) Planned(group int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.planned = group
+	a.change.Broadcast()
+}
+
+// Wait is called by the planner. It blocks until the scans are near enough to plan a row
+// group, or there is room for its pages. It returns false if nothing more is to be planned.
+func (a *Prefetcher) Wait(ctx context.Context, group int) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for !a.stopped && ctx.Err() == nil && group >= a.begun+a.maxGroups && (a.maxGroups == 1 || len(a.queue) > 0 || a.heldBytes >= a.maxBytes) {
+		a.change.Wait()
+	}
+	return !a.stopped && ctx.Err() == nil
+}
+
+// stopAsking turns further calls of Ask into no-ops and wakes all that wait.
+func (a *Prefetcher) stopAsking() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.stopped, a.queue = true, nil
+	a.change.Broadcast()
+}
+
+// Begin is called before a scan reads a row group. It waits until the planner has
+// requested what the row group needs, or has no room for it. It panics if the planner has.
+func (a *Prefetcher) Begin(group int) {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.begun = max(a.begun, group+1)
+	a.change.Broadcast()
+	for a.scans > 0 && !a.stopped && !a.stalled && a.planned <= group {
+		a.change.Wait()
+	}
+	_ = detach.Rethrow(a.plannerPanic)
+}
+
+// End is called when a scan has finished a row group. It drops its parts.
+func (a *Prefetcher) End(group int) {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.scans == 0 {
+		return
+	}
+	a.doneGroups[group] = true
+	delete(a.likely, group)
+	from, end := a.queueOf(group)
+	a.queue = slices.Delete(a.queue, from, end)
+	a.remove(a.parts, func(p *part) bool { return p.group == group })
+	maps.DeleteFunc(a.readUpTo, func(p owner, _ int64) bool { return p.group == group })
+}

@@ -1,0 +1,68 @@
+package feed
+
+// speculation decides whether pages are requested before their rows are tested.
+type speculation struct {
+	pages, survive     int              // of returned columns in tested windows, and those with survivors
+	limited            bool             // the scan may end soon
+	likely             map[int][]Wanted // by row group: whose likely pages are not requested
+	firstGroup         int              // see IsFirst
+	hasFirst           bool
+	requested, guessed int64 // bytes of all requests, and of guesses before anything was learnt
+}
+
+// learn counts pages in tested windows, and those of them with survivors.
+func (a *Prefetcher) learn(pages, survive int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.pages, a.survive = a.pages+pages, a.survive+survive
+}
+
+// IsFirst reports whether a row group is the first with requested pages. It shows what other
+// row groups are worth, and should do so soon.
+func (a *Prefetcher) IsFirst(group int) bool {
+	if a == nil {
+		return false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.hasFirst && a.firstGroup == group
+}
+
+// setFirst makes a row group the first with requested pages, unless there is one.
+func (a *Prefetcher) setFirst(group int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.hasFirst {
+		a.hasFirst, a.firstGroup = true, group
+	}
+}
+
+// setLikely keeps what may be requested later of a row group.
+func (a *Prefetcher) setLikely(group int, columns []Wanted) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.likely == nil {
+		a.likely = map[int][]Wanted{}
+	}
+	a.likely[group] = columns
+}
+
+// maxGuess bounds the bytes of a scan's first guesses.
+const maxGuess = 192 << 10
+
+// speculates reports whether so many bytes of pages, whose rows are not tested yet, are worth a
+// request: if nearly all such pages had survivors so far. Before that is known, or if the scan
+// may end soon, they are if they come in the time of a request, and are few beside all that
+// was requested.
+func (a *Prefetcher) speculates(bytes int64) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.pages > 0 && !a.limited {
+		return 5*a.survive >= 4*a.pages
+	}
+	if bytes > min(a.cost.Bytes(), maxGuess+a.requested/8-a.guessed) {
+		return false
+	}
+	a.guessed += bytes
+	return true
+}

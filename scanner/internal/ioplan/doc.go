@@ -1,0 +1,12 @@
+// Package ioplan prices requests to a source: what is worth one request, what is worth
+// a guess, and how much must be on its way for the source never to idle.
+//
+//	request     |   latency   |== bytes / bandwidth ==|
+//	wanted      [a]..[b].................[c]
+//	read        [a  gap  b]              [c]     the gap costs less than a request
+//
+// A Meter learns latency and bandwidth while scans run. Merge returns a source that reads
+// neighbouring ranges as one where that costs less.
+//
+// What never comes here: row groups, columns, which bytes are wanted.
+package ioplan

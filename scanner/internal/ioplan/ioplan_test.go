@@ -1,0 +1,174 @@
+package ioplan
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+func ranges(offLen ...int64) (all []fetch.Range) {
+	for i := 0; i < len(offLen); i += 2 {
+		all = append(all, fetch.Range{Off: offLen[i], Len: offLen[i+1]})
+	}
+	return all
+}
+
+// Gaps are read if they cost less than a request, the smallest first, until a quarter of what is
+// wanted is wasted. Where a request costs much, a few bytes more are always worth it.
+func TestGaps(t *testing.T) {
+	cheap := Cost{time.Microsecond, 100e6}    // a request costs 100 bytes
+	far := Cost{30 * time.Millisecond, 100e6} // 3 MB
+	for _, tc := range []struct {
+		name   string
+		cost   Cost
+		wanted []fetch.Range
+		want   []fetch.Range
+	}{
+		{"nothing", far, nil, nil},
+		{"one", far, ranges(5, 10), nil},
+		{"touching", far, ranges(0, 10, 10, 10), nil},
+		{"as much as a request", cheap, ranges(0, 1000, 1100, 1000), nil},
+		{"less than a request", cheap, ranges(0, 1000, 1099, 1000), ranges(1000, 99)},
+		{"a quarter, smallest first", cheap, ranges(0, 100, 195, 100, 305, 100, 500, 100), ranges(295, 10)},
+		{"few bytes", far, ranges(0, 10, 50_000, 10), ranges(10, 49_990)},
+		{"many bytes", far, ranges(0, 10, 200_000, 10), nil},
+		{"a quarter of many", far, ranges(0, 1_000_000, 1_400_000, 1_000_000), ranges(1_000_000, 400_000)},
+		{"more than a quarter", far, ranges(0, 1_000_000, 1_600_000, 1_000_000), nil},
+	} {
+		if got := tc.cost.Gaps(tc.wanted); !slices.Equal(got, tc.want) {
+			t.Errorf("%s: %v, want %v", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestJoin(t *testing.T) {
+	const most = maxJoined
+	for _, tc := range []struct{ ranges, want []fetch.Range }{
+		{nil, nil},
+		{ranges(5, 0), nil},
+		{ranges(10, 5, 0, 10), ranges(0, 15)},
+		{ranges(0, 10, 11, 5), ranges(0, 10, 11, 5)},
+		{ranges(0, most, most, 1), ranges(0, most, most, 1)},
+		{ranges(0, most-1, most-1, 1, most, 7), ranges(0, most, most, 7)},
+	} {
+		if got := Join(tc.ranges); !slices.Equal(got, tc.want) {
+			t.Errorf("%v: %v, want %v", tc.ranges, got, tc.want)
+		}
+	}
+}
+
+// What a Merged source and kept bytes return is what is in the file, and each byte that was read
+// is asked for or counted as a gap.
+func TestSourcesReturnTheBytes(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 35))
+	for range dtest.Rounds(t, 300) {
+		data := make([]byte, 1+r.IntN(3000))
+		for i := range data {
+			data[i] = byte(r.Uint32())
+		}
+		rec := fetch.Record(fetch.FromReaderAt(bytes.NewReader(data), int64(len(data))))
+		gaps := int64(0)
+		off := r.IntN(len(data))
+		kept := Kept{int64(off), data[off : off+r.IntN(len(data)-off+1)]}
+		src := kept.Over(Merged{rec, Cost{time.Duration(1 + r.IntN(2000)), 1e9}, &gaps})
+		var wanted []fetch.Range
+		for range r.IntN(12) {
+			from := r.Int64N(int64(len(data)) + 1)
+			wanted = append(wanted, fetch.Range{Off: from, Len: r.Int64N(min(int64(len(data))-from, 200) + 1)})
+		}
+		got, err := src.ReadRanges(t.Context(), wanted, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := make([]bool, len(data))
+		for i, x := range wanted {
+			if !bytes.Equal(got[i], data[x.Off:x.End()]) {
+				t.Fatalf("range %v of %v is wrong", x, wanted)
+			}
+			if kept.Get(x) == nil {
+				for at := x.Off; at < x.End(); at++ {
+					asked[at] = true
+				}
+			}
+		}
+		for _, call := range rec.Take() {
+			for _, x := range call {
+				for at := x.Off; at < x.End(); at++ {
+					if !asked[at] {
+						gaps--
+					}
+				}
+			}
+		}
+		if gaps != 0 {
+			t.Fatalf("%v: gaps are %d bytes more than counted", wanted, -gaps)
+		}
+	}
+	src := Merged{Source: fetch.FromBytes(make([]byte, 10))}
+	if _, err := src.ReadRanges(t.Context(), ranges(5, 6), nil); err == nil {
+		t.Error("a range beyond the end is no error")
+	}
+}
+
+// A Meter finds latency and bandwidth of a source whose calls share the bandwidth.
+func TestMeter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var m Meter
+		if got := m.Cost(Cost{3, 5}); got != (Cost{3, 5}) {
+			t.Errorf("before any call: %+v", got)
+		}
+		call := func(n int64, took time.Duration) {
+			start := m.Begin(n)
+			time.Sleep(took)
+			m.End(start, n, true)
+		}
+		for range 10 {
+			call(1000, 20*time.Millisecond)
+		}
+		if got := m.Cost(Cost{}); got.Latency.Round(time.Millisecond) != 20*time.Millisecond || got.Bandwidth != 0 {
+			t.Errorf("after short calls: %+v", got)
+		}
+		// Two at a time, of 4 MB each at 100 MB/s together.
+		for range 10 {
+			var both sync.WaitGroup
+			both.Go(func() { call(4e6, 100*time.Millisecond) })
+			both.Go(func() { call(4e6, 100*time.Millisecond) })
+			both.Wait()
+		}
+		if got := m.Cost(Cost{}).Bandwidth; got < 70e6 || got > 140e6 {
+			t.Errorf("bandwidth: %d", got)
+		}
+		before := m.Cost(Cost{})
+		start := m.Begin(5e6)
+		time.Sleep(time.Minute)
+		m.End(start, 5e6, false)
+		if got := m.Cost(Cost{}); got != before {
+			t.Errorf("after a call that failed: %+v, before %+v", got, before)
+		}
+		// It becomes slow.
+		for range 30 {
+			call(40e6, 20*time.Millisecond+4*time.Second)
+		}
+		if got := m.Cost(Cost{}).Bandwidth; got < 8e6 || got > 15e6 {
+			t.Errorf("bandwidth, when it is slow: %d", got)
+		}
+	})
+}
+
+// A cancelled read of kept bytes ends as any other.
+func TestKeptEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	k := Kept{0, []byte("abc")}
+	if _, err := k.Over(fetch.FromBytes([]byte("abc"))).ReadRanges(ctx, ranges(0, 2), nil); err == nil {
+		t.Error("no error")
+	}
+}
