@@ -25,6 +25,19 @@ func (e *Expr) Tree() *tree.Condition {
 // And returns the conjunction of conditions, TRUE of none.
 func And(all ...*Expr) *Expr { return &Expr{tree.Join(tree.And, treesOf(all))} }
 
+// Conjuncts returns the conditions that And or the text's AND joins in e: e itself if there
+// is only one. And of them is e.
+func (e *Expr) Conjuncts() (all []*Expr) {
+	t := e.Tree()
+	if t.Op != tree.And {
+		return []*Expr{e}
+	}
+	for _, a := range t.Args {
+		all = append(all, (&Expr{a}).Conjuncts()...)
+	}
+	return all
+}
+
 func treesOf(all []*Expr) []*tree.Condition {
 	trees := make([]*tree.Condition, len(all))
 	for i, e := range all {

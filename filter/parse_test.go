@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -240,6 +241,35 @@ func TestCaret(t *testing.T) {
 	} {
 		if got := (&Error{Offset: c.offset}).Caret(c.text); got != c.want {
 			t.Errorf("%q at %d:\n%s\nwant\n%s", c.text, c.offset, got, c.want)
+		}
+	}
+}
+
+// Conjuncts are what AND joins at the top, and nothing below.
+func TestConjuncts(t *testing.T) {
+	parsed := func(text string) *Expr {
+		e, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	for _, c := range []struct {
+		e    *Expr
+		want []string
+	}{
+		{nil, []string{"TRUE"}},
+		{parsed("a = 1"), []string{"a = 1"}},
+		{parsed("a = 1 AND (b = 2 OR c = 3 AND d = 4) AND NOT (e = 5 AND f = 6)"), []string{"a = 1", "b = 2 OR c = 3 AND d = 4", "NOT (e = 5 AND f = 6)"}},
+		{And(parsed("a = 1 AND b BETWEEN 2 AND 3"), Col("c").IsNull()), []string{"a = 1", "b BETWEEN 2 AND 3", "c IS NULL"}},
+		{parsed("(a = 1 AND b = 2) IS TRUE"), []string{"(a = 1 AND b = 2) IS TRUE"}},
+	} {
+		var got []string
+		for _, e := range c.e.Conjuncts() {
+			got = append(got, e.String())
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.e, got, c.want)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (c *command) begin(ctx context.Context, o *options, in *inputs, r *report) 
 // commands returns the table of commands.
 func (p *Program) commands() []*command {
 	all := []*command{
-		catCommand(), headCommand(), tailCommand(), sampleCommand(), countCommand(), minCommand(), maxCommand(), describeCommand(), explainCommand(),
+		catCommand(), headCommand(), tailCommand(), sampleCommand(), countCommand(), minCommand(), maxCommand(), describeCommand(), explainCommand(), adviseCommand(),
 		schemaCommand(), sizeCommand(), metaCommand(), pagesCommand(p.Name), indexCommand(), bloomCommand(), dumpCommand(),
 	}
 	for _, c := range all {

@@ -1,0 +1,131 @@
+package advice
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/compile"
+)
+
+// Add takes slots [from, to) of a flat vector, all of one block, into the block's bounds. How
+// many values are NaN stays unknown, as hardly a writer tells it.
+func (b *Bounds) Add(block int, v *vector.Vector, from, to int) {
+	x := &b.Blocks[block]
+	x.Sure, x.MinExact, x.MaxExact, x.NaNs = true, true, true, compile.Unknown
+	x.Slots += int64(to - from)
+	var held [16]byte
+	for i := from; i < to; i++ {
+		if v.IsNull(i) {
+			x.Nulls++
+			continue
+		}
+		if isNaN(v, i) {
+			continue
+		}
+		plain := plainOf(held[:0], v, i)
+		if !x.HasMin || b.Order.Compare(plain, x.Min) < 0 {
+			x.Min, x.HasMin = append(x.Min[:0], plain...), true
+		}
+		if !x.HasMax || b.Order.Compare(plain, x.Max) > 0 {
+			x.Max, x.HasMax = append(x.Max[:0], plain...), true
+		}
+	}
+}
+
+func isNaN(v *vector.Vector, i int) bool {
+	switch v.Type.Physical {
+	case vector.Float:
+		return v.Floats[i] != v.Floats[i]
+	case vector.Double:
+		return v.Doubles[i] != v.Doubles[i]
+	}
+	return false
+}
+
+// plainOf returns slot i of a flat vector in PLAIN encoding, without length prefix. It may be
+// in dst's memory, or v's.
+func plainOf(dst []byte, v *vector.Vector, i int) []byte {
+	switch v.Type.Physical {
+	case vector.Boolean:
+		if bits.Get(v.Bools, i) {
+			return append(dst, 1)
+		}
+		return append(dst, 0)
+	case vector.Int32:
+		return binary.LittleEndian.AppendUint32(dst, uint32(v.Int32s[i]))
+	case vector.Int64:
+		return binary.LittleEndian.AppendUint64(dst, uint64(v.Int64s[i]))
+	case vector.Float:
+		return binary.LittleEndian.AppendUint32(dst, math.Float32bits(v.Floats[i]))
+	case vector.Double:
+		return binary.LittleEndian.AppendUint64(dst, math.Float64bits(v.Doubles[i]))
+	}
+	return v.Bytes(i)
+}
+
+// maxDictionary is the size up to which common writers keep a dictionary.
+const maxDictionary = 1 << 20
+
+// Encoder counts the bytes that values of a chunk would take as a dictionary and codes.
+type Encoder struct {
+	codes      map[string]uint32
+	dictionary int64
+	values     int64
+	last       uint32
+	run        int64 // values like the last
+	runs       int64 // of eight and more, which are written as a length and one code
+	inRuns     int64 // values in them
+	lengths    int64 // bytes of their lengths
+}
+
+// NewEncoder returns an Encoder of no values.
+func NewEncoder() *Encoder { return &Encoder{codes: map[string]uint32{}} }
+
+// Add takes the values of a flat vector. It returns false when the dictionary is too large.
+func (e *Encoder) Add(v *vector.Vector) bool {
+	var held [16]byte
+	for i := range v.Len {
+		if v.IsNull(i) {
+			continue
+		}
+		plain := plainOf(held[:0], v, i)
+		code, known := e.codes[string(plain)]
+		if !known {
+			code = uint32(len(e.codes))
+			e.codes[string(plain)] = code
+			if e.dictionary += int64(len(plain)); v.Type.Physical == vector.ByteArray {
+				e.dictionary += 4
+			}
+			if e.dictionary > maxDictionary {
+				return false
+			}
+		}
+		if e.values > 0 && code != e.last {
+			e.endRun()
+		}
+		e.last, e.run, e.values = code, e.run+1, e.values+1
+	}
+	return true
+}
+
+func (e *Encoder) endRun() {
+	if e.run >= 8 {
+		e.runs, e.inRuns, e.lengths = e.runs+1, e.inRuns+e.run, e.lengths+1
+		for left := e.run >> 6; left > 0; left >>= 7 { // a bit of it says that it is a run
+			e.lengths++
+		}
+	}
+	e.run = 0
+}
+
+// Encoded returns the sizes.
+func (e *Encoder) Encoded() Encoded {
+	e.endRun()
+	width := int64(1)
+	for 1<<width < len(e.codes) {
+		width++
+	}
+	return Encoded{Known: true, Dictionary: e.dictionary + PageHeader, Codes: (e.values-e.inRuns)*width/8 + e.lengths + e.runs*((width+7)/8)}
+}
