@@ -47,8 +47,10 @@ func (a *Prefetcher) setLikely(group int, columns []Wanted) {
 	a.likely[group] = columns
 }
 
-// maxGuess bounds the bytes of a scan's first guesses.
-const maxGuess = 192 << 10
+// maxGuess bounds the bytes of a scan's first guesses. A point lookup's pages of all columns are
+// often a megabyte: with 192 KiB it took another trip for them, 0.108 s in place of 0.076 s of a
+// store with 30 ms.
+const maxGuess = 1536 << 10
 
 // speculates reports whether so many bytes of pages, whose rows are not tested yet, are worth a
 // request: if nearly all such pages had survivors so far. Before that is known, or if the scan
