@@ -37,7 +37,7 @@ HTML tells the rest of each page under the mouse or by the arrow keys.
 JSON records, by kind:
   file       file, where, program, rows, may_pass, row_groups, bytes (of the columns asked for), may_read (of these)
   row_group  file, row_group, rows, may_pass, ranges ([from, to) of rows), by_statistics, by_page_index, by_bloom
-  test       file, row_group, column, test, verdict, none, all, open, because (why rows are open)
+  test       file, row_group, column, test, verdict, none, all, open, because (why rows are open, or not asked)
   invalid    file, row_group, column, part, error
   run        file, rows, batches, bytes, metadata (bytes read), plan_seconds, scan_seconds
   column     file, column, for (filter, result, both), pages and bytes (each: unread, undecompressed, undecoded, decoded),
