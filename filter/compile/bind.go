@@ -419,7 +419,7 @@ func (b *binder) child(n *schema.Node, name string) *schema.Node {
 	return b.schema.Find(append(n.Path(), name)...)
 }
 
-// closestName returns the name of the child that is most like a name, for error
+// closestName returns the name of the child that is most like a name, or has it in it, for error
 // messages; "" if none is similar.
 func closestName(n *schema.Node, name string) string {
 	if n.Kind == schema.Map || n.Kind == schema.List && n.Rule == 5 {
@@ -430,14 +430,21 @@ func closestName(n *schema.Node, name string) string {
 		return ""
 	}
 	best, found := 1+len(name)/3, ""
+	part := "" // the shortest that has the name in it
 	lower := strings.ToLower(name)
 	for _, c := range n.Children {
 		if len(c.Name) > maxLength {
 			continue
 		}
+		if len(name) > 2 && strings.Contains(strings.ToLower(c.Name), lower) && (part == "" || len(c.Name) < len(part)) {
+			part = c.Name
+		}
 		if d := editDistance(lower, strings.ToLower(c.Name)); d <= best && (found == "" || d < best) {
 			best, found = d, c.Name
 		}
+	}
+	if found == "" {
+		found = part
 	}
 	return found
 }
