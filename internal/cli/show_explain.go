@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"flag"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -51,6 +53,15 @@ JSON records, by kind:
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.BoolVar(&o.analyze, "analyze", false, "run the scan, and show its counters and times")
 			fs.StringVar(&o.picture, "picture", "", "run the scan, and draw each page to this `file` (.html or .svg)")
+		},
+		arguments: func(o *options, args []string) ([]string, error) {
+			switch ending := strings.ToLower(filepath.Ext(o.picture)); {
+			case ending != "" && ending != ".html" && ending != ".htm" && ending != ".svg":
+				return nil, errors.New("--picture " + shortName(o.picture) + ": pictures are .html or .svg")
+			case o.picture != "" && len(args) > 1:
+				return nil, errors.New("--picture draws one file")
+			}
+			return args, nil
 		},
 		file: showExplain,
 		excluded: func(name string, o *options, r *report) error {
