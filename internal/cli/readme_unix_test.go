@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,8 +14,8 @@ import (
 	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
-// shellOf returns how to run commands with a shell in the project's folder, where "scan" and
-// "go run ./cmd/scan" are this program.
+// shellOf returns how to run commands with a shell in a folder that has testdata, where "scan"
+// and "go run ./cmd/scan" are this program.
 func shellOf(t *testing.T) (run func(commands string) (output string)) {
 	t.Helper()
 	self, err := os.Executable()
@@ -22,13 +23,17 @@ func shellOf(t *testing.T) (run func(commands string) (output string)) {
 	if err == nil {
 		err = os.Symlink(self, filepath.Join(dir, "scan"))
 	}
+	testdata, absErr := filepath.Abs("../../testdata")
+	if err = errors.Join(err, absErr); err == nil {
+		err = os.Symlink(testdata, filepath.Join(dir, "testdata"))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	return func(commands string) string {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), "sh", "-ec", strings.ReplaceAll(commands, "go run ./cmd/scan", "scan"))
-		cmd.Dir, cmd.Env = "../..", append(os.Environ(), asScan+"=1", "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), asScan+"=1", "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Errorf("%s: %v\n%s", commands, err, out)
@@ -68,7 +73,8 @@ func TestReadmeAnswers(t *testing.T) {
 func TestReadmeCommands(t *testing.T) {
 	run := shellOf(t)
 	for _, c := range []struct{ document, word, want string }{
-		{"../../README.md", "go run ./cmd/scan ", `"comment":"harbour`},
+		{"../../README.md", "go run ./cmd/scan cat", `"comment":"harbour`},
+		{"../../README.md", "go run ./cmd/scan explain --picture pages.html", `"may_pass":8000`},
 		{"../../docs/how-a-scan-works.md", "go run ./cmd/scan ", `"rows":1199`},
 	} {
 		ran := 0
@@ -104,7 +110,11 @@ func TestReadmeProgram(t *testing.T) {
 	want := run("scan cat --format tsv -c order_key,comment -w \"ship_date >= '1996-05-01' AND extended_price > 49000\" testdata/lineitems.parquet")
 	_, want, _ = strings.Cut(want, "\n") // without its titles
 	want = strings.NewReplacer("\t", " ", "NULL", "").Replace(want)
-	got := run(fmt.Sprintf("go run '%s'", main))
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := run(fmt.Sprintf("go -C '%s' run '%s'", root, main))
 	if rows, pages, _ := strings.Cut(got, "order_key "); rows != want || !strings.HasPrefix(pages, "24 pages that no row can pass") {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
