@@ -31,7 +31,7 @@ func Parse(text string) (*Expr, error) {
 	p.accept(";")
 	if p.tok.kind != tokEnd {
 		want := "AND, OR or the end is expected"
-		if e != nil && e.Op == tree.BooleanColumn && p.tok.kind == tokName {
+		if e != nil && e.Op == tree.BooleanColumn && p.tok.kind == tokName && startsTest(p.following) {
 			want += "; a name of several words stands in double quotes"
 		}
 		p.unexpected(want)

@@ -329,7 +329,11 @@ func (s *source) bindValue() string {
 	n := s.node
 	switch {
 	case n.Kind != schema.Map:
-		return s.PathText() + " is no map and has no keys"
+		msg := s.PathText() + " is no map and has no keys"
+		if n.Kind == schema.Struct {
+			msg += "; its fields are behind a dot"
+		}
+		return msg
 	case n.MaxRep > 0:
 		return s.PathText() + " is within a list"
 	case n.Key().Kind != schema.Leaf || n.Key().MaxRep != n.Children[0].MaxRep:
@@ -402,6 +406,8 @@ func (b *binder) lookup(o tree.Operand) *schema.Node {
 				msg += "; there is " + schema.FormatPath(append(append([]string{}, o.Path[:i]...), s))
 			} else if o.Quoted && len(o.Path) == 1 {
 				msg += "; a string stands in single quotes"
+			} else if n.Kind == schema.Map && n.MaxRep == 0 {
+				msg += "; a value is " + n.String() + "['key']"
 			}
 			b.failNoColumn(o.At, msg)
 			return nil
