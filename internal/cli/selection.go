@@ -193,7 +193,7 @@ func (c *selector) find(in *schema.Schema, folders []string) (found []selected, 
 		}
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("schema: no column matches %s", strings.Join(c.path, "."))
+		return nil, fmt.Errorf("no column matches %s", strings.Join(c.path, "."))
 	}
 	return found, nil
 }

@@ -117,8 +117,8 @@ func TestWeb(t *testing.T) {
 		{args: "count $URL/whole", code: exitBadFile, requests: 2, stderr: "$URL/whole: bytes=0-0: 200 OK: the server does not serve ranges of bytes\n"},
 		{args: "count http://", code: exitBadFile, stderr: "http://: not an http or https URL\n"},
 		{args: "count s3://a/b s3://a/*", code: exitBadFile,
-			stderr: "s3://a/b: no scheme \"s3\", only files of this machine, https://, http://\n" +
-				"s3://a/*: no scheme \"s3\", only files of this machine, https://, http://\n"},
+			stderr: "s3://a/b: no scheme \"s3\", only files of this machine, https://, http://; the program in adapters/scan has it\n" +
+				"s3://a/*: no scheme \"s3\", only files of this machine, https://, http://; the program in adapters/scan has it\n"},
 	} {
 		args := strings.NewReplacer("$SECRET", secret, "$URL", server.URL, "$SHOUT", shout).Replace(tc.args)
 		want := strings.NewReplacer("$SHOUT", shout, "$URL", server.URL)
