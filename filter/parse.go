@@ -30,7 +30,11 @@ func Parse(text string) (*Expr, error) {
 	e := p.condition(p.parse(tree.BindsOr))
 	p.accept(";")
 	if p.tok.kind != tokEnd {
-		p.unexpected("AND, OR or the end is expected")
+		want := "AND, OR or the end is expected"
+		if e != nil && e.Op == tree.BooleanColumn && p.tok.kind == tokName && startsTest(p.following) {
+			want += "; a name of several words stands in double quotes"
+		}
+		p.unexpected(want)
 	}
 	if p.err != nil {
 		return nil, p.err

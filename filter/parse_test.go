@@ -115,6 +115,7 @@ func TestParseErrors(t *testing.T) {
 		{"", "a column or a value is expected", 0},
 		{"a =", "a column or a value is expected", 3},
 		{"a = 1 b", "AND, OR or the end is expected", 6},
+		{"tip amount > 1", "AND, OR or the end is expected; a name of several words stands in double quotes", 4},
 		{"a = 'x", "a quote that is not closed", 4},
 		{"a = X'0'", "a binary is pairs of hexadecimal digits: X'0aff'", 4},
 		{"a = 12abc", "a number that runs into a name", 4},

@@ -157,7 +157,11 @@ func (p *parser) name() string {
 // stringLiteral parses a string in quotes, and returns its offset in the text.
 func (p *parser) stringLiteral() (s string, at int) {
 	if p.tok.kind != tokString {
-		p.unexpected("a string is expected")
+		want := "a string is expected"
+		if p.tok.kind == tokQuoted {
+			want += ", in single quotes"
+		}
+		p.unexpected(want)
 		return "", p.tok.at
 	}
 	t := p.advance()

@@ -329,7 +329,11 @@ func (s *source) bindValue() string {
 	n := s.node
 	switch {
 	case n.Kind != schema.Map:
-		return s.PathText() + " is no map and has no keys"
+		msg := s.PathText() + " is no map and has no keys"
+		if n.Kind == schema.Struct {
+			msg += "; its fields are behind a dot"
+		}
+		return msg
 	case n.MaxRep > 0:
 		return s.PathText() + " is within a list"
 	case n.Key().Kind != schema.Leaf || n.Key().MaxRep != n.Children[0].MaxRep:
@@ -402,6 +406,8 @@ func (b *binder) lookup(o tree.Operand) *schema.Node {
 				msg += "; there is " + schema.FormatPath(append(append([]string{}, o.Path[:i]...), s))
 			} else if o.Quoted && len(o.Path) == 1 {
 				msg += "; a string stands in single quotes"
+			} else if n.Kind == schema.Map && n.MaxRep == 0 {
+				msg += "; a value is " + n.String() + "['key']"
 			}
 			b.failNoColumn(o.At, msg)
 			return nil
@@ -419,7 +425,7 @@ func (b *binder) child(n *schema.Node, name string) *schema.Node {
 	return b.schema.Find(append(n.Path(), name)...)
 }
 
-// closestName returns the name of the child that is most like a name, for error
+// closestName returns the name of the child that is most like a name, or has it in it, for error
 // messages; "" if none is similar.
 func closestName(n *schema.Node, name string) string {
 	if n.Kind == schema.Map || n.Kind == schema.List && n.Rule == 5 {
@@ -430,14 +436,21 @@ func closestName(n *schema.Node, name string) string {
 		return ""
 	}
 	best, found := 1+len(name)/3, ""
+	part := "" // the shortest that has the name in it
 	lower := strings.ToLower(name)
 	for _, c := range n.Children {
 		if len(c.Name) > maxLength {
 			continue
 		}
+		if len(name) > 2 && strings.Contains(strings.ToLower(c.Name), lower) && (part == "" || len(c.Name) < len(part)) {
+			part = c.Name
+		}
 		if d := editDistance(lower, strings.ToLower(c.Name)); d <= best && (found == "" || d < best) {
 			best, found = d, c.Name
 		}
+	}
+	if found == "" {
+		found = part
 	}
 	return found
 }

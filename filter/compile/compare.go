@@ -13,7 +13,9 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 	if !ok {
 		return &Node{}
 	}
-	r, ok := b.findScalar(e.Right[0])
+	second := e.Right[0]
+	second.Quoted = true // if there is no such column, a string is meant
+	r, ok := b.findScalar(second)
 	switch {
 	case !ok:
 		return &Node{}

@@ -249,7 +249,11 @@ func (b *binder) compileLiterals(e *tree.Condition, w passWhen) *Node {
 	number := func(l *value.Literal) bool { return l.Kind == value.LitNumber || l.Kind == value.LitFloat }
 	moment := func(l *value.Literal) bool { return l.Kind == value.LitDate || l.Kind == value.LitStamp }
 	if l.Kind != r.Kind && !(number(l) && number(r)) && !(moment(l) && moment(r)) || l.Kind == value.LitInterval {
-		return b.fail(e.Right[0].At, "cannot compare "+l.Kind.String()+" with "+r.Kind.String())
+		msg := "cannot compare " + l.Kind.String() + " with " + r.Kind.String()
+		if l.Kind == value.LitString || r.Kind == value.LitString {
+			msg += "; the name of a column stands in double quotes"
+		}
+		return b.fail(e.Right[0].At, msg)
 	}
 	var c int
 	switch l.Kind {

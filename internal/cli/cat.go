@@ -2,8 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"flag"
+	"os"
 	"slices"
+	"strconv"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -71,7 +74,8 @@ func headCommand() *command {
 			"head -5 --order-by 'extended_price DESC' lineitems.parquet",
 			"head --vertical -n 1 orders.parquet",
 		},
-		takes: takesSelect | takesWhere | takesLimit | takesRows,
+		arguments: noBareNumber,
+		takes:     takesSelect | takesWhere | takesLimit | takesRows,
 		flags: func(o *options, fs *flag.FlagSet) {
 			orderByFlag(o, fs)
 			unnestFlag(o, fs)
@@ -93,6 +97,17 @@ func headCommand() *command {
 			return c.task(), nil
 		},
 	}
+}
+
+// noBareNumber refuses "head 5 FILE", unless there is a file 5: a number of rows is a flag here.
+func noBareNumber(_ *options, args []string) ([]string, error) {
+	if len(args) > 1 {
+		_, noNumber := strconv.ParseUint(args[0], 10, 32)
+		if _, err := os.Stat(args[0]); noNumber == nil && err != nil {
+			return nil, errors.New("a number of rows is written -n " + args[0])
+		}
+	}
+	return args, nil
 }
 
 // defaultRows is how many rows head and tail print if -n does not say.

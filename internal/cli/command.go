@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -235,7 +236,7 @@ func (p *Program) parseFault(cmd *command, err error, std Streams) (int, error) 
 	}
 	usage := &usageError{what: err.Error()}
 	errors.As(err, &usage)
-	usage.command, usage.what = cmd.name, cmd.name+": "+usage.what
+	usage.command, usage.what = cmp.Or(usage.command, cmd.name), cmd.name+": "+usage.what
 	return exitUsage, usage
 }
 

@@ -162,6 +162,12 @@ func (d *description) print(t *described) {
 		if plain != nil {
 			mean = string(v.appendText(nil, plain))
 		}
+		if table.IsMoment(c.Type) {
+			const toTheSecond = 19 // 2024-01-31T10:00:00, which the screen has more need of than of types
+			extremes := min(max(len(least.Text), len(most.Text)), toTheSecond)
+			out.Columns[4].MinWidth = max(out.Columns[4].MinWidth, extremes)
+			out.Columns[6].MinWidth = out.Columns[4].MinWidth
+		}
 		out.Add(schema.FormatPath(c.Path), table.Cyan.Cell(typeName(c.Type)), nulls, different, least, mean, most, valuesCell(c))
 	}
 	d.r.print(out)

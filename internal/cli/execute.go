@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ func (p *Program) execute(ctx context.Context, cmd *command, o *options, args []
 	r.progress.start(in.number())
 	t, err := cmd.begin(ctx, o, in, r)
 	if usage := (*usageError)(nil); errors.As(err, &usage) {
-		usage.command, usage.what = cmd.name, cmd.name+": "+usage.what
+		usage.command, usage.what = cmp.Or(usage.command, cmd.name), cmd.name+": "+usage.what
 	}
 	if err != nil {
 		r.progress.end()
@@ -77,7 +78,7 @@ func (in *inputs) visitAll(ctx context.Context, cmd *command, o *options, t *tas
 			// Whole lines that were ready are written.
 			code, fatal = exitInterrupted, errors.Join(context.Cause(ctx), r.out.Flush())
 		case errors.As(err, &usage):
-			usage.command = cmd.name
+			usage.command = cmp.Or(usage.command, cmd.name)
 			code, fatal = exitUsage, errors.Join(usage, r.out.Flush())
 		case errors.As(err, &output):
 			code, fatal = exitBadFile, output

@@ -51,5 +51,8 @@ func (c *command) formatOf(output string) (string, error) {
 	if info, err := os.Stat(output); err == nil && !info.Mode().IsRegular() {
 		return "", nil
 	}
+	if c.takes&takesRows != 0 && strings.EqualFold(ending, ".parquet") {
+		return "", fmt.Errorf("-o %s: this program writes no Parquet; the one in adapters/scan does: see its README.md", shortName(output))
+	}
 	return "", fmt.Errorf("-o %s: there is no format for the ending %s, only for .%s; with --format it may be any", shortName(output), ending, strings.Join(c.endings(), ", ."))
 }

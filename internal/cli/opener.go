@@ -61,6 +61,9 @@ func (o *opener) orNoScheme(name string, err error) error {
 	for _, s := range o.schemes {
 		known += ", " + s.Name + "://"
 	}
+	if scheme == "s3" || scheme == "hdfs" {
+		known += "; the program in adapters/scan has it"
+	}
 	return inFile(name, fmt.Errorf("no scheme %.20q, only %s", scheme, known))
 }
 

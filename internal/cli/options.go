@@ -73,7 +73,7 @@ func (cmd *command) declare(o *options, fs *flag.FlagSet) {
 		return
 	}
 	if cmd.takes&takesSelect != 0 {
-		both(fs, "c", "select", &o.columns, "`columns` to show: a,b.c,\"odd, name\"; a group stands for all within; 'c00*' for all so named, -c for all but c")
+		both(fs, "c", "select", &o.columns, "`columns` to show: a,b.c,\"odd, name\"; a group stands for all within; 'c00*' for all so named, -blob for all but blob")
 	}
 	if cmd.takes&takesWhere != 0 {
 		both(fs, "w", "where", &o.where, "`condition` that rows must meet, as in SQL")
@@ -102,7 +102,7 @@ func (cmd *command) declareShape(o *options, fs *flag.FlagSet) {
 	if cmd.takes&takesRows != 0 {
 		fs.BoolVar(&o.union, "union", false, "files are one table: columns that any of them has, NULL where one is missing")
 		fs.BoolVar(&o.shape.Vertical, "vertical", false, "in tables, show the columns of a row one below the other")
-		fs.BoolVar(&o.shape.AllColumns, "all-columns", false, "the same where not all columns fit side by side")
+		fs.BoolVar(&o.shape.AllColumns, "all-columns", false, "in tables, show every column: where not all fit side by side, one below the other")
 	}
 }
 

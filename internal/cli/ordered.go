@@ -83,7 +83,8 @@ func (c *catTask) ordered(ctx context.Context, in *inputs) error {
 			return err
 		}
 		f := &input{File: first, table: files}
-		if err = f.checkColumns(c.o.columns.plain()...); err == nil {
+		by, _ := schema.ParsePath(c.o.order.By) // which Set has parsed
+		if err = f.checkColumns(append(c.o.columns.plain(), by)...); err == nil {
 			o.Select, err = c.o.columns.paths(first.Schema(), f.folders())
 		}
 		if err := errors.Join(err, first.Close()); err != nil {
@@ -95,10 +96,12 @@ func (c *catTask) ordered(ctx context.Context, in *inputs) error {
 	if err != nil {
 		return err
 	}
-	if err := c.out.Columns(files.Name(), fields); err != nil {
-		return err
-	}
+	begun := false
 	for b, err := range files.Top(ctx, scanner.Order(c.o.order), o) {
+		if err == nil && !begun {
+			begun = true
+			err = c.out.Columns(files.Name(), fields)
+		}
 		if err != nil {
 			return err
 		}
@@ -107,6 +110,9 @@ func (c *catTask) ordered(ctx context.Context, in *inputs) error {
 		if err != nil {
 			return err
 		}
+	}
+	if !begun {
+		return c.out.Columns(files.Name(), fields)
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func TestFoldersAreColumns(t *testing.T) {
 	if code != exitBadFile || stderr == "" || stdout != `{"file":"t/year=2024/b.parquet","rows":3000}`+"\n"+`{"file":"t/year=2025/c.parquet","rows":3000}`+"\n"+`{"files":2,"rows":6000}`+"\n" {
 		t.Errorf("exit code %d, %s, %s", code, stdout, stderr)
 	}
-	if _, stderr, code := runScan(t, t.Context(), "cat", "-w", "year = 'x'", all); code != exitUsage || stderr != "scan: t/year=2023/a.parquet: --where: year cannot be compared with the string \"x\": it is INT64\nyear = 'x'\n       ^\nTry: scan help cat\n" {
+	if _, stderr, code := runScan(t, t.Context(), "cat", "-w", "year = 'x'", all); code != exitUsage || stderr != "scan: t/year=2023/a.parquet: --where: year cannot be compared with the string \"x\": it is INT64\nyear = 'x'\n       ^\nTry: scan help where\n" {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }

@@ -211,6 +211,17 @@ func TestPictureFiles(t *testing.T) {
 			t.Errorf("%s: %s, %v, %.40q", name, stderr, err, b)
 		}
 	}
+	if stdout, _, _ := runScan(t, t.Context(), "explain", "--format", "table", "--picture", filepath.Join(dir, "b.html"), "../../testdata/lineitems.parquet"); !strings.HasSuffix(stdout, "\nPicture  in "+filepath.Join(dir, "b.html")+"\n") {
+		t.Errorf("does not say where the picture is:\n%s", stdout)
+	}
+	for args, want := range map[string]string{
+		"--picture a.png a.parquet":           "scan: explain: --picture a.png: pictures are .html or .svg\nTry: scan help explain\n",
+		"--picture a.svg a.parquet b.parquet": "scan: explain: --picture draws one file\nTry: scan help explain\n",
+	} {
+		if _, stderr, code := runScan(t, t.Context(), append([]string{"explain"}, strings.Fields(args)...)...); code != exitUsage || stderr != want {
+			t.Errorf("%s: exit %d, %s", args, code, stderr)
+		}
+	}
 	if _, stderr, code := runScan(t, t.Context(), "explain", "--picture", filepath.Join(dir, "no", "a.html"), "../../testdata/lineitems.parquet"); code == 0 || !strings.Contains(stderr, "a.html") {
 		t.Errorf("a folder that is not there: %d, %s", code, stderr)
 	}

@@ -27,7 +27,7 @@ func newRowWriter(r *report) (RowWriter, error) {
 		return newDelimited(r, '\t'), nil
 	case "table":
 		t := table.NewRowTable(r, r.screen, r.shape)
-		t.Counts, t.Hint = r.onTerminal, "--all-columns shows them"
+		t.Counts, t.Hint = r.onTerminal, "--all-columns shows every column"
 		return t, nil
 	case "json", "jsonl":
 		return &jsonRows{r: r, out: table.Lines{To: r}}, nil

@@ -193,7 +193,7 @@ func (c *selector) find(in *schema.Schema, folders []string) (found []selected, 
 		}
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("schema: no column matches %s", strings.Join(c.path, "."))
+		return nil, fmt.Errorf("no column matches %s", strings.Join(c.path, "."))
 	}
 	return found, nil
 }
@@ -258,9 +258,9 @@ func noColumn(in *schema.Schema, path []string) error {
 		known = append(known, in.Node(i).String())
 	}
 	if near := nearest(text, known); near != "" {
-		return fmt.Errorf("schema: no column %s; did you mean %s?", text, near)
+		return fmt.Errorf("no column %s; did you mean %s?", text, near)
 	}
-	return fmt.Errorf("schema: %w", err)
+	return err
 }
 
 // leaves returns the ordinals of the selected columns, in the file's order.

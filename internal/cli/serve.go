@@ -54,7 +54,7 @@ shown, whatever links lead there.`,
 				case *port > 65535:
 					return UsageError("--port: ports end at 65535")
 				}
-				return serve(ctx, dir, *port, call.Out)
+				return serve(ctx, dir, *port, call.Streams)
 			}
 		},
 	}
@@ -67,10 +67,13 @@ type server struct {
 	host   string // that requests must name, so that no foreign name leads here
 }
 
-// serve serves the files of a folder until ctx ends, and writes the address to out.
-func serve(ctx context.Context, dir string, port uint, out *os.File) error {
+// serve serves the files of a folder until ctx ends, and writes the address to std.Out.
+func serve(ctx context.Context, dir string, port uint, std Streams) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			return UsageError(dir + " is a file: serve wants its folder")
+		}
 		return inFile(dir, errors.Unwrap(err))
 	}
 	defer root.Close()
@@ -84,7 +87,8 @@ func serve(ctx context.Context, dir string, port uint, out *os.File) error {
 	web := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
 	stopped := context.AfterFunc(ctx, func() { web.Close() })
 	defer stopped()
-	fmt.Fprintf(out, "http://%s/%s/\n", s.host, s.secret)
+	fmt.Fprintf(std.Out, "http://%s/%s/\n", s.host, s.secret)
+	fmt.Fprintln(std.Err, "Open this address in a browser. Ctrl-C ends.")
 	if err = web.Serve(listener); errors.Is(err, http.ErrServerClosed) {
 		return ctx.Err()
 	}

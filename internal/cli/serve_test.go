@@ -23,7 +23,7 @@ func served(t *testing.T, dir string) (address string) {
 		t.Fatal(err)
 	}
 	done := make(chan error, 1)
-	go func() { done <- serve(ctx, dir, 0, w) }()
+	go func() { done <- serve(ctx, dir, 0, Streams{Out: w, Err: os.Stderr}) }()
 	t.Cleanup(func() {
 		cancel()
 		select {
@@ -171,6 +171,7 @@ func TestServeUsage(t *testing.T) {
 		"serve a b":                      "one folder at most",
 		"serve --port 70000":             "ports end at 65535",
 		"serve testdata/no_such_dir":     "testdata/no_such_dir",
+		"serve serve_test.go":            "serve_test.go is a file: serve wants its folder",
 		"serve --where a ../../testdata": "where",
 	} {
 		if _, stderr, code := runScan(t, t.Context(), strings.Fields(args)...); code == 0 || !strings.Contains(stderr, want) {

@@ -105,6 +105,10 @@ func (e *explanation) analyze(ctx context.Context) error {
 		if err := drawn.write(ctx, e.o.picture, e.r.stdout); err != nil {
 			return err
 		}
+		if e.r.tables() {
+			e.r.blank()
+			e.r.heading("Picture", "in "+shortName(e.o.picture))
+		}
 	}
 	if !e.o.analyze {
 		return nil

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"flag"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -37,7 +39,7 @@ HTML tells the rest of each page under the mouse or by the arrow keys.
 JSON records, by kind:
   file       file, where, program, rows, may_pass, row_groups, bytes (of the columns asked for), may_read (of these)
   row_group  file, row_group, rows, may_pass, ranges ([from, to) of rows), by_statistics, by_page_index, by_bloom
-  test       file, row_group, column, test, verdict, none, all, open, because (why rows are open)
+  test       file, row_group, column, test, verdict, none, all, open, because (why rows are open, or not asked)
   invalid    file, row_group, column, part, error
   run        file, rows, batches, bytes, metadata (bytes read), plan_seconds, scan_seconds
   column     file, column, for (filter, result, both), pages and bytes (each: unread, undecompressed, undecoded, decoded),
@@ -51,6 +53,15 @@ JSON records, by kind:
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.BoolVar(&o.analyze, "analyze", false, "run the scan, and show its counters and times")
 			fs.StringVar(&o.picture, "picture", "", "run the scan, and draw each page to this `file` (.html or .svg)")
+		},
+		arguments: func(o *options, args []string) ([]string, error) {
+			switch ending := strings.ToLower(filepath.Ext(o.picture)); {
+			case ending != "" && ending != ".html" && ending != ".htm" && ending != ".svg":
+				return nil, errors.New("--picture " + shortName(o.picture) + ": pictures are .html or .svg")
+			case o.picture != "" && len(args) > 1:
+				return nil, errors.New("--picture draws one file")
+			}
+			return args, nil
 		},
 		file: showExplain,
 		excluded: func(name string, o *options, r *report) error {
@@ -246,17 +257,6 @@ func (e *explanation) tables(ctx context.Context) error {
 		lines.Add(groupsText(l.first, l.last), table.Number(l.rows), table.Number(l.pass), table.NumberIf(l.stats > 0, l.stats),
 			table.NumberIf(l.pages > 0, l.pages), table.NumberIf(l.blooms > 0, l.blooms), l.which)
 	}
-	tests := &table.Table{Indent: "  ", Columns: []table.Column{
-		{Title: "condition", MinWidth: 20}, {Title: "row group", Right: true}, {Title: "verdict"},
-		{Title: "none", Right: true}, {Title: "all", Right: true}, {Title: "open", Right: true}, {Title: "because", MinWidth: 30},
-	}}
-	found, err := e.findings(ctx)
-	if err != nil {
-		return err
-	}
-	for _, w := range collapse(found) {
-		tests.Add(w.test, groupsText(w.first, w.last), verdictCell(w.verdict), table.NumberIf(w.none > 0, w.none), table.NumberIf(w.all > 0, w.all), table.NumberIf(w.open > 0, w.open), w.reasons())
-	}
 	invalid := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "row group", Right: true}, {Title: "column", MinWidth: 10}, {Title: "not used"}, {Title: "because", MinWidth: 20}}}
 	for i := range e.plan.Groups {
 		for _, x := range e.plan.Groups[i].Invalid {
@@ -264,14 +264,46 @@ func (e *explanation) tables(ctx context.Context) error {
 		}
 	}
 	e.printLimited(lines, "line")
-	if len(tests.Rows) > 0 {
-		e.r.blank()
-		e.printLimited(tests, "line")
+	if err := e.printTests(ctx); err != nil {
+		return err
 	}
 	if len(invalid.Rows) > 0 {
 		e.r.blank()
 		e.printLimited(invalid, "part")
 	}
+	return nil
+}
+
+// printTests prints what metadata prove about each condition. Where the screen has no room for
+// the conditions beside it, they are headings.
+func (e *explanation) printTests(ctx context.Context) error {
+	found, err := e.findings(ctx)
+	if err != nil {
+		return err
+	}
+	found = collapse(found)
+	shown := e.limited(len(found))
+	beside := &table.Table{Indent: "  ", Columns: []table.Column{
+		{Title: "condition"}, {Title: "row group", Right: true}, {Title: "verdict"},
+		{Title: "none", Right: true}, {Title: "all", Right: true}, {Title: "open", Right: true}, {Title: "because", MinWidth: 30, Wrap: true},
+	}}
+	below := &table.Table{Indent: beside.Indent, Columns: beside.Columns[1:]}
+	for i, w := range found[:shown] {
+		beside.Add(w.test, groupsText(w.first, w.last), verdictCell(w.verdict), table.NumberIf(w.none > 0, w.none), table.NumberIf(w.all > 0, w.all), table.NumberIf(w.open > 0, w.open), w.reasons())
+		if i == 0 || w.test != found[i-1].test {
+			below.Heading(w.test)
+		}
+		below.Rows = append(below.Rows, beside.Rows[i][1:])
+	}
+	if len(found) > 0 {
+		e.r.blank()
+	}
+	if beside.Fits(e.r.screen) {
+		e.r.print(beside)
+	} else {
+		e.r.print(below)
+	}
+	e.r.noteHidden("  ", len(found)-shown, "line")
 	return nil
 }
 
@@ -282,13 +314,18 @@ func verdictCell(what string) table.Cell {
 
 // printLimited prints a table with at most as many lines as -n says.
 func (e *explanation) printLimited(t *table.Table, what string) {
-	more := 0
-	if n := len(t.Rows); e.o.limit >= 0 && int64(n) > e.o.limit {
-		more = n - int(e.o.limit)
-		t.Rows = t.Rows[:e.o.limit]
-	}
+	all := t.Rows
+	t.Rows = all[:e.limited(len(all))]
 	e.r.print(t)
-	e.r.noteHidden("  ", more, what)
+	e.r.noteHidden("  ", len(all)-len(t.Rows), what)
+}
+
+// limited returns how many of n lines -n lets through.
+func (e *explanation) limited(n int) int {
+	if e.o.limit >= 0 && int64(n) > e.o.limit {
+		return int(e.o.limit)
+	}
+	return n
 }
 
 // rangesText shows the first of some ranges, by their first and last rows.

@@ -209,7 +209,7 @@ func (s *sizes) print(shown []*columnSize) {
 	t := &table.Table{Columns: []table.Column{
 		{Title: "column", MinWidth: 14, CutFront: true}, {Title: "size", Right: true}, {Title: "share", Right: true}, {},
 		{Title: "unpacked", Right: true}, {Title: "ratio", Right: true}, {Title: "a value", Right: true, Optional: true}, {Title: "codec"},
-		{Title: "encodings", MinWidth: 8}, {Title: "type", MinWidth: 12, Optional: true},
+		{Title: "encodings", MinWidth: 10, Optional: true}, {Title: "type", MinWidth: 12, Optional: true},
 	}}
 	largest := int64(1)
 	for _, p := range s.parts() {

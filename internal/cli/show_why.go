@@ -62,6 +62,8 @@ func (e *explanation) finding(ctx context.Context, g *scanner.GroupPlan, t *scan
 	}
 	if test := e.tests[t.Test]; test != nil && w.open > 0 {
 		err = e.why(ctx, &w, g, t, test)
+	} else if w.none+w.all+w.open == 0 {
+		w.because = []string{"no row left"} // by the other conditions
 	}
 	return w, err
 }

@@ -47,7 +47,7 @@ func TestStdin(t *testing.T) {
 	}{
 		{"cat -n 1 -c order_id - missing", "missing: no such file or directory\n", exitBadFile},
 		{"cat -n 1 -c order_id " + sample + " - missing*", "missing*: no file matches\n", exitBadFile},
-		{"cat -n 0 -c order_id,none -", "standard input: schema: no column none\n", exitBadFile},
+		{"cat -n 0 -c order_id,none -", "standard input: no column none\n", exitBadFile},
 		{"cat -n 1 -c order_id - - " + sample, "standard input: named twice, and can be read once\n", exitBadFile},
 	} {
 		if out, stderr, code := runProgram(t, t.Context(), scan(), stdin, strings.Fields(tc.args)...); code != tc.code || stderr != tc.stderr {

@@ -20,7 +20,8 @@ of these rows only the columns that it asks are read before. Of a folder, and wi
 			"tail -n 3 lineitems.parquet",
 			"tail -5 -w 'status = 404' -c time,url weblog.parquet",
 		},
-		takes: takesSelect | takesWhere | takesLimit | takesRows,
+		arguments: noBareNumber,
+		takes:     takesSelect | takesWhere | takesLimit | takesRows,
 		start: func(ctx context.Context, o *options, in *inputs, r *report) (*task, error) {
 			if o.limit < 0 {
 				o.limit = defaultRows

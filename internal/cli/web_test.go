@@ -109,7 +109,7 @@ func TestWeb(t *testing.T) {
 		{args: "count $SHOUT/year=2024/orders.parquet", stdout: `{"file":"$SHOUT/year=2024/orders.parquet","rows":3000}` + "\n", requests: 1},
 		{args: "cat -c order_id,year -n 1 -w year=2024 $URL/year=2024/orders.parquet?SECRET", stdout: `{"order_id":1000,"year":2024}` + "\n", requests: 2},
 		{args: "cat -c order_id,folder -n 1 $URL/year=2024/orders.parquet?SECRET/folder=b/c", code: exitBadFile, requests: 1,
-			stderr: "$URL/year=2024/orders.parquet?…: schema: no column folder\n"},
+			stderr: "$URL/year=2024/orders.parquet?…: no column folder\n"},
 		{args: "cat -w year=2023 $URL/year=2024/orders.parquet"},
 		{args: "count $URL/x.parquet $SECRET/year=2024/x.parquet?SECRET#SECRET", code: exitBadFile, requests: 2,
 			stderr: "$URL/x.parquet: bytes=-131072: 404 Not Found: file does not exist\n" +
@@ -117,8 +117,8 @@ func TestWeb(t *testing.T) {
 		{args: "count $URL/whole", code: exitBadFile, requests: 2, stderr: "$URL/whole: bytes=0-0: 200 OK: the server does not serve ranges of bytes\n"},
 		{args: "count http://", code: exitBadFile, stderr: "http://: not an http or https URL\n"},
 		{args: "count s3://a/b s3://a/*", code: exitBadFile,
-			stderr: "s3://a/b: no scheme \"s3\", only files of this machine, https://, http://\n" +
-				"s3://a/*: no scheme \"s3\", only files of this machine, https://, http://\n"},
+			stderr: "s3://a/b: no scheme \"s3\", only files of this machine, https://, http://; the program in adapters/scan has it\n" +
+				"s3://a/*: no scheme \"s3\", only files of this machine, https://, http://; the program in adapters/scan has it\n"},
 	} {
 		args := strings.NewReplacer("$SECRET", secret, "$URL", server.URL, "$SHOUT", shout).Replace(tc.args)
 		want := strings.NewReplacer("$SHOUT", shout, "$URL", server.URL)

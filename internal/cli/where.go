@@ -41,7 +41,7 @@ func (w *where) explain(file string, err error) error {
 	if file != "" {
 		what = file + ": " + what
 	}
-	usage := &usageError{what: what}
+	usage := &usageError{what: what, command: "where"}
 	if w.text != "" {
 		usage.picture = fault.Caret(w.text)
 	}

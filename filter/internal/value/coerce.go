@@ -46,12 +46,26 @@ func (s Position) Compare(c Comparison) Subset {
 	return Between(s.Lo, s.Hi).Negated()
 }
 
+// written says how a literal of the domain is written, where it is mistyped for a number:
+// 2024-01-31 without quotes is 1992.
+func (d *Domain) written() string {
+	switch t := d.Type; {
+	case t.Logical == vector.Date || t.Logical == vector.Timestamp || d.Kind == OfInt96:
+		return ", written '2024-01-31'"
+	case t.Logical == vector.Time:
+		return ", written '10:00:00.5'"
+	case t.Logical == vector.String:
+		return ", written 'text'"
+	}
+	return ""
+}
+
 // Place returns the position of a literal among the domain's values. The text is
 // the error where the two types do not compare, else "". The caller handles NULL.
 func (d *Domain) Place(l *Literal) (Position, string) {
 	t := d.Type
 	mismatch := func() (Position, string) {
-		return Position{}, "cannot be compared with " + l.Kind.String() + ": it is " + t.String()
+		return Position{}, "cannot be compared with " + l.Kind.String() + ": it is " + t.String() + d.written()
 	}
 	switch {
 	case l.Kind == LitBad:

@@ -47,6 +47,16 @@ func split(text string, width int) (front, rest string) {
 	return text, ""
 }
 
+// wrapped divides text, which is wider than width, where a line of this width ends: at its last
+// space, or in a word that fills the line.
+func wrapped(text string, width int) (line, below string) {
+	line, below = split(text, max(width, 2)) // no character is wider
+	if space := strings.LastIndexByte(line, ' '); space > 0 && !strings.HasPrefix(below, " ") {
+		line, below = line[:space], line[space:]+below
+	}
+	return line, strings.TrimLeft(below, " ")
+}
+
 // behind returns what is left of text without its first width columns, or one
 // more where a character of two columns stands there.
 func behind(text string, width int) string {

@@ -17,6 +17,7 @@ type Column struct {
 	MinWidth int  // the column may shrink to this; 0: it never shrinks
 	CutFront bool // texts lose their start: their end says more
 	Optional bool // left out where shrinking the others is not enough
+	Wrap     bool // texts are not cut: they go on below, from word to word
 }
 
 // Cell is one text of a row.
@@ -63,18 +64,25 @@ func (t *Table) Add(values ...any) {
 	t.Rows = append(t.Rows, row)
 }
 
+// Heading appends a line of text above the rows that follow, as wide as it is.
+func (t *Table) Heading(text string) { t.Rows = append(t.Rows, []Cell{{Text: Printable(text)}}) }
+
+// isHeading reports whether a row is one text across the columns.
+func (t *Table) isHeading(row []Cell) bool { return len(row) < len(t.Columns) }
+
+// Fits reports whether the screen has room for all columns at their MinWidth.
+func (t *Table) Fits(screen Screen) bool {
+	widths := t.widths()
+	return screen.Width == 0 || t.lineWidth(func(i int) int { return t.minWidth(i, widths) }) <= screen.Width
+}
+
 // Render writes the table, cut to the width of the screen. Columns without any
 // text are left out, and so is a table without rows.
 func (t *Table) Render(b *strings.Builder, screen Screen) {
 	if len(t.Rows) == 0 {
 		return
 	}
-	widths := t.textWidths()
-	for i, c := range t.Columns {
-		if widths[i] > 0 {
-			widths[i] = max(widths[i], Width(c.Title))
-		}
-	}
+	widths := t.widths()
 	if screen.Width > 0 {
 		t.shrink(widths, screen.Width)
 	}
@@ -88,19 +96,42 @@ func (t *Table) Render(b *strings.Builder, screen Screen) {
 		t.line(b, titles, widths, screen)
 	}
 	for _, row := range t.Rows {
-		t.line(b, row, widths, screen)
+		if t.isHeading(row) {
+			b.WriteString(t.Indent + screen.Paint(row[0].Style, row[0].Text) + "\n")
+			continue
+		}
+		for row != nil {
+			row = t.line(b, row, widths, screen)
+		}
 	}
 }
 
-// textWidths returns the width of the widest cell of each column, titles aside.
-func (t *Table) textWidths() []int {
+// widths returns the width of the widest cell of each column, and 0 for one that has
+// nothing but a title.
+func (t *Table) widths() []int {
 	widths := make([]int, len(t.Columns))
 	for _, row := range t.Rows {
+		if t.isHeading(row) {
+			continue
+		}
 		for i, c := range row {
 			widths[i] = max(widths[i], Width(c.Text))
 		}
 	}
+	for i, c := range t.Columns {
+		if widths[i] > 0 {
+			widths[i] = max(widths[i], Width(c.Title))
+		}
+	}
 	return widths
+}
+
+// minWidth returns how far a column of this width may shrink.
+func (t *Table) minWidth(column int, widths []int) int {
+	if m := t.Columns[column].MinWidth; m > 0 {
+		return min(m, widths[column])
+	}
+	return widths[column]
 }
 
 // shrink reduces widths until the table fits, if that is possible. First,
@@ -108,19 +139,19 @@ func (t *Table) textWidths() []int {
 // MinWidth. Then the widest column loses a character at a time, down to its
 // MinWidth, then below it.
 func (t *Table) shrink(widths []int, width int) {
-	minWidth := func(i int) int {
-		if m := t.Columns[i].MinWidth; m > 0 {
-			return min(m, widths[i])
-		}
-		return widths[i]
-	}
+	minWidth := func(i int) int { return t.minWidth(i, widths) }
 	for i := len(widths) - 1; i >= 0 && t.lineWidth(minWidth) > width; i-- {
 		if t.Columns[i].Optional {
 			widths[i] = 0
 		}
 	}
 	current := func(i int) int { return widths[i] }
-	belowMin := func(i int) int { return min(minWidth(i), 4) }
+	belowMin := func(i int) int {
+		if t.Columns[i].Wrap {
+			return min(minWidth(i), 16) // for whole words
+		}
+		return min(minWidth(i), 4)
+	}
 	for _, floor := range [...]func(i int) int{minWidth, belowMin} {
 		for excess := t.lineWidth(current) - width; excess > 0; excess-- {
 			widest := -1
@@ -148,7 +179,8 @@ func (t *Table) lineWidth(width func(i int) int) int {
 	return sum
 }
 
-func (t *Table) line(b *strings.Builder, row []Cell, widths []int, screen Screen) {
+// line writes a row, and returns what of it belongs below: nil, or the rest of texts that wrap.
+func (t *Table) line(b *strings.Builder, row []Cell, widths []int, screen Screen) (below []Cell) {
 	b.WriteString(t.Indent)
 	spaces := 0 // to write before the next text, so that no line ends in spaces
 	first := true
@@ -160,6 +192,13 @@ func (t *Table) line(b *strings.Builder, row []Cell, widths []int, screen Screen
 			spaces += 2
 		}
 		first = false
+		if t.Columns[i].Wrap && widths[i] < Width(c.Text) {
+			if below == nil {
+				below = make([]Cell, len(row))
+			}
+			below[i] = c
+			c.Text, below[i].Text = wrapped(c.Text, widths[i])
+		}
 		text := c.cut(widths[i])
 		if c.Cut == CutText && t.Columns[i].CutFront {
 			text = CutFront(c.Text, widths[i])
@@ -179,4 +218,5 @@ func (t *Table) line(b *strings.Builder, row []Cell, widths []int, screen Screen
 		spaces += padding
 	}
 	b.WriteByte('\n')
+	return below
 }

@@ -40,6 +40,42 @@ alp…     1  a r…
 	}
 }
 
+func TestTableWrapsTexts(t *testing.T) {
+	tab := &Table{Columns: []Column{{Title: "n", Right: true}, {Title: "because", MinWidth: 10, Wrap: true}}}
+	tab.Heading("a heading is never cut")
+	tab.Add("1", "one two three four")
+	tab.Add("20", "日本語テキスト")
+	for width, want := range map[int]string{
+		0: `
+ n  because
+a heading is never cut
+ 1  one two three four
+20  日本語テキスト
+`,
+		15: `
+ n  because
+a heading is never cut
+ 1  one two
+    three four
+20  日本語テキ
+    スト
+`,
+	} {
+		var b strings.Builder
+		b.WriteByte('\n')
+		tab.Render(&b, Screen{Width: width})
+		if b.String() != want {
+			t.Errorf("width %d:\n%s", width, b.String())
+		}
+		if fits := tab.Fits(Screen{Width: width}); !fits {
+			t.Errorf("width %d: does not fit", width)
+		}
+	}
+	if tab.Fits(Screen{Width: 13}) {
+		t.Error("columns of 2 and 10 fit into 13")
+	}
+}
+
 func TestCutNumbers(t *testing.T) {
 	for _, c := range []struct {
 		text  string

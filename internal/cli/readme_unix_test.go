@@ -1,0 +1,121 @@
+//go:build unix
+
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
+)
+
+// shellOf returns how to run commands with a shell in a folder that has testdata, where "scan"
+// and "go run ./cmd/scan" are this program.
+func shellOf(t *testing.T) (run func(commands string) (output string)) {
+	t.Helper()
+	self, err := os.Executable()
+	dir := t.TempDir()
+	if err == nil {
+		err = os.Symlink(self, filepath.Join(dir, "scan"))
+	}
+	testdata, absErr := filepath.Abs("../../testdata")
+	if err = errors.Join(err, absErr); err == nil {
+		err = os.Symlink(testdata, filepath.Join(dir, "testdata"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(commands string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "sh", "-ec", strings.ReplaceAll(commands, "go run ./cmd/scan", "scan"))
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), asScan+"=1", "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Errorf("%s: %v\n%s", commands, err, out)
+		}
+		return string(out)
+	}
+}
+
+// The commands that README.md shows print the lines that it shows below them.
+func TestReadmeAnswers(t *testing.T) {
+	run := shellOf(t)
+	shown := 0
+	for _, block := range dtest.Blocks(t, "../../README.md", "") {
+		for _, answer := range strings.Split("\n"+block, "\n$ ")[1:] {
+			command, lines, _ := strings.Cut(answer, "\n")
+			shown++
+			out := run(command + " --format table")
+			for line := range strings.Lines(lines) {
+				_, rest, found := strings.Cut("\n"+out, "\n"+line)
+				if strings.TrimSpace(line) == "" {
+					continue
+				}
+				if !found {
+					t.Errorf("$ %s\nprints\n%s\nwithout, or not where README.md has it,\n%s", command, out, line)
+					break
+				}
+				out = rest
+			}
+		}
+	}
+	if shown != 7 {
+		t.Errorf("README.md shows %d commands and their answers", shown)
+	}
+}
+
+// The commands for a fresh clone do what the text beside them says.
+func TestReadmeCommands(t *testing.T) {
+	run := shellOf(t)
+	for _, c := range []struct{ document, word, want string }{
+		{"../../README.md", "go run ./cmd/scan cat", `"comment":"harbour`},
+		{"../../README.md", "go run ./cmd/scan explain --picture pages.html", `"may_pass":8000`},
+		{"../../docs/how-a-scan-works.md", "go run ./cmd/scan ", `"rows":1199`},
+	} {
+		ran := 0
+		for _, block := range dtest.Blocks(t, c.document, "sh") {
+			if !strings.Contains(block, c.word) {
+				continue
+			}
+			ran++
+			if out := run(strings.ReplaceAll(block, "go test ./...\n", "")); !strings.Contains(out, c.want) {
+				t.Errorf("%s: %s prints\n%s\nwithout %s", c.document, block, out, c.want)
+			}
+		}
+		if ran != 1 {
+			t.Errorf("%s has %d blocks with %s", c.document, ran, c.word)
+		}
+	}
+}
+
+// The program in README.md builds, and finds the rows that scan finds.
+func TestReadmeProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	programs := dtest.Blocks(t, "../../README.md", "go")
+	if len(programs) == 0 || !strings.HasPrefix(programs[0], "package main\n") {
+		t.Fatal("README.md does not begin with a program")
+	}
+	main := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(main, []byte(programs[0]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := shellOf(t)
+	want := run("scan cat --format tsv -c order_key,comment -w \"ship_date >= '1996-05-01' AND extended_price > 49000\" testdata/lineitems.parquet")
+	_, want, _ = strings.Cut(want, "\n") // without its titles
+	want = strings.NewReplacer("\t", " ", "NULL", "").Replace(want)
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := run(fmt.Sprintf("go -C '%s' run '%s'", root, main))
+	if rows, pages, _ := strings.Cut(got, "order_key "); rows != want || !strings.HasPrefix(pages, "24 pages that no row can pass") {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
