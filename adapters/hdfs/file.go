@@ -222,8 +222,11 @@ func (f *File) read(ctx context.Context, pieces run) error {
 		if errors.Is(err, fetch.ErrChanged) {
 			f.changed.Store(true)
 		}
-		for len(pieces[0].dst) == 0 {
+		for len(pieces) > 0 && len(pieces[0].dst) == 0 {
 			pieces = pieces[1:]
+		}
+		if len(pieces) == 0 {
+			return fetch.Ended(ctx) // it ended after the last byte
 		}
 		if attempt == attempts || !passes(plain(err)) {
 			place := fetch.Range{Off: pieces[0].off, Len: int64(len(pieces[0].dst))}
