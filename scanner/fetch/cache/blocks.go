@@ -177,12 +177,12 @@ func (s *blockSource) publish(b *block) {
 // load fills in blocks that the caller has claimed: from the cache, and what that lacks in one
 // call of the source.
 func (s *blockSource) load(ctx context.Context, own []*block) error {
-	defer func() { // after an error, and after a panic of the host's source
+	defer func() { // after an error, and after a panic of the host's source or cache
 		for _, b := range own {
 			if b.data == nil {
 				b.cancelled = ctx.Err() != nil
-				s.publish(b)
 			}
+			s.publish(b)
 		}
 	}()
 	var missing []*block
