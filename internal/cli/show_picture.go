@@ -234,7 +234,7 @@ func (a *artist) pagesOf(ctx context.Context, c *scanner.Chunk) (list []picture.
 	if x.offset, err = rawmeta.OffsetIndex(ctx, f.File, c); isOutsideFile(err) {
 		return nil, err
 	}
-	valid := err == nil && x.offset != nil && (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(x.offset, x.rows, f.FooterRange().Off) == nil
+	valid := err == nil && x.offset != nil && len(x.offset.Pages) > 0 && (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(x.offset, x.rows, f.FooterRange().Off) == nil
 	if !valid {
 		return a.walked(ctx, c, b)
 	}
