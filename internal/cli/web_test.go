@@ -1,14 +1,18 @@
 package cli
 
 import (
+	"bytes"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/winnow-scan/winnow/internal/gen"
 )
 
 // With --cache, a second run asks once for each file, and for bytes if the file has changed.
@@ -69,6 +73,33 @@ func TestWebWithCache(t *testing.T) {
 		if stdout != "" || stderr != want || code != exitUsage {
 			t.Errorf("%s: exit code %d\n%s%s", args, code, stdout, stderr)
 		}
+	}
+}
+
+// Files whose URLs differ in their queries alone are different files of one table.
+func TestOrderOfURLsWithQueries(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n, err := strconv.Atoi(r.FormValue("n"))
+		if err != nil {
+			t.Error(err)
+		}
+		data, err := (&gen.File{
+			Schema:    []*gen.Node{gen.Required("n", gen.Int32)},
+			RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"n": int32(n)}}}},
+		}).Write()
+		if err != nil {
+			t.Error(err)
+		}
+		http.ServeContent(w, r, "x.parquet", time.Time{}, bytes.NewReader(data))
+	}))
+	defer server.Close()
+	args := []string{"cat", "--order-by", "n", "-n", "9"}
+	for _, n := range []string{"7", "3", "5", "7"} {
+		args = append(args, server.URL+"/x.parquet?n="+n)
+	}
+	stdout, stderr, code := runProgram(t, t.Context(), &Program{Name: "scan", Schemes: Web()}, os.Stdin, args...)
+	if want := `{"n":3} {"n":5} {"n":7} {"n":7}`; strings.Join(strings.Fields(stdout), " ") != want || code != exitOK {
+		t.Errorf("%s, %s", stdout, stderr)
 	}
 }
 
