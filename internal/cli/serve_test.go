@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -163,6 +164,14 @@ func TestServeIsClosed(t *testing.T) {
 	address = served(t, dir)
 	if m := ran(t, address, url.Values{"file": {"link.parquet"}}); !strings.Contains(m.Error, "link.parquet") || strings.Contains(m.Error, "footer") {
 		t.Errorf("a link out of the folder: %q", m.Error)
+	}
+}
+
+func TestHostOfPort80(t *testing.T) {
+	for port, want := range map[int]string{80: "127.0.0.1", 8080: "127.0.0.1:8080", 180: "127.0.0.1:180"} {
+		if got := hostOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port}); got != want {
+			t.Errorf("port %d: %s", port, got)
+		}
 	}
 }
 
