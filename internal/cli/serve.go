@@ -14,7 +14,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path"
 	"strings"
 	"time"
 
@@ -158,7 +157,7 @@ func (s *server) list() (names []string, err error) {
 			return fs.SkipDir
 		case len(names) == most:
 			return fs.SkipAll
-		case !d.IsDir() && strings.Contains(strings.ToLower(path.Ext(name)), "parq"):
+		case !d.IsDir() && isParquet(name):
 			names = append(names, name)
 		}
 		return nil

@@ -18,7 +18,6 @@ import (
 
 // servedColumn is a leaf column as the page lists it.
 type servedColumn struct {
-	Name    string `json:"name"`
 	Path    string `json:"path"` // as a condition names it
 	Type    string `json:"type"`
 	Bytes   string `json:"bytes"`
@@ -47,7 +46,7 @@ func (s *server) schema(ctx context.Context, name string) (*servedSchema, error)
 	}
 	answer := &servedSchema{Facts: table.Plural(rows, "row") + ", " + table.Plural(int64(groups), "row group") + ", " + table.Size(f.src.Size()) + "; " + f.Footer().CreatedBy, Columns: []servedColumn{}}
 	for leaf, node := range f.Schema().Leaves() {
-		c := servedColumn{Name: node.String(), Path: node.String(), Type: node.Type.String(), Filters: node.MaxRep == 0}
+		c := servedColumn{Path: node.String(), Type: node.Type.String(), Filters: node.MaxRep == 0}
 		bytes, nulls := int64(0), int64(0)
 		var low, high vector.Scalar
 		known := true // whether low and high bound all row groups so far

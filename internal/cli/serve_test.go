@@ -158,10 +158,18 @@ func TestServeIsClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	for _, name := range []string{"a.PQ", "b.parq", "c.csv"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := os.Symlink(filepath.Join(outside, "a.parquet"), filepath.Join(dir, "link.parquet")); err != nil {
 		t.Skip(err)
 	}
 	address = served(t, dir)
+	if _, body := got(t, address+"files"); strings.TrimSpace(body) != `["a.PQ","b.parq","link.parquet"]` {
+		t.Errorf("files: %s", body)
+	}
 	if m := ran(t, address, url.Values{"file": {"link.parquet"}}); !strings.Contains(m.Error, "link.parquet") || strings.Contains(m.Error, "footer") {
 		t.Errorf("a link out of the folder: %q", m.Error)
 	}
