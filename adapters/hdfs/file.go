@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/winnow-scan/winnow/internal/meter"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
@@ -24,7 +25,7 @@ type File struct {
 	changed   atomic.Bool   // a reader has found another state of the file
 	reads     atomic.Int64  // that have ended
 	known     atomic.Pointer[known]
-	meter     meter
+	meter     meter.Meter
 
 	mu     sync.Mutex
 	closed bool
@@ -44,7 +45,7 @@ func (f *File) Size() int64 { return f.identity.Size }
 // seconds, only the name is known. Latency and Bandwidth are those of the streams so far,
 // Bandwidth that of as many streams at once as the file may have.
 func (f *File) Traits() fetch.Traits {
-	latency, bandwidth := f.meter.rates()
+	latency, bandwidth := f.meter.Rates()
 	return fetch.Traits{Identity: f.present(), Latency: latency, Bandwidth: bandwidth * int64(cap(f.slots))}
 }
 
