@@ -71,7 +71,7 @@ func (s *server) schema(ctx context.Context, name string) (*servedSchema, error)
 		}
 		c.Bytes = table.Size(bytes)
 		if known && groups > 0 {
-			c.Min, c.Max = shortText(low.String()), shortText(high.String())
+			c.Min, c.Max = table.First(low.String(), shownText), table.First(high.String(), shownText)
 		}
 		if nulls >= 0 {
 			c.Nulls = table.Number(nulls)
@@ -79,15 +79,6 @@ func (s *server) schema(ctx context.Context, name string) (*servedSchema, error)
 		answer.Columns = append(answer.Columns, c)
 	}
 	return answer, nil
-}
-
-// shortText returns the start of a text, if it is long.
-func shortText(text string) string {
-	const most = 2000
-	if len(text) <= most {
-		return text
-	}
-	return string([]rune(text[:most])) + "…"
 }
 
 // message is a line of the answer of a run. Each has some of these.
@@ -210,6 +201,7 @@ func (v *servedRun) numberPages() {
 
 const (
 	shownRows = 200
+	shownText = 2000 // characters of a value
 	tellEvery = 100 * time.Millisecond
 )
 
@@ -301,7 +293,7 @@ func texts(b *vector.Batch, slots []*vector.Slots, n int) ([][]*string, error) {
 			if err != nil {
 				return nil, err
 			}
-			shown := table.Printable(shortText(string(text)))
+			shown := table.Printable(table.First(string(text), shownText))
 			rows[i] = append(rows[i], &shown)
 		}
 	}

@@ -274,11 +274,7 @@ func isDictionary(e wire.Encoding) bool {
 // short returns a bound as text that fits beside a page.
 func (b *bounds) short(v []byte) string {
 	const most = 60
-	text := []rune(string(b.valuer.appendText(nil, v)))
-	if len(text) > most {
-		return string(text[:most]) + "…"
-	}
-	return string(text)
+	return table.First(string(b.valuer.appendText(nil, v)), most)
 }
 
 // walked lists the pages of a chunk by their headers. Rows are guessed where headers do not
