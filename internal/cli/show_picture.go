@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/winnow-scan/winnow/internal/cli/picture"
@@ -20,6 +21,7 @@ import (
 // artist collects what a scan tells about itself, and draws it.
 type artist struct {
 	explanation *explanation
+	mu          sync.Mutex // for what the goroutines of a scan tell at the same time
 	picture     picture.Picture
 	reports     map[chunkKey]*chunkReports
 	start       time.Time
@@ -35,13 +37,25 @@ type chunkReports struct {
 	other bool
 }
 
-// watch makes a scan with o report to the artist.
+// watch makes a scan with o report to the artist, too.
 func (a *artist) watch(o *scanner.Options) {
 	a.reports, a.groups, a.start = map[chunkKey]*chunkReports{}, map[[2]int64]time.Time{}, time.Now()
-	o.Pages, o.Trace = a.page, a.event
+	pages, trace := o.Pages, o.Trace
+	o.Pages = func(p scanner.PageReport) {
+		if a.page(p); pages != nil {
+			pages(p)
+		}
+	}
+	o.Trace = func(e scanner.Event) {
+		if a.event(e); trace != nil {
+			trace(e)
+		}
+	}
 }
 
 func (a *artist) page(p scanner.PageReport) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	at := chunkKey{p.RowGroup, p.Leaf.FirstLeaf}
 	c := a.reports[at]
 	if c == nil {
@@ -57,6 +71,8 @@ func (a *artist) page(p scanner.PageReport) {
 
 func (a *artist) event(e scanner.Event) {
 	const most = 2000 // spans that are drawn
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	since := func(t time.Time) float64 { return float64(t.Sub(a.start).Microseconds()) / 1000 }
 	now, at := time.Now(), [2]int64{int64(e.RowGroup), e.FirstRow}
 	span := picture.Span{Start: since(now.Add(-e.Duration)), End: since(now)}

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,6 +15,9 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/fetch/web"
 )
 
 // With --cache, a second run asks once for each file, and for bytes if the file has changed.
@@ -100,6 +105,39 @@ func TestOrderOfURLsWithQueries(t *testing.T) {
 	stdout, stderr, code := runProgram(t, t.Context(), &Program{Name: "scan", Schemes: Web()}, os.Stdin, args...)
 	if want := `{"n":3} {"n":5} {"n":7} {"n":7}`; strings.Join(strings.Fields(stdout), " ") != want || code != exitOK {
 		t.Errorf("%s, %s", stdout, stderr)
+	}
+}
+
+// Requests of a far file end in goroutines of their own while the scan goes on: the picture has all of them.
+func TestPictureOfFarFile(t *testing.T) {
+	server := httptest.NewServer(http.FileServer(http.Dir("../../testdata")))
+	defer server.Close()
+	file, err := web.Open(t.Context(), server.URL+"/lineitems.parquet", web.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := fetch.WithTraits(file, fetch.Traits{Identity: fetch.IdentityOf(file), Latency: 20 * time.Millisecond, Bandwidth: 1 << 20})
+	f, err := scanner.OpenSource(t.Context(), "lineitems", slow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &options{limit: -1, rowGroup: -1, picture: os.DevNull}
+	e, err := explain(t.Context(), &input{File: f, src: slow}, o, &report{out: bufio.NewWriter(io.Discard)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stats, a, _, err := e.run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	requests := int64(0)
+	for _, s := range a.picture.Spans {
+		if s.Request {
+			requests++
+		}
+	}
+	if stats.Rows != 20000 || requests < 2 {
+		t.Errorf("%d rows, %d requests", stats.Rows, requests)
 	}
 }
 
