@@ -6,7 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/pageindex"
 )
 
-// Values of PageReport.Page that are no data page, which are counted from 0.
+// Values of PageReport.Page in place of the number of a data page.
 const (
 	OtherPages     = -1 // all pages of the chunk without a report of their own
 	DictionaryPage = -2

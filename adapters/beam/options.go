@@ -75,12 +75,12 @@ func (o *Options) travel() (query, error) {
 	}
 	switch {
 	case q.SplitBytes < 0:
-		return q, errors.New("SplitBytes is negative")
+		return q, errors.New("a negative SplitBytes")
 	case q.SplitBytes == 0:
 		q.SplitBytes = defaultSplitBytes
 	}
 	if o.Keys.IsValid() != (len(o.KeyColumns) > 0) {
-		return q, errors.New("Keys and KeyColumns go together")
+		return q, errors.New("of Keys and KeyColumns, one is missing")
 	}
 	if o.Filter != nil {
 		q.Filter = o.Filter.String()

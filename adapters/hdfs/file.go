@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/winnow-scan/winnow/internal/meter"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
@@ -24,7 +25,7 @@ type File struct {
 	changed   atomic.Bool   // a reader has found another state of the file
 	reads     atomic.Int64  // that have ended
 	known     atomic.Pointer[known]
-	meter     meter
+	meter     meter.Meter
 
 	mu     sync.Mutex
 	closed bool
@@ -44,7 +45,7 @@ func (f *File) Size() int64 { return f.identity.Size }
 // seconds, only the name is known. Latency and Bandwidth are those of the streams so far,
 // Bandwidth that of as many streams at once as the file may have.
 func (f *File) Traits() fetch.Traits {
-	latency, bandwidth := f.meter.rates()
+	latency, bandwidth := f.meter.Rates()
 	return fetch.Traits{Identity: f.present(), Latency: latency, Bandwidth: bandwidth * int64(cap(f.slots))}
 }
 
@@ -222,8 +223,11 @@ func (f *File) read(ctx context.Context, pieces run) error {
 		if errors.Is(err, fetch.ErrChanged) {
 			f.changed.Store(true)
 		}
-		for len(pieces[0].dst) == 0 {
+		for len(pieces) > 0 && len(pieces[0].dst) == 0 {
 			pieces = pieces[1:]
+		}
+		if len(pieces) == 0 {
+			return fetch.Ended(ctx) // it ended after the last byte
 		}
 		if attempt == attempts || !passes(plain(err)) {
 			place := fetch.Range{Off: pieces[0].off, Len: int64(len(pieces[0].dst))}

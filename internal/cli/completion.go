@@ -85,8 +85,11 @@ _%[1]s() {
         completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
         --format) COMPREPLY=($(compgen -W "%[3]s" -- "$word")); return ;;
         -c|--select|--order-by|min|max)
-            local IFS=$'\n' list=${word%%"${word##*,}"}
-            COMPREPLY=($(compgen -P "$list" -W "$(%[1]s completion columns "${COMP_WORDS[@]:2}" 2>/dev/null)" -- "${word#"$list"}"))
+            # Not compgen -W, which would run a column named $(…).
+            local name list=${word%%"${word##*,}"}
+            while IFS= read -r name; do
+                [[ $name == "${word#"$list"}"* ]] && COMPREPLY+=("$list$(printf %%q "$name")")
+            done < <(%[1]s completion columns "${COMP_WORDS[@]:2}" 2>/dev/null)
             [ ${#COMPREPLY[@]} -gt 0 ] && return ;;
     esac
     case ${COMP_WORDS[1]} in

@@ -74,8 +74,7 @@ func filesIn(folder string) (files []string, err error) {
 		case own || d.IsDir():
 			return nil
 		}
-		switch strings.ToLower(filepath.Ext(path)) {
-		case ".parquet", ".parq", ".pq":
+		if isParquet(path) {
 			files = append(files, filepath.Clean(path))
 		}
 		return nil
@@ -84,6 +83,15 @@ func filesIn(folder string) (files []string, err error) {
 		err = errors.New("no Parquet files in it")
 	}
 	return files, inFile(folder, err)
+}
+
+// isParquet reports whether a name is that of a Parquet file.
+func isParquet(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".parquet", ".parq", ".pq":
+		return true
+	}
+	return false
 }
 
 // number returns how many files there are.

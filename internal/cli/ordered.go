@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/schema"
@@ -59,6 +60,9 @@ func (c *catTask) ordered(ctx context.Context, in *inputs) error {
 	for _, a := range in.args {
 		for _, name := range a.files {
 			shown := filepath.ToSlash(withoutQuery(name))
+			if other, taken := named[shown]; taken && other.name != name { // they differ in their queries
+				shown += "#" + strconv.Itoa(len(names))
+			}
 			named[shown] = file{name, len(names)}
 			names = append(names, shown)
 		}

@@ -15,8 +15,10 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/cli/picture"
+	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // drawn draws the scan of a file, and returns its counters, too.
@@ -198,6 +200,33 @@ func TestPictureEscapes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// An offset index without pages is right for a row group without rows.
+func TestPictureOfNoRows(t *testing.T) {
+	file := &gen.File{
+		Schema:    []*gen.Node{gen.Required("a", gen.Int32)},
+		RowGroups: []gen.RowGroup{{}, {Rows: []any{gen.Record{"a": int32(3)}}}},
+	}
+	written := 0
+	file.All.OffsetIndex = func(x *wire.OffsetIndex) {
+		if written++; written == 1 {
+			x.PageLocations = nil
+		}
+	}
+	data, err := file.Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "f.parquet")
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, stats, f, err := drawn(t, name, nil)
+	if err != nil || len(p.Columns) != 1 || len(p.Columns[0].Pages) != 1 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	pictureAgrees(t, f, p, stats)
 }
 
 // The file that --picture names gets the picture, in the form that its name says.

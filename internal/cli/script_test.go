@@ -11,6 +11,7 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/gen"
 )
 
 // The scripts run in the folder of the sample files, so that the names in
@@ -166,6 +167,41 @@ func TestCompletionScriptsRun(t *testing.T) {
 		if got := strings.TrimSpace(string(out)); err != nil || got != tc.want {
 			t.Errorf("%s: %s: %q, %v", tc.shell, tc.try, got, err)
 		}
+	}
+}
+
+// Names of columns are a file's to choose: completing them runs nothing, nor does the line that they
+// complete.
+func TestCompletionRunsNoColumn(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip(err)
+	}
+	bin, dir := t.TempDir(), t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "scan"), "../../cmd/scan").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	data, err := (&gen.File{
+		Schema:    []*gen.Node{gen.Required("$(touch ran)", gen.Int32), gen.Required("*", gen.Int32), gen.Required("ab", gen.Int32)},
+		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"$(touch ran)": int32(1), "*": int32(2), "ab": int32(3)}}}},
+	}).Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "f.parquet"), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script, _, _ := runScan(t, t.Context(), "completion", "bash")
+	run := exec.Command(bash, "-c", script+`
+COMP_WORDS=(scan cat -c '' f.parquet); COMP_CWORD=3; _scan
+echo ${#COMPREPLY[@]}
+for word in "${COMPREPLY[@]}"; do eval "scan cat -c $word f.parquet" >/dev/null || echo "failed: $word"; done
+ls`)
+	run.Dir = dir
+	out, err := run.CombinedOutput()
+	if got := string(out); err != nil || got != "3\nf.parquet\n" {
+		t.Errorf("%s, %v", got, err)
 	}
 }
 

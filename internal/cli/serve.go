@@ -14,7 +14,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path"
 	"strings"
 	"time"
 
@@ -83,7 +82,7 @@ func serve(ctx context.Context, dir string, port uint, std Streams) error {
 	}
 	secret := make([]byte, 18)
 	rand.Read(secret)
-	s := &server{files: root.FS(), secret: base64.RawURLEncoding.EncodeToString(secret), host: listener.Addr().String()}
+	s := &server{files: root.FS(), secret: base64.RawURLEncoding.EncodeToString(secret), host: hostOf(listener.Addr())}
 	web := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
 	stopped := context.AfterFunc(ctx, func() { web.Close() })
 	defer stopped()
@@ -94,6 +93,9 @@ func serve(ctx context.Context, dir string, port uint, std Streams) error {
 	}
 	return err
 }
+
+// hostOf returns how requests to an address name their host: without the port if it is that of http.
+func hostOf(address net.Addr) string { return strings.TrimSuffix(address.String(), ":80") }
 
 // ServeHTTP answers requests that know the secret, and no other.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -159,7 +161,7 @@ func (s *server) list() (names []string, err error) {
 			return fs.SkipDir
 		case len(names) == most:
 			return fs.SkipAll
-		case !d.IsDir() && strings.Contains(strings.ToLower(path.Ext(name)), "parq"):
+		case !d.IsDir() && isParquet(name):
 			names = append(names, name)
 		}
 		return nil

@@ -18,7 +18,6 @@ import (
 
 // servedColumn is a leaf column as the page lists it.
 type servedColumn struct {
-	Name    string `json:"name"`
 	Path    string `json:"path"` // as a condition names it
 	Type    string `json:"type"`
 	Bytes   string `json:"bytes"`
@@ -47,7 +46,7 @@ func (s *server) schema(ctx context.Context, name string) (*servedSchema, error)
 	}
 	answer := &servedSchema{Facts: table.Plural(rows, "row") + ", " + table.Plural(int64(groups), "row group") + ", " + table.Size(f.src.Size()) + "; " + f.Footer().CreatedBy, Columns: []servedColumn{}}
 	for leaf, node := range f.Schema().Leaves() {
-		c := servedColumn{Name: node.String(), Path: node.String(), Type: node.Type.String(), Filters: node.MaxRep == 0}
+		c := servedColumn{Path: node.String(), Type: node.Type.String(), Filters: node.MaxRep == 0}
 		bytes, nulls := int64(0), int64(0)
 		var low, high vector.Scalar
 		known := true // whether low and high bound all row groups so far
@@ -72,7 +71,7 @@ func (s *server) schema(ctx context.Context, name string) (*servedSchema, error)
 		}
 		c.Bytes = table.Size(bytes)
 		if known && groups > 0 {
-			c.Min, c.Max = shortText(low.String()), shortText(high.String())
+			c.Min, c.Max = table.First(low.String(), shownText), table.First(high.String(), shownText)
 		}
 		if nulls >= 0 {
 			c.Nulls = table.Number(nulls)
@@ -80,15 +79,6 @@ func (s *server) schema(ctx context.Context, name string) (*servedSchema, error)
 		answer.Columns = append(answer.Columns, c)
 	}
 	return answer, nil
-}
-
-// shortText returns the start of a text, if it is long.
-func shortText(text string) string {
-	const most = 2000
-	if len(text) <= most {
-		return text
-	}
-	return string([]rune(text[:most])) + "…"
 }
 
 // message is a line of the answer of a run. Each has some of these.
@@ -211,6 +201,7 @@ func (v *servedRun) numberPages() {
 
 const (
 	shownRows = 200
+	shownText = 2000 // characters of a value
 	tellEvery = 100 * time.Millisecond
 )
 
@@ -302,7 +293,7 @@ func texts(b *vector.Batch, slots []*vector.Slots, n int) ([][]*string, error) {
 			if err != nil {
 				return nil, err
 			}
-			shown := table.Printable(shortText(string(text)))
+			shown := table.Printable(table.First(string(text), shownText))
 			rows[i] = append(rows[i], &shown)
 		}
 	}

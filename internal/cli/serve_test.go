@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -157,12 +158,28 @@ func TestServeIsClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	for _, name := range []string{"a.PQ", "b.parq", "c.csv"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := os.Symlink(filepath.Join(outside, "a.parquet"), filepath.Join(dir, "link.parquet")); err != nil {
 		t.Skip(err)
 	}
 	address = served(t, dir)
+	if _, body := got(t, address+"files"); strings.TrimSpace(body) != `["a.PQ","b.parq","link.parquet"]` {
+		t.Errorf("files: %s", body)
+	}
 	if m := ran(t, address, url.Values{"file": {"link.parquet"}}); !strings.Contains(m.Error, "link.parquet") || strings.Contains(m.Error, "footer") {
 		t.Errorf("a link out of the folder: %q", m.Error)
+	}
+}
+
+func TestHostOfPort80(t *testing.T) {
+	for port, want := range map[int]string{80: "127.0.0.1", 8080: "127.0.0.1:8080", 180: "127.0.0.1:180"} {
+		if got := hostOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port}); got != want {
+			t.Errorf("port %d: %s", port, got)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/winnow-scan/winnow/internal/cli/picture"
@@ -20,6 +21,7 @@ import (
 // artist collects what a scan tells about itself, and draws it.
 type artist struct {
 	explanation *explanation
+	mu          sync.Mutex // for what the goroutines of a scan tell at the same time
 	picture     picture.Picture
 	reports     map[chunkKey]*chunkReports
 	start       time.Time
@@ -35,13 +37,25 @@ type chunkReports struct {
 	other bool
 }
 
-// watch makes a scan with o report to the artist.
+// watch makes a scan with o report to the artist, too.
 func (a *artist) watch(o *scanner.Options) {
 	a.reports, a.groups, a.start = map[chunkKey]*chunkReports{}, map[[2]int64]time.Time{}, time.Now()
-	o.Pages, o.Trace = a.page, a.event
+	pages, trace := o.Pages, o.Trace
+	o.Pages = func(p scanner.PageReport) {
+		if a.page(p); pages != nil {
+			pages(p)
+		}
+	}
+	o.Trace = func(e scanner.Event) {
+		if a.event(e); trace != nil {
+			trace(e)
+		}
+	}
 }
 
 func (a *artist) page(p scanner.PageReport) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	at := chunkKey{p.RowGroup, p.Leaf.FirstLeaf}
 	c := a.reports[at]
 	if c == nil {
@@ -57,6 +71,8 @@ func (a *artist) page(p scanner.PageReport) {
 
 func (a *artist) event(e scanner.Event) {
 	const most = 2000 // spans that are drawn
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	since := func(t time.Time) float64 { return float64(t.Sub(a.start).Microseconds()) / 1000 }
 	now, at := time.Now(), [2]int64{int64(e.RowGroup), e.FirstRow}
 	span := picture.Span{Start: since(now.Add(-e.Duration)), End: since(now)}
@@ -234,7 +250,7 @@ func (a *artist) pagesOf(ctx context.Context, c *scanner.Chunk) (list []picture.
 	if x.offset, err = rawmeta.OffsetIndex(ctx, f.File, c); isOutsideFile(err) {
 		return nil, err
 	}
-	valid := err == nil && x.offset != nil && (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(x.offset, x.rows, f.FooterRange().Off) == nil
+	valid := err == nil && x.offset != nil && len(x.offset.Pages) > 0 && (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(x.offset, x.rows, f.FooterRange().Off) == nil
 	if !valid {
 		return a.walked(ctx, c, b)
 	}
@@ -274,11 +290,7 @@ func isDictionary(e wire.Encoding) bool {
 // short returns a bound as text that fits beside a page.
 func (b *bounds) short(v []byte) string {
 	const most = 60
-	text := []rune(string(b.valuer.appendText(nil, v)))
-	if len(text) > most {
-		return string(text[:most]) + "…"
-	}
-	return string(text)
+	return table.First(string(b.valuer.appendText(nil, v)), most)
 }
 
 // walked lists the pages of a chunk by their headers. Rows are guessed where headers do not

@@ -153,14 +153,8 @@ func dictionaryPages(c *scanner.Chunk) (codes, plain int64) {
 func (w *finding) reasons() string {
 	all := slices.Clone(w.because)
 	if !w.low.IsNull() && !w.high.IsNull() {
-		low, high := w.low.String(), w.high.String()
 		const most = 24
-		if len(low) > most {
-			low = string([]rune(low)[:min(most, len([]rune(low)))]) + "…"
-		}
-		if len(high) > most {
-			high = string([]rune(high)[:min(most, len([]rune(high)))]) + "…"
-		}
+		low, high := table.First(w.low.String(), most), table.First(w.high.String(), most)
 		all = slices.Insert(all, 0, "values "+low+" to "+high)
 	}
 	if w.pages > 0 {

@@ -1,14 +1,23 @@
 package cli
 
 import (
+	"bufio"
+	"bytes"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/fetch/web"
 )
 
 // With --cache, a second run asks once for each file, and for bytes if the file has changed.
@@ -69,6 +78,66 @@ func TestWebWithCache(t *testing.T) {
 		if stdout != "" || stderr != want || code != exitUsage {
 			t.Errorf("%s: exit code %d\n%s%s", args, code, stdout, stderr)
 		}
+	}
+}
+
+// Files whose URLs differ in their queries alone are different files of one table.
+func TestOrderOfURLsWithQueries(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n, err := strconv.Atoi(r.FormValue("n"))
+		if err != nil {
+			t.Error(err)
+		}
+		data, err := (&gen.File{
+			Schema:    []*gen.Node{gen.Required("n", gen.Int32)},
+			RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"n": int32(n)}}}},
+		}).Write()
+		if err != nil {
+			t.Error(err)
+		}
+		http.ServeContent(w, r, "x.parquet", time.Time{}, bytes.NewReader(data))
+	}))
+	defer server.Close()
+	args := []string{"cat", "--order-by", "n", "-n", "9"}
+	for _, n := range []string{"7", "3", "5", "7"} {
+		args = append(args, server.URL+"/x.parquet?n="+n)
+	}
+	stdout, stderr, code := runProgram(t, t.Context(), &Program{Name: "scan", Schemes: Web()}, os.Stdin, args...)
+	if want := `{"n":3} {"n":5} {"n":7} {"n":7}`; strings.Join(strings.Fields(stdout), " ") != want || code != exitOK {
+		t.Errorf("%s, %s", stdout, stderr)
+	}
+}
+
+// Requests of a far file end in goroutines of their own while the scan goes on: the picture has all of them.
+func TestPictureOfFarFile(t *testing.T) {
+	server := httptest.NewServer(http.FileServer(http.Dir("../../testdata")))
+	defer server.Close()
+	file, err := web.Open(t.Context(), server.URL+"/lineitems.parquet", web.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := fetch.WithTraits(file, fetch.Traits{Identity: fetch.IdentityOf(file), Latency: 20 * time.Millisecond, Bandwidth: 1 << 20})
+	f, err := scanner.OpenSource(t.Context(), "lineitems", slow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &options{limit: -1, rowGroup: -1, picture: os.DevNull}
+	e, err := explain(t.Context(), &input{File: f, src: slow}, o, &report{out: bufio.NewWriter(io.Discard)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stats, a, _, err := e.run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	requests := int64(0)
+	for _, s := range a.picture.Spans {
+		if s.Request {
+			requests++
+		}
+	}
+	if stats.Rows != 20000 || requests < 2 {
+		t.Errorf("%d rows, %d requests", stats.Rows, requests)
 	}
 }
 

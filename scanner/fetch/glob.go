@@ -94,24 +94,33 @@ func Match(pattern, name string) (bool, error) {
 	return ok, nil
 }
 
+// matchParts matches parts in time of at most len(pattern) × len(name), as the last "**" alone is
+// tried at several places: what an earlier one matches can stay as short as it is.
 func matchParts(pattern, name []string) (bool, error) {
-	for len(pattern) > 0 {
-		if pattern[0] == "**" {
-			for i := 0; i <= len(name); i++ {
-				if ok, err := matchParts(pattern[1:], name[i:]); ok || err != nil {
-					return ok, err
-				}
+	var afterStars []string // what follows the last "**"; nil: there was none
+	from := name            // where that is tried
+	for {
+		switch {
+		case len(pattern) > 0 && pattern[0] == "**":
+			pattern = pattern[1:]
+			afterStars, from = pattern, name
+			continue
+		case len(pattern) > 0 && len(name) > 0:
+			ok, err := filepath.Match(pattern[0], name[0])
+			if err != nil {
+				return false, err
 			}
+			if ok {
+				pattern, name = pattern[1:], name[1:]
+				continue
+			}
+		case len(pattern) == 0 && len(name) == 0:
+			return true, nil
+		}
+		if afterStars == nil || len(from) == 0 {
 			return false, nil
 		}
-		if len(name) == 0 {
-			return false, nil
-		}
-		ok, err := filepath.Match(pattern[0], name[0])
-		if !ok || err != nil {
-			return false, err
-		}
-		pattern, name = pattern[1:], name[1:]
+		from = from[1:]
+		pattern, name = afterStars, from
 	}
-	return len(name) == 0, nil
 }

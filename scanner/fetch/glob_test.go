@@ -78,3 +78,57 @@ func TestMatch(t *testing.T) {
 		}
 	}
 }
+
+// Names are another's to choose: no number of "**" makes a match take long.
+func TestMatchIsQuick(t *testing.T) {
+	pattern, name := strings.Repeat("**/a/", 20)+"*.parquet", strings.Repeat("a/", 500)+"b.csv"
+	if got, err := Match(pattern, name); got || err != nil {
+		t.Error(got, err)
+	}
+	if got, err := Match(pattern, name+"/x.parquet"); got || err != nil {
+		t.Error(got, err)
+	}
+	if got, err := Match(pattern, strings.Repeat("a/", 500)+"b.parquet"); !got || err != nil {
+		t.Error(got, err)
+	}
+}
+
+// Match finds what trying all places of each "**" finds.
+func TestMatchTriesAllPlaces(t *testing.T) {
+	var tries func(pattern, name []string) bool
+	tries = func(pattern, name []string) bool {
+		switch {
+		case len(pattern) == 0:
+			return len(name) == 0
+		case pattern[0] == "**":
+			return tries(pattern[1:], name) || len(name) > 0 && tries(pattern, name[1:])
+		}
+		ok, _ := filepath.Match(pattern[0], strings.Join(name[:min(1, len(name))], ""))
+		return ok && len(name) > 0 && tries(pattern[1:], name[1:])
+	}
+	matches := 0
+	var each func(pattern []string)
+	each = func(pattern []string) {
+		for n := range 81 { // names of four parts
+			name := []string{"abc"[n/27:][:1], "abc"[n/9%3:][:1], "abc"[n/3%3:][:1], "abc"[n%3:][:1]}
+			want := tries(pattern, name)
+			if got, err := Match(strings.Join(pattern, "/"), strings.Join(name, "/")); got != want || err != nil {
+				t.Fatalf("%v, %v: %v, %v", pattern, name, got, err)
+			}
+			if want {
+				matches++
+			}
+		}
+		if len(pattern) < 5 {
+			for _, part := range []string{"a", "[ab]", "**"} {
+				each(append(pattern[:len(pattern):len(pattern)], part))
+			}
+		}
+	}
+	for _, part := range []string{"a", "[ab]", "**"} {
+		each([]string{part})
+	}
+	if matches < 1000 {
+		t.Error(matches)
+	}
+}

@@ -77,7 +77,7 @@
       for (const title of ['column', 'type', 'bytes', 'least', 'greatest', 'NULL']) make(head, 'th', title);
       for (const c of columns) {
         const line = make(t, 'tr');
-        for (const text of [c.name, c.type, c.bytes, c.min, c.max, c.nulls]) make(line, 'td', text);
+        for (const text of [c.path, c.type, c.bytes, c.min, c.max, c.nulls]) make(line, 'td', text);
       }
       $('query').hidden = $('tabs').hidden = false;
       show('rows');

@@ -244,3 +244,42 @@ func TestDictionariesAreTheirValues(t *testing.T) {
 		}
 	}
 }
+
+// Each file's metadata may say what its extremes are: those of several are the extremes of all.
+func TestMergeKnownExtremes(t *testing.T) {
+	text := vector.Type{Physical: vector.ByteArray, Logical: vector.String}
+	scalar := func(of vector.Type, plain string) vector.Scalar {
+		s, err := vector.PlainOf(of, []byte(plain))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for _, tc := range []struct {
+		of    vector.Type
+		files [][2]string // least and most of each
+		want  [2]string
+	}{
+		{text, [][2]string{{"d", "f"}, {"b", "e"}, {"c", "x"}}, [2]string{"b", "x"}},
+		{vector.Type{Physical: vector.Boolean}, [][2]string{{"\x01", "\x01"}, {"\x00", "\x00"}}, [2]string{"\x00", "\x01"}},
+		{vector.Type{Physical: vector.Int32}, [][2]string{{"\x05\x00\x00\x00", "\x09\x00\x00\x00"}, {"\xfe\xff\xff\xff", "\x0a\x00\x00\x00"}}, [2]string{"\xfe\xff\xff\xff", "\x0a\x00\x00\x00"}},
+	} {
+		var all *Table
+		for i, file := range tc.files {
+			table := New([]vector.Field{{Type: tc.of}})
+			table.Columns[0].Expect(scalar(tc.of, file[0]), scalar(tc.of, file[1]))
+			if !table.Columns[0].known {
+				t.Fatalf("%v: not known", tc.of)
+			}
+			if i == 0 {
+				all = table
+			} else {
+				all.Merge(table)
+			}
+		}
+		least, most, ok := all.Columns[0].Extremes()
+		if !ok || string(least) != tc.want[0] || string(most) != tc.want[1] {
+			t.Errorf("%v: %x to %x, want %x", tc.of, least, most, tc.want)
+		}
+	}
+}

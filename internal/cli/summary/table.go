@@ -99,7 +99,7 @@ func (c *Column) merge(o *Column) {
 	c.NaNs += o.NaNs
 	c.finite = c.finite && o.finite
 	switch {
-	case c.known || !o.any:
+	case !o.any:
 	case !c.any:
 		c.extremes = o.extremes
 	case c.kind.hasKeys():

@@ -14,6 +14,17 @@ func Cut(text string, width int) string {
 	return front + "…"
 }
 
+// First returns the first characters of text, at most most of them, with an ellipsis if there are more.
+func First(text string, most int) string {
+	n := 0
+	for i := range text {
+		if n++; n > most {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
+
 // CutFront shortens text to width, with an ellipsis in place of its start.
 func CutFront(text string, width int) string {
 	w := Width(text)

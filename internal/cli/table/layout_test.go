@@ -57,3 +57,13 @@ func TestFit(t *testing.T) {
 		}
 	}
 }
+
+func TestFirst(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "abc": "abc", "abcd": "abc…", "äöü": "äöü", "äöüß": "äöü…", "👩a👩b": "👩a👩…", "\xffab": "\xffab", "ab\xff\xff": "ab\xff…",
+	} {
+		if got := First(text, 3); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

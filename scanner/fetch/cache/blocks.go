@@ -57,7 +57,7 @@ type blockSource struct {
 	file   fetch.Identity
 }
 
-// block is a block on its way to those who want it.
+// block is the lookup or the read of one block, whose result one or more callers wait for.
 type block struct {
 	number int64
 	key    Key
@@ -81,7 +81,7 @@ func (s *blockSource) ReadRanges(ctx context.Context, ranges []fetch.Range, allo
 		return nil, err
 	}
 	got := map[int64][]byte{}
-	alone := false // read what is missing, whoever else does
+	alone := false // read missing blocks even if other callers read them, too
 	for missing := s.numbers(ranges); len(missing) > 0; {
 		own, others := s.claim(missing, alone)
 		if err := s.load(ctx, own); err != nil {
@@ -145,7 +145,7 @@ func (s *blockSource) numbers(ranges []fetch.Range) []int64 {
 }
 
 // claim returns own, the blocks that the caller must load, and others, which other callers are
-// loading. If alone, all are the caller's, and nobody else learns of them.
+// loading. If alone, all are own, and no other caller waits for them.
 func (s *blockSource) claim(numbers []int64, alone bool) (own, others []*block) {
 	s.blocks.mu.Lock()
 	defer s.blocks.mu.Unlock()
@@ -164,7 +164,7 @@ func (s *blockSource) claim(numbers []int64, alone bool) (own, others []*block) 
 	return own, others
 }
 
-// publish hands a block to those who wait for it, with data or without.
+// publish wakes the callers that wait for a block. Without data, its read has failed.
 func (s *blockSource) publish(b *block) {
 	s.blocks.mu.Lock()
 	defer s.blocks.mu.Unlock()
@@ -177,12 +177,12 @@ func (s *blockSource) publish(b *block) {
 // load fills in blocks that the caller has claimed: from the cache, and what that lacks in one
 // call of the source.
 func (s *blockSource) load(ctx context.Context, own []*block) error {
-	defer func() { // after an error, and after a panic of the host's source
+	defer func() { // after an error, and after a panic of the host's source or cache
 		for _, b := range own {
 			if b.data == nil {
 				b.cancelled = ctx.Err() != nil
-				s.publish(b)
 			}
+			s.publish(b)
 		}
 	}()
 	var missing []*block

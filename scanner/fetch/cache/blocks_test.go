@@ -281,10 +281,31 @@ func TestDefectsOfSources(t *testing.T) {
 		}()
 		_, _ = fetch.ReadRange(t.Context(), blocks.Source(panicking{tagged(data, "1")}), fetch.Range{Len: 5}, nil)
 	}()
+	full := &overfull{fail: true}
+	blocks = NewBlocks(full, 10)
+	func() {
+		defer func() { _ = recover() }()
+		_, _ = fetch.ReadRange(t.Context(), blocks.Source(tagged(data, "1")), fetch.Range{Len: 15}, nil)
+		t.Error("no panic of a cache")
+	}()
+	if len(blocks.pending) != 0 {
+		t.Errorf("%d blocks are pending after a panic", len(blocks.pending))
+	}
 	for _, w := range []wrong{nil, {}, []byte("a"), bytes.Repeat([]byte("a"), 11)} { // caches with a defect
 		check(t, NewBlocks(w, 10).Source(tagged(data, "1")), data, fetch.Range{Len: 15})
 	}
+	full.fail = false
 	check(t, blocks.Source(tagged(data, "1")), data, fetch.Range{Len: 5})
+}
+
+// overfull is a host's cache with a defect.
+type overfull struct{ fail bool }
+
+func (*overfull) Get(Key) []byte { return nil }
+func (o *overfull) Put(Key, []byte) {
+	if o.fail {
+		panic("overfull")
+	}
 }
 
 // Whatever is asked of several files by several goroutines, some of which give up: the bytes are

@@ -20,7 +20,7 @@ type Column struct {
 	Root   *vector.Vector   // the assembled vector of a nested column
 }
 
-// Batches are those that nobody uses, at most Limit bytes of them. Safe for concurrent use.
+// Batches is a pool of released batches, at most Limit bytes of them. Safe for concurrent use.
 type Batches struct {
 	Limit int64
 
