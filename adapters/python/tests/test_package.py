@@ -2,6 +2,7 @@
 
 import glob
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -66,6 +67,12 @@ class Wheel(unittest.TestCase):
                 run = subprocess.run([python, "-c", program], capture_output=True, text=True, env=env)
                 self.assertEqual((run.stdout, run.stderr), (f"{want}\n", ""), version)
                 print(*version, sep=".", end=" ", flush=True)
+
+    def test_source_without_library(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(PACKAGE, os.path.join(folder, "winnow"), ignore=shutil.ignore_patterns("libwinnow*", "winnow.dll", "__pycache__"))
+            run = subprocess.run([sys.executable, "-c", "import winnow"], capture_output=True, text=True, cwd=folder)
+            self.assertRegex(run.stderr, r"ImportError: no \S+ in .*: install the package \(pip install ./adapters/python\)")
 
 
 class Types(unittest.TestCase):

@@ -32,7 +32,11 @@ def _address(function: Any) -> int | None:
 
 
 def _load() -> ctypes.CDLL:
-    lib = ctypes.CDLL(os.path.join(os.path.dirname(os.path.abspath(__file__)), _NAMES.get(sys.platform, "libwinnow.so")))
+    folder = os.path.dirname(os.path.abspath(__file__))
+    name = _NAMES.get(sys.platform, "libwinnow.so")
+    if not os.path.exists(os.path.join(folder, name)):
+        raise ImportError(f"no {name} in {folder}: install the package (pip install ./adapters/python), and run Python in another folder than its source")
+    lib = ctypes.CDLL(os.path.join(folder, name))
     scan, text = ctypes.c_size_t, POINTER(c_void_p)
     for name, arguments in {
         "open": [c_char_p, POINTER(scan)],
