@@ -42,14 +42,25 @@ func (p *position) part() float64 {
 	return float64(p.rows) / float64(p.all())
 }
 
+// has reports whether a row group is of the file: several may be open at the same time.
+func (p *position) has(file string, rowGroup int) bool {
+	return file == p.name && rowGroup < len(p.starts)-1
+}
+
 // begins is told that a thread begins a row group, or a part of one.
 func (p *position) begins(e scanner.Event) {
+	if !p.has(e.File, e.RowGroup) {
+		return
+	}
 	p.rows = max(p.rows, p.starts[e.RowGroup]+e.FirstRow)
 }
 
 // page is told what became of a page. Unread pages count with all the others that nothing is
 // told of, when their chunk is done with.
 func (p *position) page(r scanner.PageReport) {
+	if !p.has(r.File, r.RowGroup) {
+		return
+	}
 	key := chunkKey{r.RowGroup, r.Leaf.FirstLeaf}
 	c := p.chunk(key)
 	if r.Page == scanner.OtherPages {

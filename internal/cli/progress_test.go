@@ -38,10 +38,10 @@ func TestProgressOnATerminal(t *testing.T) {
 	step(100*time.Millisecond, "\ra\\n.parquet  0 rows  0 rows/s  1 s\x1b[K")
 	p.position.rows, p.position.passed, p.position.read = 500, 3000, 300
 	step(time.Second, "\ra\\n.parquet  25 %  500 rows  300 B read  90 % skipped  250 rows/s  2 s  6 s left\x1b[K")
-	p.position.begins(scanner.Event{RowGroup: 0, FirstRow: 200}) // a thread that is behind
+	p.position.begins(scanner.Event{File: p.position.name, RowGroup: 0, FirstRow: 200}) // a thread that is behind
 	p.filtered, p.printed = true, 7
 	step(0, "\ra\\n.parquet  25 %  7 of 500 rows  300 B read  90 % skipped  250 rows/s  2 s  6 s left\x1b[K")
-	p.position.begins(scanner.Event{RowGroup: 1, FirstRow: 750})
+	p.position.begins(scanner.Event{File: p.position.name, RowGroup: 1, FirstRow: 750})
 	p.width = 27
 	step(2*time.Second, "\r…437 rows/s  4 s  0 s left\x1b[K")
 	p.width = 0
@@ -231,4 +231,22 @@ func (l *lockedText) text() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.String()
+}
+
+// Reports of a file that is not the current one, which may have fewer row groups, are left out.
+func TestPositionOfOneFile(t *testing.T) {
+	p := position{name: "a", starts: []int64{0, 10}, chunks: map[chunkKey]int64{}}
+	for _, other := range []struct {
+		file     string
+		rowGroup int
+	}{{"b", 0}, {"b", 5}, {"a", 1}} {
+		p.begins(scanner.Event{File: other.file, RowGroup: other.rowGroup, FirstRow: 7})
+		p.page(scanner.PageReport{File: other.file, RowGroup: other.rowGroup, Bytes: 7, Fate: scanner.Decoded})
+	}
+	if p.rows != 0 || p.passed != 0 || p.read != 0 {
+		t.Errorf("%d rows, %d and %d bytes of other files", p.rows, p.passed, p.read)
+	}
+	if p.begins(scanner.Event{File: "a", FirstRow: 7}); p.rows != 7 {
+		t.Errorf("%d rows", p.rows)
+	}
 }
