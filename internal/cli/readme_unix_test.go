@@ -76,6 +76,10 @@ func TestReadmeCommands(t *testing.T) {
 		{"../../README.md", "go run ./cmd/scan cat", `"comment":"harbour`},
 		{"../../README.md", "go run ./cmd/scan explain --picture pages.html", `"may_pass":8000`},
 		{"../../docs/how-a-scan-works.md", "go run ./cmd/scan ", `"rows":1199`},
+		{"../../docs/terminal.md", "scan describe", `"kind":"column","column":"method"`},
+		{"../../docs/terminal.md", "scan count", `"rows":3126`},
+		{"../../docs/terminal.md", "scan size", `"section":"header"`},
+		{"../../docs/terminal.md", "scan advise", `"change":"sort"`},
 	} {
 		ran := 0
 		for _, block := range dtest.Blocks(t, c.document, "sh") {
