@@ -38,6 +38,7 @@ func TestFoldersAreColumns(t *testing.T) {
 		{[]string{"max", "year", "-w", "year > 2023", "t/year=2024/b.parquet", "t/year=2025/c.parquet"}, `{"file":"t/year=2024/b.parquet","column":"year","max":2024}` + "\n" + `{"file":"t/year=2025/c.parquet","column":"year","max":2025}` + "\n" + `{"files":2,"column":"year","max":2025}` + "\n"},
 		{[]string{"min", "year", "-w", "order_id < 0", "t/year=2025/c.parquet"}, `{"file":"t/year=2025/c.parquet","column":"year","min":null}` + "\n"},
 		{[]string{"explain", "--format", "table", "-w", "year = 2025 AND order_id = 1", all}, "t/year=2023/a.parquet  not opened: by its folders, no row passes\n\nt/year=2024/b.parquet  not opened: by its folders, no row passes\n\nt/year=2025/c.parquet  0 of 3,000 rows may pass\n  where  year = 2025 AND order_id = 1\n  runs  order_id in {1}\n  reads  0 of 2 row groups, at most 0 B of 121 KiB in the columns asked for\n\n  row group   rows  may pass  statistics\n        0–1  3,000         0       3,000\n\n  condition        row group  verdict   none\n  order_id in {1}        0–1  none     3,000\n"},
+		{[]string{"explain", "--format", "table", "-c", "year", "t/year=2025/c.parquet"}, "t/year=2025/c.parquet  3,000 of 3,000 rows may pass\n  reads  2 of 2 row groups, at most 0 B of 0 B in the columns asked for\n\n  row group   rows  may pass  which\n        0–1  3,000     3,000  all\n"},
 		{[]string{"count", "t/year=2025/c.parquet"}, `{"file":"t/year=2025/c.parquet","rows":3000}` + "\n"},
 	} {
 		stdout, stderr, code := runScan(t, t.Context(), tc.args...)

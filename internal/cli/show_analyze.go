@@ -173,9 +173,10 @@ func (e *explanation) use(c *scanner.ColumnStats) string {
 			filters = filters || leaf == c.Leaf
 		}
 	}
-	if nodes, err := e.o.columns.nodes(e.f.Schema()); err == nil {
-		for _, n := range nodes {
-			returned = returned || n.FirstLeaf <= c.Leaf.FirstLeaf && c.Leaf.FirstLeaf < n.EndLeaf
+	if columns, err := e.o.columns.resolve(e.f.Schema(), e.f.folders()); err == nil {
+		for _, column := range columns {
+			n := column.node // nil for a column of folders
+			returned = returned || n != nil && n.FirstLeaf <= c.Leaf.FirstLeaf && c.Leaf.FirstLeaf < n.EndLeaf
 		}
 	} else {
 		returned = !filters // a path with parts left out

@@ -152,10 +152,8 @@ func explain(ctx context.Context, f *input, o *options, r *report) (e *explanati
 	e = &explanation{f: f, o: o, r: r}
 	e.options = f.filtered(o.where.expr)
 	e.options.Dictionaries = map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible}
-	for _, p := range o.columns.plain() {
-		if f.Schema().Find(p[0]) == nil {
-			return nil, noColumn(f.Schema(), p)
-		}
+	if err := f.checkColumns(o.columns.plain()...); err != nil {
+		return nil, err
 	}
 	if e.options.Select, err = o.columns.paths(f.Schema(), f.folders()); err != nil {
 		return nil, err

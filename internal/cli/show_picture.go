@@ -100,12 +100,13 @@ func (a *artist) draw(ctx context.Context, stats *scanner.Stats) error {
 	p.Rows, p.MayPass = e.sums()
 	first := make([]int64, 0, len(e.plan.Groups))
 	row := int64(0)
+	mayPass := map[int]int64{} // by row group
+	for i := range e.plan.Groups {
+		mayPass[e.plan.Groups[i].RowGroup] = e.plan.Groups[i].Rows.Len()
+	}
 	for i := range f.Footer().RowGroups {
 		n := f.Footer().RowGroups[i].NumRows
-		g := picture.Group{Row: row, Rows: n}
-		if k := slices.IndexFunc(e.plan.Groups, func(g scanner.GroupPlan) bool { return g.RowGroup == i }); k >= 0 {
-			g.MayPass = e.plan.Groups[k].Rows.Len()
-		}
+		g := picture.Group{Row: row, Rows: n, MayPass: mayPass[i]}
 		p.Groups, first = append(p.Groups, g), append(first, row)
 		row += n
 	}
