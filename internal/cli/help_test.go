@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -55,6 +56,22 @@ func TestWrap(t *testing.T) {
 	} {
 		if got := wrap(in); got != want {
 			t.Errorf("%q:\n%q, not\n%q", in, got, want)
+		}
+	}
+}
+
+// testdata/commands.txt shows each command at each width, with colours and without.
+func TestCommandsAreShown(t *testing.T) {
+	b, err := os.ReadFile("testdata/commands.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range scan().commands() {
+		if c.extra != nil {
+			continue // serve ends by a signal only
+		}
+		if n := strings.Count(string(b), "\n"+c.name+" "); n < 4 {
+			t.Errorf("%s is shown %d times, not in each form", c.name, n)
 		}
 	}
 }
