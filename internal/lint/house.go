@@ -46,6 +46,7 @@ func Rules(told Tables) []Rule {
 		{"private names", PrivateNames},
 		{"empty bitmaps", EmptyBitmaps},
 		{"document lines", DocumentLines},
+		{"document commands", DocumentCommands},
 		{"document sentences", DocumentSentences},
 		{"document links", DocumentLinks},
 		{"document names", DocumentNames},
