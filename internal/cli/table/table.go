@@ -1,6 +1,9 @@
 package table
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Table is rows of text in aligned columns.
 type Table struct {
@@ -76,15 +79,17 @@ func (t *Table) Fits(screen Screen) bool {
 	return screen.Width == 0 || t.lineWidth(func(i int) int { return t.minWidth(i, widths) }) <= screen.Width
 }
 
-// Render writes the table, cut to the width of the screen. Columns without any
-// text are left out, and so is a table without rows.
+// Render writes the table, cut to the width of the screen, and below it the titles of
+// columns that found no room. Columns without any text are left out, and so is a table
+// without rows.
 func (t *Table) Render(b *strings.Builder, screen Screen) {
 	if len(t.Rows) == 0 {
 		return
 	}
 	widths := t.widths()
+	var hidden []string
 	if screen.Width > 0 {
-		t.shrink(widths, screen.Width)
+		hidden = t.shrink(widths, screen.Width)
 	}
 	titles := make([]Cell, len(t.Columns))
 	titled := false
@@ -103,6 +108,9 @@ func (t *Table) Render(b *strings.Builder, screen Screen) {
 		for row != nil {
 			row = t.line(b, row, widths, screen)
 		}
+	}
+	if len(hidden) > 0 {
+		b.WriteString(t.Indent + screen.Paint(Dim, "… "+Plural(int64(len(hidden)), "more column")+", with --wide: "+strings.Join(hidden, ", ")) + "\n")
 	}
 }
 
@@ -136,15 +144,17 @@ func (t *Table) minWidth(column int, widths []int) int {
 
 // shrink reduces widths until the table fits, if that is possible. First,
 // optional columns go, from the right, while the others would not fit at their
-// MinWidth. Then the widest column loses a character at a time, down to its
-// MinWidth, then below it.
-func (t *Table) shrink(widths []int, width int) {
+// MinWidth; their titles are returned. Then the widest column loses a character at a
+// time, down to its MinWidth, then below it.
+func (t *Table) shrink(widths []int, width int) (hidden []string) {
 	minWidth := func(i int) int { return t.minWidth(i, widths) }
 	for i := len(widths) - 1; i >= 0 && t.lineWidth(minWidth) > width; i-- {
-		if t.Columns[i].Optional {
+		if t.Columns[i].Optional && widths[i] > 0 {
 			widths[i] = 0
+			hidden = append(hidden, t.Columns[i].Title)
 		}
 	}
+	slices.Reverse(hidden)
 	current := func(i int) int { return widths[i] }
 	belowMin := func(i int) int {
 		if t.Columns[i].Wrap {
@@ -166,6 +176,7 @@ func (t *Table) shrink(widths []int, width int) {
 			widths[widest]--
 		}
 	}
+	return hidden
 }
 
 // lineWidth returns the width of a line whose columns have these widths.
