@@ -86,6 +86,7 @@ func TestScansShareBlocks(t *testing.T) {
 			rec := fetch.Record(fetch.WithTraits(fetch.FromBytes(data), fetch.Traits{
 				Identity: fetch.Identity{Name: path, Size: int64(len(data)), Tag: "1"},
 			}))
+			first := 0 // reads of the first round
 			for round := range 2 {
 				var scans sync.WaitGroup
 				for _, o := range options {
@@ -96,8 +97,14 @@ func TestScansShareBlocks(t *testing.T) {
 					})
 				}
 				scans.Wait()
-				if read := len(rec.Take()); round == 0 && read == 0 || round == 1 && read > 0 && tc.all {
-					t.Errorf("%s, blocks of %d, round %d: %d reads", path, tc.size, round, read)
+				read := len(rec.Take())
+				if round == 0 {
+					first = read
+				}
+				// What a scan prefetches and does not need may be cancelled in the first round,
+				// and be read in the second.
+				if first == 0 || round == 1 && tc.all && read > max(1, first/4) {
+					t.Errorf("%s, blocks of %d, round %d: %d reads, %d in the first", path, tc.size, round, read, first)
 				}
 			}
 		}
