@@ -29,6 +29,21 @@ func drawn(t *testing.T, args ...string) string {
 	return "file://" + path
 }
 
+// written returns the address of a picture that is written to a file.
+func written(t *testing.T, p *picture.Picture) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "picture.html")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := p.HTML(f); err != nil {
+		t.Fatal(err)
+	}
+	return "file://" + path
+}
+
 // pixel is the colour of the canvas at a place, as r,g,b.
 func pixel(x, y int) string {
 	return fmt.Sprintf(`Array.from((c => c.getContext('2d').getImageData(%d * devicePixelRatio, %d * devicePixelRatio, 1, 1).data)(document.getElementById('cells'))).slice(0, 3)`, x, y)
@@ -102,21 +117,13 @@ func TestManyPages(t *testing.T) {
 		}
 		p.Columns = append(p.Columns, column)
 	}
-	path := filepath.Join(t.TempDir(), "many.html")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.HTML(f); err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
+	address := written(t, p)
 	ctx := tab(t, false)
 	do(t, ctx, chromedp.Navigate("about:blank"))
 	least := math.Inf(1) // other work on the machine only makes it longer
 	for range 3 {
 		start := time.Now()
-		do(t, ctx, chromedp.Navigate("file://"+path), chromedp.WaitReady(ready, chromedp.ByQuery))
+		do(t, ctx, chromedp.Navigate(address), chromedp.WaitReady(ready, chromedp.ByQuery))
 		took := time.Since(start).Seconds()
 		least = min(least, took)
 		t.Logf("%.2f s", took)
@@ -137,17 +144,9 @@ func TestHostileNames(t *testing.T) {
 	const bad = "</script><img src=x onerror=\"document.title='bad'\">"
 	p := &picture.Picture{File: bad, Where: bad, Rows: 10, Size: 60, Notes: []string{bad}, Groups: []picture.Group{{Rows: 10}},
 		Columns: []picture.Column{{Name: bad, Type: bad, Use: "both", Pages: []picture.Page{{Rows: 10, Bytes: 50, Fate: picture.Decoded, Min: bad, Max: bad}}}}}
-	path := filepath.Join(t.TempDir(), "bad.html")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.HTML(f); err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
+	address := written(t, p)
 	ctx := tab(t, false)
-	do(t, ctx, chromedp.Navigate("file://"+path), chromedp.WaitReady(ready, chromedp.ByQuery), chromedp.Focus("#map", chromedp.ByQuery), chromedp.KeyEvent(kb.ArrowRight))
+	do(t, ctx, chromedp.Navigate(address), chromedp.WaitReady(ready, chromedp.ByQuery), chromedp.Focus("#map", chromedp.ByQuery), chromedp.KeyEvent(kb.ArrowRight))
 	if n := text(t, ctx, `document.images.length + ' ' + document.title`); n != "0 Pages of "+bad {
 		t.Errorf("images and title: %s", n)
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/cli/picture"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/rawmeta"
@@ -160,12 +161,8 @@ func (a *artist) conditions(first []int64, stats *scanner.Stats) {
 				p.Conditions = append(p.Conditions, picture.Condition{Text: t.Test, Column: t.Column})
 			}
 			c := &p.Conditions[n]
-			for _, r := range t.None {
-				c.None = append(c.None, picture.Range{From: first[g.RowGroup] + r.From, To: first[g.RowGroup] + r.To})
-			}
-			for _, r := range t.All {
-				c.All = append(c.All, picture.Range{From: first[g.RowGroup] + r.From, To: first[g.RowGroup] + r.To})
-			}
+			c.None = appendRanges(c.None, t.None, first[g.RowGroup])
+			c.All = appendRanges(c.All, t.All, first[g.RowGroup])
 		}
 	}
 	for _, t := range stats.Tests {
@@ -174,6 +171,14 @@ func (a *artist) conditions(first []int64, stats *scanner.Stats) {
 			c.Tested, c.Passed, c.Milliseconds = t.In, t.Out, float64(t.Time.Microseconds())/1000
 		}
 	}
+}
+
+// appendRanges appends rows of a row group that begins at row first of the file.
+func appendRanges(to []picture.Range, rows vector.Ranges, first int64) []picture.Range {
+	for _, r := range rows {
+		to = append(to, picture.Range{From: first + r.From, To: first + r.To})
+	}
+	return to
 }
 
 // fates are those of pages that were touched.

@@ -52,6 +52,14 @@ type block struct {
 	weights []int64 // how often each value comes; nil: once
 }
 
+// weight returns how often value i comes.
+func (b *block) weight(i int) int64 {
+	if b.weights == nil {
+		return 1
+	}
+	return b.weights[i]
+}
+
 const blockSize = 4096
 
 func newColumn(path []string, t vector.Type) *Column {
@@ -214,10 +222,7 @@ func (c *Column) addKeys(b *block) {
 		if c.keys.hopeless {
 			continue
 		}
-		weight := int64(1)
-		if b.weights != nil {
-			weight = b.weights[i]
-		}
+		weight := b.weight(i)
 		c.keys.total += weight
 		if c.keys.counts[key] += weight; len(c.keys.counts) > maxCounted {
 			c.estimate()
@@ -270,10 +275,7 @@ func (c *Column) addBytes(b *block) {
 		if c.texts.hopeless {
 			continue
 		}
-		weight := int64(1)
-		if b.weights != nil {
-			weight = b.weights[i]
-		}
+		weight := b.weight(i)
 		c.texts.total += weight
 		if len(v) > maxFrequent {
 			continue

@@ -117,10 +117,7 @@ func (c *Column) numberOf(key int64) float64 {
 func (c *Column) keysOfFloats(b *block) {
 	n := 0
 	for i, x := range b.numbers {
-		weight := int64(1)
-		if b.weights != nil {
-			weight = b.weights[i]
-		}
+		weight := b.weight(i)
 		if x != x {
 			c.NaNs += weight
 			continue
