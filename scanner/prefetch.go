@@ -2,8 +2,12 @@ package scanner
 
 import (
 	"context"
+	"slices"
 
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/estimate"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
 )
@@ -180,7 +184,25 @@ func (r *groupRun) requests(ahead *feed.Prefetcher, group int) [][]feed.Request 
 		}
 		columns = append(columns, w)
 	}
-	return ahead.Calls(columns)
+	return ahead.Calls(columns, r.passesAnywhere())
+}
+
+// enoughForPage is how many rows of a page must be expected to pass for the page to be wanted
+// nearly always, even if they are not quite evenly spread.
+const enoughForPage = 8
+
+// passesAnywhere reports whether nearly all pages of the wanted rows are expected to have rows that
+// pass: many do if values are spread evenly, and bounds of pages rule out that they lie together.
+func (r *groupRun) passesAnywhere() bool {
+	s := r.scan
+	if s.filter == nil || len(s.opts.Runtime) > 0 || slices.ContainsFunc(s.leaves, func(l *leaf) bool { return l.filters && !l.chunk.HasColumnIndex }) {
+		return false
+	}
+	share, err := estimate.Decided(s.filter.Program().Root, func(leaf *schema.Node) (pageindex.Bounds, error) {
+		_, b, err := s.file.leafBounds(r.group, leaf)
+		return b, err
+	})
+	return err == nil && share*float64(r.rowsOfPage()) >= enoughForPage
 }
 
 // pagesToPrefetch returns the pages of the leaf's chunk.

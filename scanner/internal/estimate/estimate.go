@@ -46,40 +46,51 @@ func (g *Group) All(root *compile.Node, whole func(Rows), test func(t *compile.T
 // Of returns how many of the wanted rows pass a node of the Judge's program.
 func (g *Group) Of(n *compile.Node) (Rows, error) {
 	none, all := g.Judge.Of(n)
-	share, err := g.share(n)
+	share, err := shareOfNode(n, g.Bounds)
 	r := Rows{AtLeast: g.Wanted.And(all).Len(), AtMost: g.Wanted.AndNot(none).Len()}
-	r.Expected = min(max(int64(math.Round(share*float64(g.Wanted.Len()))), r.AtLeast), r.AtMost)
+	r.Expected = min(max(int64(math.Round(share.expected*float64(g.Wanted.Len()))), r.AtLeast), r.AtMost)
 	return r, err
 }
 
-// share returns the share of rows that are expected to pass a node.
-func (g *Group) share(n *compile.Node) (float64, error) {
-	product := func(of func(float64) float64) (float64, error) {
-		p := 1.0
+// Decided returns the share of rows that pass a node if values are spread evenly between their bounds. What
+// bounds do not decide, such as which strings there are, counts as if it did not pass.
+func Decided(n *compile.Node, bounds func(leaf *schema.Node) (pageindex.Bounds, error)) (float64, error) {
+	share, err := shareOfNode(n, bounds)
+	return share.decided, err
+}
+
+// shares are shares of rows that pass: as expected, and without what bounds do not decide.
+type shares struct{ expected, decided float64 }
+
+// shareOfNode returns the share of rows that pass a node.
+func shareOfNode(n *compile.Node, bounds func(leaf *schema.Node) (pageindex.Bounds, error)) (shares, error) {
+	product := func(of func(float64) float64) (shares, error) {
+		p := shares{1, 1}
 		for _, a := range n.Args {
-			one, err := g.share(a)
+			one, err := shareOfNode(a, bounds)
 			if err != nil {
-				return 0, err
+				return shares{}, err
 			}
-			p *= of(one)
+			p.expected *= of(one.expected)
+			p.decided *= of(one.decided)
 		}
-		return of(p), nil
+		return shares{of(p.expected), of(p.decided)}, nil
 	}
 	switch n.Op {
 	case compile.OpTrue:
-		return 1, nil
+		return shares{1, 1}, nil
 	case compile.OpFalse:
-		return 0, nil
+		return shares{}, nil
 	case compile.OpAnd:
 		return product(func(p float64) float64 { return p })
 	case compile.OpComplement:
-		p, err := g.share(n.Args[0])
-		return 1 - p, err
+		p, err := shareOfNode(n.Args[0], bounds)
+		return shares{1 - p.expected, 0}, err
 	case compile.OpOr:
 		return product(func(p float64) float64 { return 1 - p })
 	case compile.OpTest:
-		b, err := g.Bounds(n.Test.Leaf)
-		return share(n.Test, &b), err
+		b, err := bounds(n.Test.Leaf)
+		return shareOfTest(n.Test, &b), err
 	}
-	return unknownShare, nil
+	return unknown, nil
 }

@@ -23,20 +23,23 @@ const (
 	leastShareOfText = 1.0 / 128
 )
 
-// share returns the share of slots that are expected to pass a test. b are the bounds of the
-// leaf's chunk.
-func share(t *compile.Test, b *pageindex.Bounds) float64 {
+// unknown are the shares of a test of which nothing is known.
+var unknown = shares{unknownShare, 0}
+
+// shareOfTest returns the share of slots that pass a test. b are the bounds of the leaf's chunk.
+func shareOfTest(t *compile.Test, b *pageindex.Bounds) (passes shares) {
 	nulls, values := 0.0, 1.0
 	if b.Slots > 0 && b.Nulls >= 0 {
 		nulls = float64(b.Nulls) / float64(b.Slots)
 		values = 1 - nulls
 	}
-	passes := 0.0
 	if nulls > 0 && t.Verdict(&compile.Bounds{Slots: 1, Nulls: 1}) == compile.All {
-		passes += nulls
+		passes = shares{nulls, nulls}
 	}
 	if values > 0 {
-		passes += values * shareOfValues(t, b)
+		of := shareOfValues(t, b)
+		passes.expected += values * of.expected
+		passes.decided += values * of.decided
 	}
 	return passes
 }
@@ -47,18 +50,18 @@ type interval struct {
 	share    float64
 }
 
-// shareOfValues is share for the values that are not NULL.
-func shareOfValues(t *compile.Test, b *pageindex.Bounds) float64 {
+// shareOfValues is shareOfTest for the values that are not NULL.
+func shareOfValues(t *compile.Test, b *pageindex.Bounds) (passes shares) {
 	ask := func(x interval) compile.Verdict {
 		return t.Verdict(&compile.Bounds{Min: x.min, Max: x.max, HasMin: x.min != nil, HasMax: x.max != nil, Sure: true, Slots: 1})
 	}
 	if v := ask(interval{}); v != compile.Some { // as IS NULL and IS NOT NULL
-		return shareOf(v, 1)
+		passes.add(v, 1)
+		return passes
 	}
 	if !b.HasMin || !b.HasMax {
-		return unknownShare
+		return unknown
 	}
-	passes := 0.0
 	todo := []interval{{b.Min, b.Max, 1}}
 	for asked := 0; len(todo) > 0; asked++ {
 		x := todo[0]
@@ -67,27 +70,26 @@ func shareOfValues(t *compile.Test, b *pageindex.Bounds) float64 {
 		left, right, ok := halves(t.Leaf.Type, x)
 		switch {
 		case v != compile.Some || asked >= maxAsked:
-			passes += shareOf(v, x.share)
+			passes.add(v, x.share)
 		case ok:
 			todo = append(todo, left, right)
 		case x.share == 1: // no halves: a test that bounds do not decide
-			passes = unknownShare
+			passes = unknown
 		default:
-			passes += shareOf(v, x.share)
+			passes.add(v, x.share)
 		}
 	}
 	return passes
 }
 
-// shareOf returns how much of a share passes.
-func shareOf(v compile.Verdict, share float64) float64 {
+// add adds what passes of an interval with a share of the values: half of it if that is undecided.
+func (p *shares) add(v compile.Verdict, share float64) {
 	switch v {
-	case compile.None:
-		return 0
 	case compile.All:
-		return share
+		p.expected, p.decided = p.expected+share, p.decided+share
+	case compile.Some:
+		p.expected += share / 2
 	}
-	return share / 2
 }
 
 // halves cuts an interval in two. ok is false for one value, and for types without numbers to
