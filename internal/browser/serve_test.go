@@ -64,10 +64,23 @@ func TestServe(t *testing.T) {
 	ctx := tab(t, false)
 	do(t, ctx, chromedp.Navigate(serving(t, "../../testdata")))
 	waitFor(t, ctx, `document.querySelectorAll('#files li').length > 100 && document.activeElement.id === 'find'`)
+	if facts := text(t, ctx, `document.getElementById('facts').innerText`); !strings.Contains(facts, " files. Type a part of a name") {
+		t.Errorf("before a file is chosen: %q", facts)
+	}
 	do(t, ctx, chromedp.KeyEvent("lineitems"), chromedp.KeyEvent(kb.Enter))
 	waitFor(t, ctx, progress+`.startsWith('20,000 rows in') && document.activeElement.id === 'condition'`)
 	if n := text(t, ctx, shown); n != "201" {
 		t.Errorf("%s lines of rows", n)
+	}
+	// The last row stands in the window once it is scrolled to, and titles and query still do.
+	if in := text(t, ctx, `(() => {
+		const inWindow = e => (r => r.top >= 0 && r.bottom <= innerHeight)(e.getBoundingClientRect()), rows = document.querySelectorAll('#row-table tr');
+		rows[200].scrollIntoView({block: 'end'});
+		const all = [rows[200], rows[0].firstChild, document.getElementById('condition')].map(inWindow);
+		rows[0].scrollIntoView();
+		return all;
+	})()`); in != "true,true,true" {
+		t.Errorf("the last row, titles, query in the window: %s", in)
 	}
 	do(t, ctx, chromedp.KeyEvent("ship_d"), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(">= '1996-05-01' AND extended_p"), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent("> 40000"))
 	if got := text(t, ctx, `document.getElementById('condition').value`); got != "ship_date >= '1996-05-01' AND extended_price > 40000" {

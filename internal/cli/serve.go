@@ -14,6 +14,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -147,7 +148,7 @@ func (s *server) answer(w http.ResponseWriter, do func() (any, error)) {
 	json.NewEncoder(w).Encode(v)
 }
 
-// list returns the names of the Parquet files of the folder and those below.
+// list returns the names of the Parquet files of the folder, then of those below.
 func (s *server) list() (names []string, err error) {
 	const most = 100_000
 	names = []string{}
@@ -166,6 +167,7 @@ func (s *server) list() (names []string, err error) {
 		}
 		return nil
 	})
+	slices.SortStableFunc(names, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
 	return names, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -101,7 +102,7 @@ type rowColumn struct {
 func (s *server) run(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	v := &servedRun{encoder: json.NewEncoder(w), flush: http.NewResponseController(w).Flush}
-	if err := v.run(r.Context(), s, r.FormValue("file"), r.FormValue("where"), r.FormValue("columns")); err != nil && r.Context().Err() == nil {
+	if err := v.run(r.Context(), s, r.FormValue("file"), r.FormValue("where"), r.FormValue("columns"), planWidth(r.FormValue("width"))); err != nil && r.Context().Err() == nil {
 		text := err.Error()
 		if usage, ok := err.(*usageError); ok && usage.picture != "" {
 			text = strings.Replace(usage.what, "--where: ", "", 1) + "\n" + usage.picture
@@ -132,8 +133,18 @@ func (v *servedRun) send(m *message) error {
 	return v.flush()
 }
 
-// run does a run. At most shownRows rows are sent; all are counted.
-func (v *servedRun) run(ctx context.Context, s *server, file, where, columns string) error {
+// planWidth returns how many letters a line of the plan may have where the page has room for that many.
+func planWidth(room string) int {
+	n, err := strconv.Atoi(room)
+	if err != nil {
+		n = 120
+	}
+	return min(max(n, 80), 240)
+}
+
+// run does a run, with a plan in lines of so many letters. At most shownRows rows are sent; all
+// are counted.
+func (v *servedRun) run(ctx context.Context, s *server, file, where, columns string, width int) error {
 	f, err := s.open(ctx, file)
 	if err != nil {
 		return err
@@ -152,7 +163,7 @@ func (v *servedRun) run(ctx context.Context, s *server, file, where, columns str
 		}
 	}
 	var plan bytes.Buffer
-	report := &report{out: bufio.NewWriter(&plan), format: "table", screen: table.Screen{Width: 120}}
+	report := &report{out: bufio.NewWriter(&plan), format: "table", screen: table.Screen{Width: width}}
 	e, err := explain(ctx, f, o, report)
 	if err != nil {
 		return o.where.explain("", err)

@@ -10,9 +10,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // served serves a folder, and returns the address of its page.
@@ -94,6 +96,8 @@ func TestServe(t *testing.T) {
 	var names []string
 	if _, body := got(t, address+"files"); json.Unmarshal([]byte(body), &names) != nil || len(names) < 100 || !strings.Contains(body, `"lineitems.parquet"`) {
 		t.Errorf("files: %.200s", body)
+	} else if !slices.Equal(names[:4], []string{"lineitems.parquet", "orders.parquet", "weblog.parquet", "bad/body_brotli_lies_short.parquet"}) {
+		t.Errorf("the files of the folder are not before those of folders in it: %v", names[:4])
 	}
 	if _, body := got(t, address+"schema?file=lineitems.parquet"); !strings.Contains(body, "20,000 rows") || !strings.Contains(body, `"min":"1992-01-04"`) || !strings.Contains(body, `"max":"1999-03-03"`) {
 		t.Errorf("schema: %s", body)
@@ -108,6 +112,16 @@ func TestServe(t *testing.T) {
 	}
 	if m.Error != "" || len(m.Rows) != shownRows || !strings.HasPrefix(m.Progress, "1,199 rows in ") || !strings.Contains(m.Plan, "8,000 of 20,000 rows may pass") {
 		t.Errorf("run: %q, %d rows, %q, %.100s", m.Error, len(m.Rows), m.Progress, m.Plan)
+	}
+	for room, most := range map[string]int{"": 120, "82": 82, "1": 80, "100000": 240} {
+		m := ran(t, address, url.Values{"file": {"lineitems.parquet"}, "where": {"ship_date >= '1996-05-01' AND extended_price > 40000"}, "columns": {"-comment"}, "width": {room}})
+		longest := 0
+		for line := range strings.Lines(m.Plan) {
+			longest = max(longest, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")))
+		}
+		if m.Error != "" || longest > most || longest < min(most, 130)*3/4 {
+			t.Errorf("a plan for lines of %q has one of %d: %s", room, longest, m.Error)
+		}
 	}
 	for where, want := range map[string]string{
 		"quantity >":      "WHERE",

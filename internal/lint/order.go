@@ -71,6 +71,7 @@ const order = `
 
 	cmd/* internal/*: with os and net
 	column/vector golang.org/x/sys/* < internal/cli/table
+internal/cli/table < internal/cli/picture
 	column/vector encoding/bits < internal/cli/summary
 	column/schema column/pred column/vector encoding/bits filter/compile pageindex github.com/klauspost/compress/* < internal/cli/advice
 	thrift/wire < internal/cli/wirename

@@ -5,8 +5,12 @@ const pageMap = data => {
   const $ = id => document.getElementById(id);
   const number = n => n.toLocaleString('en-US');
   const plural = (n, what) => number(n) + ' ' + what + (n === 1 ? '' : 's');
-  const size = n => n < 1024 ? n + ' B' : n < 1 << 20 ? (n / 1024).toFixed(1) + ' KiB'
-    : n < 1 << 30 ? (n / (1 << 20)).toFixed(1) + ' MiB' : (n / (1 << 30)).toFixed(2) + ' GiB';
+  const size = n => {
+    if (n < 10000) return n + ' B';
+    let unit = 0;
+    for (; n >= 1000 && unit < 5; unit++) n /= 1024;
+    return n.toFixed(n >= 100 ? 0 : n >= 10 ? 1 : 2) + ' ' + ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'][unit];
+  };
   const make = (parent, tag, text) => {
     const e = document.createElement(tag);
     if (text !== undefined) e.textContent = text;
@@ -46,35 +50,45 @@ const pageMap = data => {
       colours[name] = s.getPropertyValue('--' + name).trim();
     return colours;
   };
+  const font = '12px system-ui, sans-serif';
   const sheet = (canvas, height) => {
-    const ratio = window.devicePixelRatio || 1, width = canvas.parentElement.clientWidth;
+    const ratio = Math.min(window.devicePixelRatio || 1, 32000 / height), width = canvas.parentElement.clientWidth; // browsers refuse higher canvases
     canvas.style.height = height + 'px';
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
     const g = canvas.getContext('2d');
     g.scale(ratio, ratio);
-    g.font = '12px system-ui, sans-serif';
+    g.font = font;
     g.textBaseline = 'middle';
     return {g, width, height};
   };
-  const fitted = (g, text, width) => {
+  // fitted cuts a text that has no room: at its end, or where that tells texts apart, at its start.
+  const fitted = (g, text, width, start) => {
     if (g.measureText(text).width <= width) return text;
+    const cut = n => start ? '…' + text.slice(text.length - n) : text.slice(0, n) + '…';
     let low = 0, high = text.length;
     while (low < high) {
       const mid = (low + high + 1) >> 1;
-      if (g.measureText(text.slice(0, mid) + '…').width <= width) low = mid; else high = mid - 1;
+      if (g.measureText(cut(mid)).width <= width) low = mid; else high = mid - 1;
     }
-    return text.slice(0, low) + '…';
+    return cut(low);
   };
 
-  // Where things are on the canvas.
-  const gutter = 190, axis = 22, strip = 18;
-  let band = 34;
-  const layout = () => {
-    shown = all ? columns : used;
-    band = Math.max(5, Math.min(34, Math.floor(14000 / Math.max(shown.length, 1))));
-    const top = axis + (data.Conditions || []).length * strip + 6;
-    return {top, height: top + shown.length * (band + 4) + 4};
+  // Where things are on the canvas: names in the gutter, then for each column the cells of its
+  // pages (band), its dictionaries (foot) and a gap, which are together pitch high.
+  const axis = 22, strip = 18, most = 16000;
+  const conditions = data.Conditions || [], top = axis + conditions.length * strip + 10;
+  let gutter = 190, pitch = 38, band = 28, foot = 4;
+  const layout = g => {
+    shown = (all ? columns : used).slice(0, most);
+    pitch = Math.max(1, Math.min(38, Math.floor(most / Math.max(shown.length, 1))));
+    foot = pitch >= 20 ? 4 : 0;
+    band = pitch - foot - (pitch >= 20 ? 6 : pitch >= 4 ? 1 : 0);
+    g.font = font;
+    const texts = shown.slice(0, 2000).map(c => c.Name).concat(conditions.map(t => t.Text));
+    const widest = Math.max(60, ...texts.map(t => g.measureText(t).width));
+    gutter = Math.ceil(Math.min(widest + 14, 320, $('map').clientWidth * 0.3));
+    return top + shown.length * pitch + 4;
   };
   const scaleOf = width => {
     const k = (width - gutter - 4) / (view.to - view.from);
@@ -82,9 +96,10 @@ const pageMap = data => {
   };
 
   const draw = () => {
-    const c = style(), {top, height} = layout(), {g, width} = sheet($('cells'), height), {x, k} = scaleOf(width);
+    const height = layout($('cells').getContext('2d'));
+    const c = style(), {g, width} = sheet($('cells'), height), {x, k} = scaleOf(width);
     const clip = row => Math.min(Math.max(row, view.from), view.to);
-    (data.Conditions || []).forEach((t, i) => {
+    conditions.forEach((t, i) => {
       const y = axis + i * strip;
       g.fillStyle = c.text;
       g.fillText(fitted(g, t.Text, gutter - 12), 0, y + strip / 2);
@@ -99,12 +114,14 @@ const pageMap = data => {
       bar(t.None, c.none);
       bar(t.All, c.all);
     });
+    let nameEnd = 0;
     shown.forEach((col, n) => {
-      const y = top + n * (band + 4);
+      const y = top + n * pitch;
       g.globalAlpha = 1;
-      if (band >= 12) {
+      if (y + pitch / 2 - 6 >= nameEnd) {
         g.fillStyle = col.Use ? c.text : c.quiet;
-        g.fillText(fitted(g, col.Name, gutter - 12), 0, y + band / 2);
+        g.fillText(fitted(g, col.Name, gutter - 12, true), 0, y + (band + foot) / 2);
+        nameEnd = y + pitch / 2 + 7;
       }
       let lastX = -1, lastFate = -1, lastHigh = 0;
       const first = firstPage(col, view.from);
@@ -112,7 +129,7 @@ const pageMap = data => {
         const i = col.pages[p], row = col.Row[i];
         if (row >= view.to) break;
         const from = clip(row), to = clip(row + col.Rows[i]);
-        const left = x(from), wide = Math.max((to - from) * k, 0), high = Math.max(3, (band - 6) * col.Bytes[i] / largest);
+        const left = x(from), wide = Math.max((to - from) * k, 0), high = Math.max(Math.min(3, band), band * col.Bytes[i] / largest);
         if (wide < 0.5 && Math.floor(left) === lastX && col.Fate[i] === lastFate && high <= lastHigh) continue;
         lastX = Math.floor(left); lastFate = col.Fate[i]; lastHigh = high;
         const kind = data.Fates[col.Fate[i]].Class;
@@ -122,12 +139,13 @@ const pageMap = data => {
       }
       for (const i of col.dictionaries) {
         const from = clip(col.Row[i]), to = clip(col.Row[i] + col.Rows[i]);
-        if (to <= from || band < 12) continue;
+        if (to <= from || !foot) continue;
         g.globalAlpha = only.size && !only.has(col.Fate[i]) ? 0.12 : 1;
         g.fillStyle = c[data.Fates[col.Fate[i]].Class];
-        g.fillRect(x(from), y, Math.max((to - from) * k - 1, 0.6), 3);
+        g.fillRect(x(from), y + band + 1, Math.max((to - from) * k - 1, 0.6), 3);
       }
       g.globalAlpha = 1;
+      if (!foot) return;
       g.strokeStyle = c.line;
       g.beginPath(); g.moveTo(gutter, y + band + 0.5); g.lineTo(width, y + band + 0.5); g.stroke();
     });
@@ -142,8 +160,8 @@ const pageMap = data => {
         g.beginPath(); g.moveTo(left + 0.5, axis - 4); g.lineTo(left + 0.5, height); g.stroke();
         g.globalAlpha = 1;
       }
-      const text = 'row group ' + i;
-      if (left >= free && (clip(r.Row + r.Rows) - clip(r.Row)) * k > g.measureText(text).width + 4) {
+      const text = ['row group ' + i, '' + i].find(t => (clip(r.Row + r.Rows) - clip(r.Row)) * k > g.measureText(t).width + 4);
+      if (left >= free && text) {
         g.fillText(text, left + 3, axis / 2);
         free = left + g.measureText(text).width + 8;
       }
@@ -153,12 +171,14 @@ const pageMap = data => {
       const from = clip(col.Row[i]), to = clip(col.Row[i] + col.Rows[i]);
       g.strokeStyle = c.focus;
       g.lineWidth = 2;
-      if (n >= 0) g.strokeRect(x(from) - 1, top + n * (band + 4) - 1, Math.max((to - from) * k, 2) + 1, band + 2);
+      if (n >= 0) g.strokeRect(x(from) - 1, top + n * pitch - 1, Math.max((to - from) * k, 2) + 1, band + foot + 2);
       g.lineWidth = 1;
     }
-    $('range').textContent = view.group >= 0 ? 'row group ' + view.group : plural(data.Rows, 'row') +
-      (shown.length < columns.length ? '; ' + plural(columns.length - shown.length, 'column') + ' not used: press a to see all' : '');
+    $('range').textContent = (view.group >= 0 ? 'row group ' + view.group : plural(data.Rows, 'row')) +
+      (shown.length < (all ? columns : used).length ? '; the first ' + plural(shown.length, 'column') : '');
     $('out').hidden = view.group < 0;
+    $('every').hidden = !used.length || used.length === columns.length;
+    $('every').textContent = (all ? 'Only the ' + plural(used.length, 'column') + ' of the query' : 'All ' + plural(columns.length, 'column')) + ' (a)';
   };
 
   // firstPage returns the place in col.pages of the first page that ends after row.
@@ -172,7 +192,7 @@ const pageMap = data => {
   };
 
   const describe = () => {
-    if (!at) { $('tip').textContent = 'Move over a page, or press the arrow keys: here stands what is known of it. Click or press Enter to see one row group.\nA cell is as wide as its page has rows, and as high as it has bytes. Thin bars on top are dictionaries.'; return; }
+    if (!at) { $('tip').textContent = 'Move over a page, or press the arrow keys: here stands what is known of it. Click or press Enter to see one row group.\nA cell is as wide as its page has rows, and as high as it has bytes. Thin bars below are dictionaries.'; return; }
     const c = at.column, i = at.page, lines = [];
     const rows = number(c.Row[i]) + '–' + number(c.Row[i] + Math.max(c.Rows[i] - 1, 0));
     const what = c.Kind[i] === DICTIONARY ? 'dictionary' : 'page ' + c.Number[i];
@@ -182,14 +202,40 @@ const pageMap = data => {
     if (c.Min[i] !== '' || c.Max[i] !== '') lines.push('values ' + c.Min[i] + ' … ' + c.Max[i]);
     $('tip').textContent = lines.join('\n');
   };
-  const go = place => { at = place; draw(); describe(); };
+  const map = $('map');
+  // reach scrolls to the column that the keyboard has come to, with room for what is said of it.
+  const reach = make(map, 'div');
+  reach.setAttribute('aria-hidden', 'true');
+  Object.assign(reach.style, {position: 'absolute', left: 0, width: '1px', visibility: 'hidden'});
+  const go = (place, byKey) => {
+    at = place;
+    draw();
+    describe();
+    if (!byKey || !at) return;
+    Object.assign(reach.style, {top: top + shown.indexOf(at.column) * pitch - 20 + 'px', height: pitch + 120 + 'px'});
+    reach.scrollIntoView({block: 'nearest', inline: 'nearest'});
+  };
+
+  // said returns what is known of a condition at a row, or of a column by its name.
+  const said = (px, py) => {
+    const t = conditions[Math.floor((py - axis) / strip)], col = shown[Math.floor((py - top) / pitch)];
+    if (py >= axis && t) {
+      const row = Math.floor(scaleOf($('cells').clientWidth).row(px)), within = list => (list || []).some(r => r.From <= row && row < r.To);
+      const verdict = within(t.None) ? 'no row passes, by metadata' : within(t.All) ? 'all rows pass, by metadata' : 'must be tested';
+      return t.Text + (px >= gutter && row < view.to ? '\nrow ' + number(row) + ': ' + verdict : '') +
+        '\n' + plural(t.Tested, 'row') + ' tested, ' + number(t.Passed) + ' passed';
+    }
+    if (py >= top && col && px < gutter) return col.Name + '  ' + col.Type + '\n' + (col.Use ? 'used for the ' + ({both: 'filter and the result'}[col.Use] || col.Use) : 'not used') + '; ' +
+      plural(col.pages.length, 'page') + ', ' + size((col.Bytes || []).reduce((a, b) => a + b, 0));
+    return '';
+  };
 
   const hit = (px, py) => {
-    const {top} = layout(), n = Math.floor((py - top) / (band + 4));
+    const n = Math.floor((py - top) / pitch);
     if (n < 0 || n >= shown.length || px < gutter) return null;
     const col = shown[n], row = scaleOf($('cells').clientWidth).row(px);
     if (row < view.from || row >= view.to) return null;
-    if (py - top - n * (band + 4) < 5) {
+    if (foot && py - top - n * pitch > band) {
       const d = col.dictionaries.find(i => col.Row[i] <= row && row < col.Row[i] + col.Rows[i]);
       if (d !== undefined) return {column: col, page: d};
     }
@@ -197,10 +243,11 @@ const pageMap = data => {
     if (p >= col.pages.length || col.Row[col.pages[p]] > row) return null;
     return {column: col, page: col.pages[p]};
   };
-  const map = $('map');
   listen(map, 'mousemove', e => {
-    const r = $('cells').getBoundingClientRect(), found = hit(e.clientX - r.left, e.clientY - r.top);
+    const r = $('cells').getBoundingClientRect(), px = e.clientX - r.left, py = e.clientY - r.top, found = hit(px, py);
     if (found && (!at || at.column !== found.column || at.page !== found.page)) go(found);
+    else if (found) describe();
+    else { const text = said(px, py); if (text) $('tip').textContent = text; }
   });
   listen(map, 'click', e => {
     const r = $('cells').getBoundingClientRect(), found = hit(e.clientX - r.left, e.clientY - r.top);
@@ -212,23 +259,25 @@ const pageMap = data => {
     view.from = r.Row; view.to = r.Row + Math.max(r.Rows, 1);
     draw(); describe();
   };
+  const toggle = () => { all = !all; go(null); };
   listen($('out'), 'click', () => zoom(-1));
+  listen($('every'), 'click', toggle);
   listen(map, 'keydown', e => {
     const key = e.key, start = shown.find(c => c.pages.length);
     if (key === 'Escape') zoom(-1);
-    else if (key === 'a') { all = !all; go(null); }
+    else if (key === 'a') toggle();
     else if (!start) return;
-    else if (!at) { if (key.startsWith('Arrow') || key === 'Enter') go({column: start, page: start.pages[firstPage(start, view.from)] ?? start.pages[0]}); else return; }
+    else if (!at) { if (key.startsWith('Arrow') || key === 'Enter') go({column: start, page: start.pages[firstPage(start, view.from)] ?? start.pages[0]}, true); else return; }
     else if (key === 'Enter') zoom(view.group >= 0 ? -1 : at.column.Group[at.page]);
     else if (key === 'ArrowLeft' || key === 'ArrowRight') {
       const c = at.column, p = c.pages.indexOf(at.page) + (key === 'ArrowRight' ? 1 : -1);
-      if (p >= 0 && p < c.pages.length) { go({column: c, page: c.pages[p]}); if (view.group >= 0 && c.Group[at.page] !== view.group) zoom(c.Group[at.page]); }
+      if (p >= 0 && p < c.pages.length) { go({column: c, page: c.pages[p]}, true); if (view.group >= 0 && c.Group[at.page] !== view.group) zoom(c.Group[at.page]); }
     } else if (key === 'ArrowUp' || key === 'ArrowDown') {
       const row = at.column.Row[at.page];
       for (let n = shown.indexOf(at.column) + (key === 'ArrowDown' ? 1 : -1); n >= 0 && n < shown.length; n += key === 'ArrowDown' ? 1 : -1) {
         const c = shown[n];
         if (!c.pages.length) continue;
-        go({column: c, page: c.pages[Math.min(firstPage(c, row), c.pages.length - 1)]});
+        go({column: c, page: c.pages[Math.min(firstPage(c, row), c.pages.length - 1)]}, true);
         break;
       }
     } else return;
@@ -238,66 +287,87 @@ const pageMap = data => {
   const legend = () => {
     const c = style(), box = $('legend');
     box.textContent = '';
+    const line = title => { const e = make(box, 'div'); e.className = 'line'; make(e, 'span', title).className = 'part'; return e; };
+    const pages = line('Pages');
     data.Fates.forEach((f, i) => {
       if (!f.Bytes) return;
-      const b = make(box, 'button'), mark = make(b, 'i');
+      const b = make(pages, 'button'), mark = make(b, 'i');
       mark.style.background = c[f.Class];
       make(b, 'span', f.Name);
       make(b, 'small', plural(f.Pages, 'page') + ', ' + size(f.Bytes));
+      b.title = 'show only these';
       b.setAttribute('aria-pressed', only.has(i));
       b.addEventListener('click', () => { only.has(i) ? only.delete(i) : only.add(i); legend(); draw(); });
     });
-    if ((data.Conditions || []).length) {
-      make(box, 'span', 'Conditions:').className = 'part';
-      for (const [name, text] of [['none', 'no row passes'], ['open', 'must be tested'], ['all', 'all rows pass']]) {
-        const b = make(box, 'button');
-        b.disabled = true;
-        make(b, 'i').style.background = c[name];
-        make(b, 'span', text);
-      }
+    if (!conditions.length) return;
+    const strips = line('Conditions, by metadata');
+    for (const [name, text] of [['none', 'no row passes'], ['open', 'must be tested'], ['all', 'all rows pass']]) {
+      const b = make(strips, 'span');
+      b.className = 'key';
+      make(b, 'i').style.background = c[name];
+      make(b, 'span', text);
     }
   };
 
+  // Time: lanes of row groups, and below these lanes of reads.
+  const lane = 18;
+  let timed = []; // what lies where on the canvas
   const spans = () => {
     const list = data.Spans || [];
     $('time').hidden = !list.length;
     if (!list.length) return;
-    const lanes = [], placed = list.map(s => {
-      let lane = lanes.findIndex(end => end <= s.Start);
-      if (lane < 0 && lanes.length < 16) lane = lanes.push(0) - 1;
-      if (lane < 0) lane = 15;
-      lanes[lane] = Math.max(lanes[lane], s.End);
-      return lane;
-    });
-    const end = Math.max(...list.map(s => s.End), 0.001), c = style(), {g, width} = sheet($('spans'), lanes.length * 14 + 20);
-    list.forEach((s, i) => {
-      const left = gutter + s.Start / end * (width - gutter - 4), wide = Math.max((s.End - s.Start) / end * (width - gutter - 4), 1);
-      g.fillStyle = s.Request ? c.unpacked : c.statistics;
-      g.fillRect(left, placed[i] * 14 + 1, wide, 11);
-      if (wide > 40) { g.fillStyle = '#ffffff'; if (s.Request) g.fillStyle = '#1b1f24'; g.fillText(fitted(g, s.Text, wide - 6), left + 3, placed[i] * 14 + 7); }
-    });
+    const end = Math.max(...list.map(s => s.End), 0.001), c = style();
+    let height = 0;
+    const rows = []; // a name, and where it stands
+    const placed = [];
+    for (const [request, name] of [[false, 'row groups'], [true, 'reads']]) {
+      const lanes = [], those = list.filter(s => !!s.Request === request);
+      if (!those.length) continue;
+      rows.push({text: request ? plural(those.length, 'read') + ', ' + size(those.reduce((n, s) => n + s.Bytes, 0)) : name, y: height});
+      for (const s of those) {
+        let n = lanes.findIndex(end => end <= s.Start);
+        if (n < 0 && lanes.length < 16) n = lanes.push(0) - 1;
+        if (n < 0) n = 15;
+        lanes[n] = Math.max(lanes[n], s.End);
+        placed.push({s, y: height + n * lane});
+      }
+      height += lanes.length * lane;
+    }
+    const {g, width} = sheet($('spans'), height + 20), k = (width - gutter - 4) / end;
+    g.fillStyle = c.text;
+    for (const r of rows) g.fillText(fitted(g, r.text, gutter - 12), 0, r.y + lane / 2);
+    timed = placed.map(({s, y}) => ({s, y, left: gutter + s.Start * k, wide: Math.max((s.End - s.Start) * k, 1)}));
+    for (const {s, y, left, wide} of timed) {
+      g.fillStyle = s.Request ? c.text : c.proven;
+      g.fillRect(left, y + 1, Math.max(wide - (wide > 3 ? 1 : 0), 1), lane - 3);
+      if (wide > 40) { g.fillStyle = c.back; g.fillText(fitted(g, s.Text, wide - 6), left + 3, y + lane / 2); }
+    }
     g.fillStyle = c.quiet;
-    g.fillText('0', gutter, lanes.length * 14 + 10);
+    g.fillText('0', gutter, height + 10);
     const last = end.toFixed(end < 10 ? 2 : 0) + ' ms';
-    g.fillText(last, width - g.measureText(last).width - 4, lanes.length * 14 + 10);
+    g.fillText(last, width - g.measureText(last).width - 4, height + 10);
   };
+  listen($('spans'), 'mousemove', e => {
+    const r = $('spans').getBoundingClientRect(), px = e.clientX - r.left, py = e.clientY - r.top;
+    const found = timed.find(t => t.y <= py && py < t.y + lane && t.left - 2 <= px && px <= t.left + t.wide + 2);
+    if (found) $('tip').textContent = (found.s.Request ? 'read of ' : '') + found.s.Text + '\n' + found.s.Start.toFixed(2) + '–' + found.s.End.toFixed(2) + ' ms after the start';
+  });
 
   const sums = () => {
     for (const id of ['sums', 'conditions', 'notes']) $(id).textContent = '';
     const t = $('sums'), row = (cells, tag) => { const r = make(t, 'tr'); cells.forEach(v => make(r, tag || 'td', v)); };
-    row(['column chunks', 'pages', 'bytes'], 'th');
-    let pages = 0, bytes = 0;
-    for (const f of data.Fates) {
-      if (!f.Bytes && !f.Pages) continue;
-      row([f.Name, number(f.Pages), number(f.Bytes)]);
-      pages += f.Pages; bytes += f.Bytes;
-    }
-    row(['footer, indexes, Bloom filters', '', number(data.Metadata)]);
-    row(['the file', number(pages), number(bytes + data.Metadata)]);
-    if ((data.Conditions || []).length) {
+    row(['', 'pages', 'bytes', 'share'], 'th');
+    let pages = 0, bytes = data.Metadata;
+    for (const f of data.Fates) { pages += f.Pages; bytes += f.Bytes; }
+    const share = n => (100 * n / Math.max(bytes, 1)).toFixed(1) + ' %';
+    for (const f of data.Fates) if (f.Bytes || f.Pages) row([f.Name, number(f.Pages), number(f.Bytes), share(f.Bytes)]);
+    row(['footer, indexes, Bloom filters', '', number(data.Metadata), share(data.Metadata)]);
+    row(['the file', number(pages), number(bytes), '']);
+    t.lastChild.className = 'total';
+    if (conditions.length) {
       const c = $('conditions'), line = (cells, tag) => { const r = make(c, 'tr'); cells.forEach(v => make(r, tag || 'td', v)); };
       line(['condition', 'rows tested', 'passed', 'ms'], 'th');
-      for (const x of data.Conditions) line([x.Text, number(x.Tested), number(x.Passed), x.Milliseconds.toFixed(2)]);
+      for (const x of conditions) line([x.Text, number(x.Tested), number(x.Passed), x.Milliseconds.toFixed(2)]);
     }
     for (const n of data.Notes || []) make($('notes'), 'li', n);
   };
@@ -325,5 +395,5 @@ const pageMap = data => {
   listen(window, 'resize', redraw);
   listen(dark, 'change', redraw);
   document.documentElement.dataset.ready = 'yes';
-  return {update, leave: () => leaving.abort()};
+  return {update, leave: () => { leaving.abort(); reach.remove(); }};
 };

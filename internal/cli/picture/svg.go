@@ -7,13 +7,15 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
 // colours of classes in a drawing, which tell apart for people who see red and green as
 // one, on white and in print.
 var colours = map[string]string{
 	"decoded": "#d55e00", "unpacked": "#e69f00", "header": "#f0e442", "dictionary": "#cc79a7",
-	"statistics": "#0072b2", "index": "#56b4e9", "bloom": "#009e73", "proven": "#7a8793", "dropped": "#b9c1ca", "other": "#e8ebee",
+	"statistics": "#0072b2", "index": "#56b4e9", "bloom": "#009e73", "proven": "#7a8793", "dropped": "#b9c1ca", "other": "#dde2e7",
 	"none": "#0072b2", "open": "#e69f00", "all": "#009e73",
 }
 
@@ -21,10 +23,14 @@ var colours = map[string]string{
 const (
 	svgWidth  = 1200
 	svgGutter = 210 // for names
-	svgBand   = 30  // a column
+	svgBand   = 26  // the pages of a column
+	svgPitch  = 38  // from one column to the next: its pages, its dictionaries, a gap
 	svgStrip  = 16  // a condition
 	svgMargin = 12
 )
+
+// Colours of texts, in quotes.
+const ink, quiet = `"#1b1f24"`, `"#667080"`
 
 // drawing writes an SVG, and keeps the first error.
 type drawing struct {
@@ -55,41 +61,53 @@ func (p *Picture) SVG(w io.Writer) error {
 		}
 	}
 	legend := d.legend()
-	top := 74 + len(p.Conditions)*svgStrip
-	height := top + len(shown)*(svgBand+6) + 20*len(legend) + 2*svgMargin
+	top := 94 + len(p.Conditions)*svgStrip
+	bottom := top + len(shown)*svgPitch
+	height := bottom + 20*len(legend) + 2*svgMargin
 	if len(p.Conditions) > 0 {
 		height += 20
 	}
 	fmt.Fprintf(d, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="system-ui, sans-serif" font-size="12">`+"\n", svgWidth, height)
 	d.WriteString(`<rect width="100%" height="100%" fill="#ffffff"/>` + "\n")
-	d.text(svgMargin, 22, "#1b1f24", p.File, svgWidth-2*svgMargin)
-	d.text(svgMargin, 40, "#667080", p.Where, svgWidth-2*svgMargin)
+	d.text(svgMargin, 22, ink+` font-size="16" font-weight="600"`, p.File, (svgWidth-2*svgMargin)*3/4)
+	facts := table.Plural(p.Rows, "row") + ", " + table.Number(p.MayPass) + " may pass by metadata, " + table.Number(p.Returned) + " returned; " +
+		table.Plural(int64(len(p.Groups)), "row group") + ", " + table.Size(p.Size)
+	y := 40
+	if p.Where != "" {
+		d.text(svgMargin, y, ink, "WHERE "+p.Where, svgWidth-2*svgMargin)
+		y += 18
+	}
+	d.text(svgMargin, y, quiet, facts, svgWidth-2*svgMargin)
 	for i := range p.Groups {
 		if g := &p.Groups[i]; g.Rows > 0 {
 			x := d.x(g.Row)
-			fmt.Fprintf(d, `<path d="M%.1f 52V%d" stroke="#d5dae0"/>`+"\n", x, top+len(shown)*(svgBand+6))
-			if d.x(g.Row+g.Rows)-x > 90 {
-				d.text(int(x)+4, 62, "#667080", "row group "+strconv.Itoa(i), 90)
+			fmt.Fprintf(d, `<path d="M%.1f 72V%d" stroke="#d5dae0"/>`+"\n", x, bottom)
+			if wide := d.x(g.Row+g.Rows) - x; wide > 90 {
+				d.text(int(x)+4, 82, quiet, "row group "+strconv.Itoa(i), 90)
+			} else if wide > 30 {
+				d.text(int(x)+4, 82, quiet, strconv.Itoa(i), 30)
 			}
 		}
 	}
 	for i := range p.Conditions {
-		d.condition(&p.Conditions[i], 70+i*svgStrip)
+		d.condition(&p.Conditions[i], 88+i*svgStrip)
 	}
 	for i, c := range shown {
-		d.column(c, top+i*(svgBand+6))
+		d.column(c, top+i*svgPitch)
 	}
 	for i, line := range legend {
-		y := top + len(shown)*(svgBand+6) + 16 + 20*i
+		y := bottom + 16 + 20*i
 		fmt.Fprintf(d, `<rect x="%d" y="%d" width="12" height="12" fill="%s"/>`+"\n", svgGutter, y, colours[line.Class])
-		d.text(svgGutter+20, y+10, "#1b1f24", line.Name+": "+strconv.FormatInt(line.Pages, 10)+" pages, "+strconv.FormatInt(line.Bytes, 10)+" bytes", svgWidth-svgGutter-20)
+		d.text(svgGutter+20, y+10, ink, line.Name+": "+table.Plural(line.Pages, "page")+", "+table.Size(line.Bytes), svgWidth-svgGutter-20)
 	}
 	if len(p.Conditions) > 0 {
-		y := top + len(shown)*(svgBand+6) + 16 + 20*len(legend)
-		for i, c := range []struct{ class, text string }{{"none", "condition: no row passes"}, {"open", "must be tested"}, {"all", "all rows pass"}} {
-			x := svgGutter + 220*i
-			fmt.Fprintf(d, `<rect x="%d" y="%d" width="12" height="12" fill="%s"/>`+"\n", x, y, colours[c.class])
-			d.text(x+20, y+10, "#1b1f24", c.text, 200)
+		y := bottom + 16 + 20*len(legend)
+		for _, c := range []struct {
+			class, text string
+			x           int
+		}{{"none", "condition, by metadata: no row passes", svgGutter}, {"open", "must be tested", svgGutter + 270}, {"all", "all rows pass", svgGutter + 400}} {
+			fmt.Fprintf(d, `<rect x="%d" y="%d" width="12" height="12" fill="%s"/>`+"\n", c.x, y, colours[c.class])
+			d.text(c.x+20, y+10, ink, c.text, 290)
 		}
 	}
 	d.WriteString("</svg>\n")
@@ -112,7 +130,7 @@ func (d *drawing) x(row int64) float64 {
 }
 
 func (d *drawing) condition(c *Condition, y int) {
-	d.text(svgMargin, y+11, "#1b1f24", c.Text, svgGutter-2*svgMargin)
+	d.text(svgMargin, y+11, ink, c.Text, svgGutter-2*svgMargin)
 	bar := func(r Range, class string) {
 		fmt.Fprintf(d, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n", d.x(r.From), y+2, max(d.x(r.To)-d.x(r.From), 0.3), svgStrip-6, colours[class])
 	}
@@ -126,7 +144,7 @@ func (d *drawing) condition(c *Condition, y int) {
 }
 
 func (d *drawing) column(c *Column, y int) {
-	d.text(svgMargin, y+svgBand-8, "#1b1f24", c.Name, svgGutter-2*svgMargin)
+	d.name(svgMargin, y+svgBand-4, c.Name, svgGutter-2*svgMargin)
 	fmt.Fprintf(d, `<path d="M%d %.1fH%d" stroke="#d5dae0"/>`+"\n", svgGutter, float64(y+svgBand)+0.5, svgWidth-svgMargin)
 	for i := 0; i < len(c.Pages); i++ {
 		p := c.Pages[i]
@@ -145,16 +163,16 @@ func (d *drawing) column(c *Column, y int) {
 		if wide > 3 {
 			wide-- // a gap between neighbours
 		}
-		high := max(3, float64(svgBand-6)*float64(p.Bytes)/float64(d.largest))
+		high := max(3, float64(svgBand)*float64(p.Bytes)/float64(d.largest))
 		at, name := float64(y+svgBand)-high, c.Name+", page "+strconv.Itoa(p.Number)
 		if p.Kind == Dictionary {
-			at, high, name = float64(y), 3, c.Name+", dictionary"
+			at, high, name = float64(y+svgBand+2), 3, c.Name+", dictionary"
 		}
 		if same > 0 {
 			name += " and " + strconv.Itoa(same) + " more"
 		}
 		fmt.Fprintf(d, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"><title>`, left, at, max(wide, 0.3), high, colours[fates[p.Fate].Class])
-		d.escaped(name + ": " + p.Fate.String() + ", rows " + strconv.FormatInt(p.Row, 10) + "–" + strconv.FormatInt(p.Row+max(p.Rows-1, 0), 10) + ", " + strconv.FormatInt(p.Bytes, 10) + " bytes")
+		d.escaped(name + ": " + p.Fate.String() + ", rows " + table.Number(p.Row) + "–" + table.Number(p.Row+max(p.Rows-1, 0)) + ", " + table.Size(p.Bytes))
 		if p.Min != "" || p.Max != "" {
 			d.escaped(", values " + p.Min + " … " + p.Max)
 		}
@@ -162,15 +180,27 @@ func (d *drawing) column(c *Column, y int) {
 	}
 }
 
-// text writes a line of text, cut to about width pixels.
-func (d *drawing) text(x, y int, colour, text string, width int) {
-	const letter = 7 // pixels, about
-	if most := width / letter; utf8.RuneCountInString(text) > most {
+// letters returns about how many letters a width of pixels has room for.
+func letters(width int) int { return width / 7 }
+
+// text writes a line of text, cut to about width pixels. fill is the colour, in quotes, and
+// further attributes.
+func (d *drawing) text(x, y int, fill, text string, width int) {
+	if most := letters(width); utf8.RuneCountInString(text) > most {
 		text = string([]rune(text)[:max(most-1, 0)]) + "…"
 	}
-	fmt.Fprintf(d, `<text x="%d" y="%d" fill="%s">`, x, y, colour)
+	fmt.Fprintf(d, `<text x="%d" y="%d" fill=%s>`, x, y, fill)
 	d.escaped(text)
 	d.WriteString("</text>\n")
+}
+
+// name writes the name of a column. A long one loses its start: its end tells it from others.
+func (d *drawing) name(x, y int, name string, width int) {
+	if most := letters(width); utf8.RuneCountInString(name) > most {
+		runes := []rune(name)
+		name = "…" + string(runes[len(runes)-most+1:])
+	}
+	d.text(x, y, ink, name, width)
 }
 
 // escaped writes text that no reader of XML takes for markup, nor refuses.

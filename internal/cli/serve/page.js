@@ -74,10 +74,10 @@
       const t = $('schema-table');
       t.textContent = '';
       const head = make(t, 'tr');
-      for (const title of ['column', 'type', 'bytes', 'least', 'greatest', 'NULL']) make(head, 'th', title);
+      for (const title of ['column', 'type', 'bytes', 'min', 'max', 'nulls']) make(head, 'th', title).className = title === 'bytes' || title === 'nulls' ? 'number' : '';
       for (const c of columns) {
         const line = make(t, 'tr');
-        for (const text of [c.path, c.type, c.bytes, c.min, c.max, c.nulls]) make(line, 'td', text);
+        [c.path, c.type, c.bytes, c.min, c.max, c.nulls].forEach((text, i) => { make(line, 'td', text).className = i === 2 || i === 5 ? 'number' : ''; });
       }
       $('query').hidden = $('tabs').hidden = false;
       show('rows');
@@ -127,6 +127,12 @@
 
   // One scan: its answer is a line of JSON for each thing that it tells.
   const stop = () => { if (running) running.abort(); running = null; };
+  // letters returns how many letters of the plan fit into a line of the window.
+  const letters = () => {
+    const g = document.createElement('canvas').getContext('2d');
+    g.font = getComputedStyle($('plan-text')).font;
+    return Math.floor($('tabs').clientWidth / g.measureText('0').width) - 2;
+  };
   const run = async () => {
     stop();
     $('offers').hidden = true;
@@ -136,7 +142,7 @@
     $('cancel').hidden = false;
     $('progress').textContent = 'running';
     try {
-      const answer = await fetch('run?' + new URLSearchParams({file, where: $('condition').value, columns: $('columns').value}), {signal: mine.signal});
+      const answer = await fetch('run?' + new URLSearchParams({file, where: $('condition').value, columns: $('columns').value, width: letters()}), {signal: mine.signal});
       if (!answer.ok) throw new Error(await answer.text());
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let text = ''; ;) {
@@ -182,6 +188,11 @@
   $('cancel').addEventListener('click', cancel);
   document.addEventListener('keydown', e => { if (e.key === 'Escape') cancel(); });
 
-  ask('files', {}).then(list => { names = list; listFiles(); if (names.length === 1) choose(names[0]); else $('find').focus(); })
+  ask('files', {}).then(list => {
+    names = list;
+    listFiles();
+    $('facts').textContent = !names.length ? 'This folder has no Parquet files: their names end in .parquet, .parq or .pq.' :
+      count(names.length) + ' files. Type a part of a name, or move with the arrow keys; Enter opens.';
+    if (names.length === 1) choose(names[0]); else $('find').focus(); })
     .catch(e => { $('error').textContent = e.message; });
 })();
