@@ -88,7 +88,7 @@ func (r *groupRun) untestedRows() map[*leaf]vector.Ranges {
 	return rows
 }
 
-// account counts the untouched pages of a chunk that the unit has to count:
+// account counts and reports the untouched pages of a chunk that the unit has to count:
 //
 //	chunk    | pages that start in the unit | pages of the others | besides pages |
 //	unit     | touched | untouched          |                     |               |
@@ -105,39 +105,58 @@ func (l *leaf) account(at *unit, last bool, skipped *skippedRows, proven vector.
 		l.counted.untouched[r].add(n)
 		unread.add(PageCount{-n.Pages, -n.Bytes})
 	}
-	switch used := l.returned || l.filters; {
-	case !used: // here; another scan that shares the work has read the column
-		count(Unwanted, unread.Pages, unread.Bytes)
-	case unclaimed.Pages > 0:
-		count(Unwanted, unclaimed.Pages, unclaimed.Bytes)
-	default:
-		count(NotDataPages, 0, unclaimed.Bytes)
-	}
 	reason := func(from, to int64) (Reason, bool) {
 		if r, all := skipped.reason(from, to); all {
 			return r, true
 		}
 		return Proven, proven.Covers(from, to)
 	}
-	l.reportUntouched(at, last, unclaimed.Pages > 0, reason)
-	if r, all := reason(0, l.rows); all && !l.counted.opened {
-		count(r, unread.Pages, unread.Bytes)
-		return
+	whole, same := reason(0, l.rows)
+	same = same && !l.counted.opened // all untouched pages have the same reason
+	switch used := l.returned || l.filters; {
+	case !used: // here; another scan that shares the work has read the column
+		whole, same = Unwanted, true
+	case unclaimed.Pages > 0:
+		count(Unwanted, unclaimed.Pages, unclaimed.Bytes)
+	default:
+		count(NotDataPages, 0, unclaimed.Bytes)
+	}
+	others := Dropped
+	if unclaimed.Pages > 0 {
+		others = Unwanted
+	} else if same {
+		others = whole
+	}
+	if last {
+		l.report(l.chunk, PageReport{Page: OtherPages, Why: others})
 	}
 	for i, p := range l.offsets {
 		from, to := pageindex.PageRows(l.offsets, i, l.rows)
 		if !at.owns(from) {
 			continue
 		}
-		if r, all := reason(from, to); all && unread.Pages > 0 {
+		r, all := whole, same
+		if !same {
+			r, all = reason(from, to)
+		}
+		if !all {
+			r = Dropped
+		} else if unread.Pages > 0 {
 			count(r, 1, int64(p.CompressedSize))
 		}
+		if !l.counted.touched[i] && (r != others || !last) {
+			l.report(l.chunk, PageReport{Page: i, Offset: p.Offset, Bytes: int64(p.CompressedSize), Why: r})
+		}
 	}
-	if l.counted.opened && unread.Pages == 0 {
+	clear(l.counted.touched)
+	switch {
+	case same:
+		count(whole, unread.Pages, unread.Bytes)
+	case l.counted.opened && unread.Pages == 0:
 		count(NotDataPages, 0, unread.Bytes)
-		return
+	default:
+		count(Dropped, unread.Pages, unread.Bytes)
 	}
-	count(Dropped, unread.Pages, unread.Bytes)
 }
 
 // seen returns the pages that the cursor has counted in the unit, none if it was not opened.

@@ -303,8 +303,9 @@ func TestAccountsOfLateColumns(t *testing.T) {
 					for after := range 3 {
 						var r filter.Runtime
 						var s Stats
+						var reports pageReports
 						batches := 0
-						o := Options{Select: []string{"id"}, Runtime: []*filter.Runtime{&r}, Threads: threads, BatchRows: 150, knobs: knobs.Knobs{MinPart: 100, NoBackoff: true}, Stats: &s}
+						o := Options{Select: []string{"id"}, Runtime: []*filter.Runtime{&r}, Threads: threads, BatchRows: 150, knobs: knobs.Knobs{MinPart: 100, NoBackoff: true}, Stats: &s, Pages: reports.add}
 						if i%2 == 0 {
 							o.Filter = scannertest.Parsed(t, "id >= 10")
 						}
@@ -318,6 +319,7 @@ func TestAccountsOfLateColumns(t *testing.T) {
 						}
 						name := fmt.Sprintf("index %v, %d groups, %d threads, %s after %d batches", index, groups, threads, late, 1+2*after)
 						closed(t, f, name, &s)
+						reports.agree(t, f, name, &s)
 					}
 				}
 			}

@@ -220,6 +220,17 @@ type Want struct {
 	Default vector.Scalar
 }
 
+// Wants returns columns of one file, as Fields has them, as those that a host wants of other
+// files: of the same names and types.
+func Wants(fields []vector.Field) []Want {
+	wants := make([]Want, len(fields))
+	for i := range fields {
+		f := &fields[i]
+		wants[i] = Want{Name: f.Name, Layout: f.Layout, Type: f.Type, Children: Wants(f.Children)}
+	}
+	return wants
+}
+
 const (
 	defaultBatchRows  = 8192
 	defaultBatchBytes = 16 << 20

@@ -3,7 +3,6 @@ package scanner
 import (
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
-	"github.com/winnow-scan/winnow/pageindex"
 )
 
 // Values of PageReport.Page in place of the number of a data page.
@@ -38,7 +37,7 @@ func (l *leaf) report(c *Chunk, p PageReport) {
 // reportTouched reports a page of the current chunk that the cursor has left.
 func (l *leaf) reportTouched(ordinal int, offset, size int64, b column.Bucket) {
 	if b == column.Unread {
-		return // reportUntouched knows why
+		return // account knows why
 	}
 	if ordinal < 0 {
 		l.report(l.chunk, PageReport{Page: DictionaryPage, Offset: l.start + offset, Bytes: size, Fate: Decoded})
@@ -49,41 +48,4 @@ func (l *leaf) reportTouched(ordinal int, offset, size int64, b column.Bucket) {
 	}
 	l.counted.touched[ordinal] = true
 	l.report(l.chunk, PageReport{Page: ordinal, Offset: l.start + offset, Bytes: size, Fate: Fate(b)})
-}
-
-// reportUntouched reports the pages of a unit that were not touched: those that the offset
-// index lists one by one, others as the rest of the chunk.
-func (l *leaf) reportUntouched(at *unit, last, unclaimed bool, reason func(from, to int64) (Reason, bool)) {
-	if l.scan.opts.Pages == nil {
-		return
-	}
-	whole, same := reason(0, l.rows)
-	same = same && !l.counted.opened // all pages have the same reason
-	switch used := l.returned || l.filters; {
-	case !used || unclaimed:
-		whole = Unwanted
-	case !same:
-		whole = Dropped
-	}
-	if last {
-		l.report(l.chunk, PageReport{Page: OtherPages, Why: whole})
-	}
-	for i, p := range l.offsets {
-		from, to := pageindex.PageRows(l.offsets, i, l.rows)
-		if !at.owns(from) || l.counted.touched[i] {
-			continue
-		}
-		why := whole
-		if !same {
-			if r, all := reason(from, to); all {
-				why = r
-			} else {
-				why = Dropped
-			}
-		}
-		if why != whole || !last {
-			l.report(l.chunk, PageReport{Page: i, Offset: p.Offset, Bytes: int64(p.CompressedSize), Why: why})
-		}
-	}
-	clear(l.counted.touched)
 }

@@ -356,6 +356,50 @@ func TestTimeout(t *testing.T) {
 	fails(t, err, name, nil, "sent nothing for 100ms")
 }
 
+// A namenode that cannot be reached any more tells of no change: what needs it fails with an error
+// that says so, and what needs datanodes only goes on.
+func TestNamenodeIsLost(t *testing.T) {
+	h := start(t)
+	data := points(t, 3000, 500)
+	name := h.write(t, "points.parquet", data, 1)
+	for what, tc := range map[string]struct {
+		words string
+		fail  func(net.Conn) net.Conn
+	}{
+		"silent": {"sent nothing for 100ms", func(c net.Conn) net.Conn { return mute{c} }},
+		"cut":    {"connection cut by the test", func(c net.Conn) net.Conn { return &cut{c, 0} }},
+	} {
+		t.Run(what, func(t *testing.T) {
+			n := new(network)
+			c := h.cluster(t, n, func(o *hdfsscan.Options) { o.Timeout, o.Readers = 100*time.Millisecond, 1 })
+			used, fresh := open(t, c, name), open(t, c, name)
+			atFirst := used.Traits().Identity
+			file, err := scanner.OpenSource(t.Context(), "points", used)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n.mu.Lock()
+			n.failMeta = tc.fail
+			for c := range n.open { // those that the cluster keeps
+				c.(counted).Conn.Close()
+			}
+			n.mu.Unlock()
+			rows, err := ids(t, file, scanner.Options{}) // by the reader of opening, which knows its blocks
+			if err != nil || !slices.Equal(sorted(rows), sequence(3000)) {
+				t.Errorf("scan: %d rows, %v", len(rows), err)
+			}
+			if now := fetch.IdentityOf(used); !now.Same(atFirst) || now.Known() {
+				t.Errorf("%+v, at opening %+v", now, atFirst)
+			}
+			_, err = fetch.ReadRange(t.Context(), fresh, fetch.Range{Len: 100}, nil)
+			fails(t, err, name, nil, tc.words)
+			if errors.Is(err, fetch.ErrChanged) {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 func TestMatch(t *testing.T) {
 	h := start(t)
 	for _, name := range []string{

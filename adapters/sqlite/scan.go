@@ -145,7 +145,7 @@ func (c *cursor) scan(q *query) (rows, error) {
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	for i, r := range c.readers {
 		if r != nil {
-			s.wants = append(s.wants, wantOf(&c.t.columns[i].field))
+			s.wants = append(s.wants, scanner.Wants([]vector.Field{c.t.columns[i].field})...)
 			s.columns = append(s.columns, i)
 		}
 	}
@@ -288,13 +288,4 @@ func (s *scan) closeFile() {
 func (s *scan) close() {
 	s.cancel()
 	s.closeFile()
-}
-
-// wantOf returns a field as a scan wants it, whatever other files have.
-func wantOf(f *vector.Field) scanner.Want {
-	w := scanner.Want{Name: f.Name, Layout: f.Layout, Type: f.Type}
-	for i := range f.Children {
-		w.Children = append(w.Children, wantOf(&f.Children[i]))
-	}
-	return w
 }

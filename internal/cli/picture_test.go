@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -45,6 +46,56 @@ func drawn(t *testing.T, name string, where *filter.Expr) (*picture.Picture, *sc
 		return nil, nil, nil, err
 	}
 	return &a.picture, stats, f, nil
+}
+
+// A picture that is drawn again after a scan is as one that is drawn once, and reads nothing of
+// the file: its pages are listed already.
+func TestPictureIsDrawnAgain(t *testing.T) {
+	for _, name := range []string{"lineitems.parquet", "shapes/dictionary_fallback.parquet"} {
+		name := filepath.Join("../../testdata", name)
+		want, _, _, err := drawn(t, name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := fetch.Record(fetch.FromBytes(b))
+		file, err := scanner.OpenSource(t.Context(), name, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := explain(t.Context(), &input{File: file, src: src}, &options{limit: -1, rowGroup: -1}, &report{out: bufio.NewWriter(io.Discard)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &artist{explanation: e, lists: map[chunkKey]pageList{}}
+		if err := a.draw(t.Context(), &scanner.Stats{}); err != nil {
+			t.Fatal(err)
+		}
+		before := a.picture
+		o := e.options
+		o.Stats = new(scanner.Stats)
+		a.watch(&o)
+		for b, err := range file.Scan(t.Context(), o) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Release()
+		}
+		src.Take()
+		if err := a.draw(t.Context(), o.Stats); err != nil {
+			t.Fatal(err)
+		}
+		if reads := src.Text(); reads != "" {
+			t.Errorf("%s: %s", name, reads)
+		}
+		a.picture.Spans, want.Spans = nil, nil
+		if !reflect.DeepEqual(a.picture, *want) || reflect.DeepEqual(a.picture.Columns, before.Columns) {
+			t.Errorf("%s: another picture", name)
+		}
+	}
 }
 
 // The numbers of a picture are those of the scan's counters, and those of the file, for

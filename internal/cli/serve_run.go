@@ -176,7 +176,7 @@ func (v *servedRun) run(ctx context.Context, s *server, file, where, columns str
 	if err != nil {
 		return err
 	}
-	v.artist = &artist{explanation: e}
+	v.artist = &artist{explanation: e, lists: map[chunkKey]pageList{}}
 	if err := v.artist.draw(ctx, &scanner.Stats{}); err != nil {
 		return err
 	}
@@ -219,8 +219,7 @@ const (
 func (v *servedRun) scan(ctx context.Context, e *explanation, fields []vector.Field) error {
 	o := e.options
 	stats := new(scanner.Stats)
-	a := &artist{explanation: e}
-	a.watch(&o)
+	v.artist.watch(&o)
 	collect := o.Pages
 	o.Stats = stats
 	o.Pages = func(p scanner.PageReport) {
@@ -252,10 +251,10 @@ func (v *servedRun) scan(ctx context.Context, e *explanation, fields []vector.Fi
 		}
 	}
 	took := time.Since(v.start)
-	if err := a.draw(ctx, stats); err != nil {
+	if err := v.artist.draw(ctx, stats); err != nil {
 		return err
 	}
-	js, err := a.picture.JSON()
+	js, err := v.artist.picture.JSON()
 	if err != nil {
 		return err
 	}

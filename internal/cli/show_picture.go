@@ -24,12 +24,19 @@ type artist struct {
 	explanation *explanation
 	mu          sync.Mutex // for what the goroutines of a scan tell at the same time
 	picture     picture.Picture
+	lists       map[chunkKey]pageList // of a picture that is drawn again; nil: it is drawn once
 	reports     map[chunkKey]*chunkReports
 	start       time.Time
 	groups      map[[2]int64]time.Time // row groups that have begun, by number and first row
 }
 
 type chunkKey struct{ rowGroup, leaf int }
+
+// pageList is the pages of a chunk before a scan, and what is wrong with the others.
+type pageList struct {
+	pages []picture.Page
+	err   error
+}
 
 // chunkReports are what the scan reported of a chunk's pages, by number.
 type chunkReports struct {
@@ -93,12 +100,13 @@ func (a *artist) event(e scanner.Event) {
 	}
 }
 
-// draw completes the picture, when the scan has ended.
+// draw draws what is known so far: all, when the scan has ended.
 func (a *artist) draw(ctx context.Context, stats *scanner.Stats) error {
 	e, p := a.explanation, &a.picture
 	f := e.f
 	p.File, p.Size, p.Where, p.Returned = f.Name(), f.src.Size(), e.plan.Filter, stats.Rows
 	p.Rows, p.MayPass = e.sums()
+	p.Groups, p.Conditions, p.Columns, p.Notes = nil, nil, nil, nil
 	first := make([]int64, 0, len(e.plan.Groups))
 	row := int64(0)
 	mayPass := map[int]int64{} // by row group
@@ -201,10 +209,17 @@ func (a *artist) chunk(ctx context.Context, c *scanner.Chunk, to *picture.Column
 		return err
 	}
 	from := len(to.Pages)
-	pages, err := a.pagesOf(ctx, c)
-	to.Pages = append(to.Pages, pages...)
+	at := chunkKey{c.RowGroup, c.Leaf.FirstLeaf}
+	list, listed := a.lists[at]
+	if !listed {
+		list.pages, list.err = a.pagesOf(ctx, c)
+		if a.lists != nil {
+			a.lists[at] = list
+		}
+	}
+	to.Pages = append(to.Pages, list.pages...)
 	left := place.Len
-	r := a.reports[chunkKey{c.RowGroup, c.Leaf.FirstLeaf}]
+	r := a.reports[at]
 	for i := from; i < len(to.Pages); i++ {
 		p := &to.Pages[i]
 		number := p.Number
@@ -226,7 +241,7 @@ func (a *artist) chunk(ctx context.Context, c *scanner.Chunk, to *picture.Column
 			Kind: picture.Between, Fate: a.fate(r, picture.Between, 0), Group: c.RowGroup, Row: g.Row, Rows: g.Rows, Offset: place.Off, Bytes: left, Nulls: -1,
 		})
 	}
-	return err
+	return list.err
 }
 
 // fate returns what became of a page of a chunk with reports r.

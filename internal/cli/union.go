@@ -37,7 +37,7 @@ func (in *inputs) unite(ctx context.Context, o *options) ([]scanner.Want, error)
 	}
 	slices.SortStableFunc(u.fields, func(a, b vector.Field) int { return isFolder(a) - isFolder(b) })
 	fields, err := u.choose(o.columns)
-	return wantsOf(fields), err
+	return scanner.Wants(fields), err
 }
 
 // add adds the columns of a file.
@@ -125,13 +125,4 @@ func (u *union) choose(s selection) (fields []vector.Field, err error) {
 		return nil, errors.New("-c leaves no column")
 	}
 	return fields, nil
-}
-
-func wantsOf(fields []vector.Field) []scanner.Want {
-	wants := make([]scanner.Want, len(fields))
-	for i := range fields {
-		f := &fields[i]
-		wants[i] = scanner.Want{Name: f.Name, Layout: f.Layout, Type: f.Type, Children: wantsOf(f.Children)}
-	}
-	return wants
 }

@@ -48,16 +48,8 @@ func (a *absent) wants(r *rand.Rand, w *world) (wants []scanner.Want, shown []ce
 		}
 		if i < len(columns) && r.IntN(3) > 0 {
 			n := w.schema[columns[i]]
-			wants, shown = append(wants, wantOf(&w.fields[columns[i]])), append(shown, w.cell(part{quote(n.Name), n}))
+			wants, shown = append(wants, scanner.Wants(w.fields[columns[i]:columns[i]+1])...), append(shown, w.cell(part{quote(n.Name), n}))
 		}
 	}
 	return wants, shown
-}
-
-func wantOf(f *vector.Field) scanner.Want {
-	want := scanner.Want{Name: f.Name, Layout: f.Layout, Type: f.Type}
-	for i := range f.Children {
-		want.Children = append(want.Children, wantOf(&f.Children[i]))
-	}
-	return want
 }

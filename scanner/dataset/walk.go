@@ -230,7 +230,7 @@ func (w *walk) takeColumns(f *scanner.File, file int) error {
 		}
 	}
 	fields, err := f.Fields(w.ctx, scanner.Options{Select: paths, Constants: w.constants(file)})
-	w.wants = wantsOf(fields)
+	w.wants = scanner.Wants(fields)
 	return err
 }
 
@@ -253,15 +253,6 @@ func projectWants(fields []vector.Field) []project.Want {
 	for i := range fields {
 		f := &fields[i]
 		wants[i] = project.Want{Name: f.Name, Layout: f.Layout, Type: f.Type, Children: projectWants(f.Children)}
-	}
-	return wants
-}
-
-func wantsOf(fields []vector.Field) []scanner.Want {
-	wants := make([]scanner.Want, len(fields))
-	for i := range fields {
-		f := &fields[i]
-		wants[i] = scanner.Want{Name: f.Name, Layout: f.Layout, Type: f.Type, Children: wantsOf(f.Children)}
 	}
 	return wants
 }

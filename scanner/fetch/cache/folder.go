@@ -20,8 +20,10 @@ type Folder struct {
 	dir      string
 	maxBytes int64
 
-	mu       sync.Mutex
-	room     int64 // how much may be written before the folder is looked through
+	evicting sync.Mutex // held by the writer that looks through the folder, and by no reader
+
+	mu       sync.Mutex // never held while files are touched
+	room     int64      // how much may be written before the folder is looked through
 	counters Counters
 
 	// Tests stop at each step of Put, and fail it.

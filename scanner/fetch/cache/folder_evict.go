@@ -38,11 +38,32 @@ func (c *Folder) makeRoom(n int64) bool {
 	if n > c.maxBytes {
 		return false
 	}
+	if c.takeRoom(n) {
+		return true
+	}
+	c.evicting.Lock()
+	defer c.evicting.Unlock()
+	if c.takeRoom(n) {
+		return true // another writer has made room meanwhile
+	}
+	room := max(c.maxBytes/16, n)
+	left, evicted := c.evict(c.maxBytes - room)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.room = room - n
+	c.counters.Bytes = left + n
+	c.counters.Evicted += evicted
+	return true
+}
+
+// takeRoom takes n bytes of the room. If there is less, it takes all of it and returns false:
+// further writers then wait for the look through the folder, which counts what was written.
+func (c *Folder) takeRoom(n int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.room < n {
-		c.room = max(c.maxBytes/16, n)
-		c.evict(c.maxBytes - c.room)
+		c.room = 0
+		return false
 	}
 	c.room -= n
 	c.counters.Bytes += n
@@ -50,11 +71,12 @@ func (c *Folder) makeRoom(n int64) bool {
 }
 
 // evict removes files that were not used for the longest time, until at most most bytes are left,
-// and what crashes have left.
-func (c *Folder) evict(most int64) {
+// and what crashes have left. It returns how many bytes are left, and how many files of blocks it
+// has removed.
+func (c *Folder) evict(most int64) (total, evicted int64) {
 	files := c.list()
+	c.step("listed")
 	slices.SortFunc(files, func(a, b stored) int { return a.used.Compare(b.used) })
-	total := int64(0)
 	for _, f := range files {
 		total += f.size
 	}
@@ -68,12 +90,12 @@ func (c *Folder) evict(most int64) {
 			continue
 		}
 		if err == nil && !unfinished {
-			c.counters.Evicted++
+			evicted++
 		}
 		total -= f.size
 		c.step("removed")
 	}
-	c.counters.Bytes = total
+	return total, evicted
 }
 
 // list returns the files of the folder, and none of what else may lie there.

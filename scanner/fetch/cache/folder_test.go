@@ -5,9 +5,11 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -219,6 +221,81 @@ func TestEviction(t *testing.T) {
 	b.Put(blockKey(99, 3*4096), make([]byte, 3*4096)) // larger than a sixteenth
 	if b.Get(blockKey(99, 3*4096)) == nil || b.Counters().Bytes > most {
 		t.Errorf("%+v", b.Counters())
+	}
+}
+
+// While a writer looks through the folder, or removes files, readers do not wait for it.
+func TestReadsDuringEviction(t *testing.T) {
+	c := newFolder(t, t.TempDir(), 4*4096)
+	for i := range 4 {
+		c.Put(blockKey(i, 3000), randomBytes(3000))
+		age(t, c.path(blockKey(i, 3000).hash()), time.Duration(9-i)*time.Hour)
+	}
+	reached, goOn := make(chan string), make(chan bool)
+	c.step = func(name string) {
+		if name == "listed" || name == "removed" {
+			reached <- name
+			<-goOn
+		}
+	}
+	written := make(chan bool)
+	go func() {
+		c.Put(blockKey(4, 3000), randomBytes(3000))
+		close(written)
+	}()
+	for _, want := range []string{"listed", "removed"} {
+		if got := <-reached; got != want {
+			t.Fatalf("%s, want %s", got, want)
+		}
+		read := make(chan bool)
+		go func() {
+			hit, miss := c.Get(blockKey(3, 3000)) != nil, c.Get(blockKey(9, 3000)) == nil
+			read <- hit && miss && c.Counters().Hits > 0
+		}()
+		select {
+		case right := <-read:
+			if !right {
+				t.Errorf("%s: wrong reads", want)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%s: a read waits for the writer", want)
+		}
+		goOn <- true
+	}
+	<-written
+	if n := c.Counters(); c.Get(blockKey(4, 3000)) == nil || n.Evicted != 1 || n.Bytes != 4*4096 {
+		t.Errorf("%+v", n)
+	}
+}
+
+// Any number of writers and readers at one time get what was written, and keep the bound.
+func TestFolderIsShared(t *testing.T) {
+	dir := t.TempDir()
+	c := newFolder(t, dir, sharedBytes)
+	var all sync.WaitGroup
+	for g := range 8 {
+		all.Go(func() {
+			r := rand.New(rand.NewPCG(6, uint64(g)))
+			for range 200 {
+				i := r.IntN(sharedFiles)
+				k := blockKey(i, 2000+i)
+				got := c.Get(k)
+				if got == nil {
+					c.Put(k, sharedData(i))
+				} else if !bytes.Equal(got, sharedData(i)) {
+					t.Errorf("other bytes than were written of %d", i)
+				}
+				if n := c.Counters(); n.Bytes > sharedBytes {
+					t.Errorf("%+v", n)
+				}
+			}
+		})
+	}
+	all.Wait()
+	_, size := filesOf(t, dir)
+	// A writer that made room, and had not made its file yet, is not seen by one that evicts.
+	if n := c.Counters(); size > sharedBytes+7*4096 || n.Hits == 0 || n.Evicted == 0 || n.Hits+n.Misses != 8*200 || n.Failed > 0 || n.Broken > 0 {
+		t.Errorf("%d bytes, %+v", size, n)
 	}
 }
 
