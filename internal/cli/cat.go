@@ -28,7 +28,9 @@ JSON.
 
 In a table on a terminal, numbers, dates and times are whole, texts that have no room are
 cut at "…", and columns that have none are named below. Bytes that are text are shown so,
-others as X'0aff', which --where takes. Elsewhere than on a terminal nothing is cut.`
+others as X'0aff', which --where takes. Elsewhere than on a terminal nothing is cut.
+--sums adds up the rows that are shown: integers and decimals exactly, FLOAT as DOUBLE,
+NULL as nothing.`
 
 func catCommand() *command {
 	return &command{
@@ -157,6 +159,9 @@ type catTask struct {
 }
 
 func newCatTask(ctx context.Context, o *options, in *inputs, r *report) (*catTask, error) {
+	if r.shape.Sums && !r.tables() {
+		return nil, &usageError{what: "--sums is a line below a table, and " + r.format + " is none; --format table is"}
+	}
 	out, err := newRowWriter(r)
 	if err != nil {
 		return nil, err

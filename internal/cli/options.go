@@ -31,7 +31,7 @@ type options struct {
 	output  string    // -o, --output; "" for standard output
 	format  string    // --format; "": the output decides
 
-	shape table.Shape // --vertical, --all-columns
+	shape table.Shape // --vertical, --all-columns, --sums
 	wide  bool        // --wide
 
 	rowGroup   int     // --row-group; negative for all
@@ -102,6 +102,7 @@ func (cmd *command) declareShape(o *options, fs *flag.FlagSet) {
 	if cmd.takes&takesRows != 0 {
 		fs.BoolVar(&o.union, "union", false, "files are one table: columns that any of them has, NULL where one is missing")
 		fs.BoolVar(&o.shape.Vertical, "vertical", false, "in tables, show the columns of a row one below the other")
+		fs.BoolVar(&o.shape.Sums, "sums", false, "in tables, show the sum of each column of numbers below the rows")
 		fs.BoolVar(&o.shape.AllColumns, "all-columns", false, "in tables, show every column: where not all fit side by side, one below the other")
 	}
 }

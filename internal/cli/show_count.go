@@ -65,7 +65,7 @@ func startCount(_ context.Context, o *options, _ *inputs, r *report) (*task, err
 	finish := func() error {
 		if r.tables() {
 			if total.Files > 1 {
-				t.Add(table.Bold.Cell("total"), table.Bold.Cell(table.Number(total.Rows)))
+				t.Total("total", table.Number(total.Rows))
 			}
 			r.print(t)
 		} else if total.Files > 1 {

@@ -276,7 +276,48 @@ func (f *input) rowGroupTable(groups []int, o *options, r *report) {
 		t.Add(strconv.Itoa(g), table.Number(rg.NumRows), compressed, table.Size(rg.TotalByteSize), table.Ratio(rg.TotalByteSize, rg.TotalCompressedSize),
 			offsetIf(rg.HasFileOffset, rg.FileOffset), strings.Join(sorted, ", "))
 	}
+	if len(groups) > 1 {
+		t.Total(f.rowGroupTotal(groups)...)
+	}
 	r.blank()
 	r.print(t)
 	r.noteHidden("", len(groups)-len(shown), "row group")
+}
+
+// rowGroupTotal adds up row groups. What cannot be added up, or is not known of each,
+// is empty.
+func (f *input) rowGroupTotal(groups []int) []string {
+	var rows, compressed, uncompressed total
+	for _, g := range groups {
+		rg := &f.Footer().RowGroups[g]
+		rows.add(rg.NumRows, true)
+		compressed.add(rg.TotalCompressedSize, rg.HasTotalCompressedSize)
+		uncompressed.add(rg.TotalByteSize, true)
+	}
+	ratio := ""
+	if !compressed.unknown && !uncompressed.unknown {
+		ratio = table.Ratio(uncompressed.n, compressed.n)
+	}
+	return []string{"total", rows.number(), compressed.size(), uncompressed.size(), ratio, "", ""}
+}
+
+// total is a sum of numbers that a file claims.
+type total struct {
+	n       int64
+	unknown bool // one of them is not known, negative, or too large
+}
+
+func (t *total) add(n int64, known bool) {
+	if t.unknown = t.unknown || !known || n < 0 || n > maxRows-t.n; !t.unknown {
+		t.n += n
+	}
+}
+
+func (t *total) number() string { return table.NumberIf(!t.unknown, t.n) }
+
+func (t *total) size() string {
+	if t.unknown {
+		return ""
+	}
+	return table.Size(t.n)
 }

@@ -24,6 +24,7 @@ func pagesCommand(program string) *command {
 Pages are found by their headers; bodies are read only where there is a checksum to
 verify. Data pages are numbered from 0 in each chunk, as offset indexes and
 "` + program + ` dump --page" number them. A wrong checksum is shown, and the exit code is 1.
+A table's last line adds up all pages, with -n too; values and rows are of data pages.
 
 JSON records, one a page: file, row_group, column, path, page (data pages), offset, kind,
 encoding, definition_level_encoding and repetition_level_encoding (v1), values, nulls, rows,
@@ -108,14 +109,18 @@ func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 	}}
 	listed, hidden := 0, 0
 	rows := newRowCounter(ctx, f, c)
+	var all pageTotal
 	var bad error
+	endedEarly := false
 	for p, err := range pages(ctx, f, c) {
 		if err != nil {
+			endedEarly = true
 			if bad == nil || ctx.Err() != nil {
 				bad = err
 			}
 			break
 		}
+		all.add(c, p, rows)
 		if o.limit >= 0 && int64(listed) >= o.limit {
 			if !r.tables() {
 				break
@@ -145,10 +150,36 @@ func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 	}
 	if r.tables() {
 		chunkHeading(c, r)
+		if listed+hidden > 1 && !endedEarly {
+			all.row(t, c)
+		}
 		r.print(t)
 		r.noteHidden("  ", hidden, "page")
 	}
 	return bad
+}
+
+// pageTotal adds up the pages of a chunk. Values, nulls and rows are those of data pages.
+type pageTotal struct {
+	values, nulls, rows, header, compressed, uncompressed total
+}
+
+func (t *pageTotal) add(c *scanner.Chunk, p *pageAt, rowCount rowCounter) {
+	t.header.add(int64(p.HeaderSize), true)
+	t.compressed.add(int64(p.CompressedSize), true)
+	t.uncompressed.add(int64(p.UncompressedSize), true)
+	if p.Number < 0 {
+		return
+	}
+	t.values.add(int64(p.NumValues), true)
+	t.nulls.add(nullsOf(c, p))
+	t.rows.add(rowCount.of(p))
+}
+
+// row appends the total to the table of pages.
+func (t *pageTotal) row(to *table.Table, c *scanner.Chunk) {
+	to.Total("all", "", "", "", "", t.values.number(), t.nulls.number(), "", t.rows.number(), t.header.number(),
+		t.compressed.size(), t.uncompressed.size(), ratioOf(c.Meta.Codec, t.uncompressed.n, t.compressed.n), "", "", "")
 }
 
 func chunkHeading(c *scanner.Chunk, r *report) {

@@ -241,5 +241,24 @@ func (s *sizes) print(shown []*columnSize) {
 	for _, p := range s.parts() {
 		t.Add(table.Dim.Cell(p.name), table.Size(p.size), table.Percent(s.share(p.size)), bar(p.size), "", "", "", "", "", "")
 	}
+	if len(s.order)+len(s.parts()) > 1 {
+		total := s.total()
+		t.Total("total", table.Size(total.compressed), table.Percent(s.share(total.compressed)), "",
+			table.Size(total.uncompressed), table.Ratio(total.uncompressed, total.compressed), "", "", "", "")
+	}
 	s.r.print(t)
+}
+
+// total adds up all columns, those that -n leaves out too, and the parts, which are
+// not packed.
+func (s *sizes) total() (total columnSize) {
+	for _, c := range s.order {
+		total.compressed += c.compressed
+		total.uncompressed += c.uncompressed
+	}
+	for _, p := range s.parts() {
+		total.compressed += p.size
+		total.uncompressed += p.size
+	}
+	return total
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
 // The columns and parts of each sample file add up to its size.
@@ -75,5 +77,71 @@ func TestTailIsTheEndOfCat(t *testing.T) {
 				t.Errorf("%v: the last %d: exit code %d, %d bytes, not %d, %s", args, n, code, len(got), len(want), stderr)
 			}
 		}
+	}
+}
+
+// The line below the pages of a chunk adds up those that JSON lists.
+func TestPageTotals(t *testing.T) {
+	checked := 0
+	for _, name := range sampleFiles(t, "../../testdata") {
+		if strings.Contains(filepath.ToSlash(name), "/bad/") {
+			continue
+		}
+		records, stderr, code := runScan(t, t.Context(), "pages", name)
+		if code != 0 {
+			t.Errorf("%s: exit code %d, %s", name, code, stderr)
+			continue
+		}
+		var want []string // a text for each chunk of several pages
+		pages, values, header, last := 0, int64(0), int64(0), ""
+		for line := range strings.Lines(records + "{}\n") {
+			var rec struct {
+				Column *int
+				Page   *int
+				Values int64
+				Header int64 `json:"header_size"`
+				Group  int   `json:"row_group"`
+			}
+			if err := json.Unmarshal([]byte(line), &rec); err != nil {
+				t.Fatal(err)
+			}
+			place := ""
+			if rec.Column != nil {
+				place = strconv.Itoa(rec.Group) + " " + strconv.Itoa(*rec.Column)
+			}
+			if place != last {
+				if pages > 1 {
+					want = append(want, table.Number(values)+" "+table.Number(header))
+				}
+				pages, values, header, last = 0, 0, 0, place
+			}
+			pages++
+			header += rec.Header
+			if rec.Page != nil {
+				values += rec.Values
+			}
+		}
+		shown, _, _ := runScan(t, t.Context(), "pages", "-n", "1", "--format", "table", name)
+		for line := range strings.Lines(shown) {
+			fields := strings.Fields(line)
+			if len(fields) == 0 || fields[0] != "all" {
+				continue
+			}
+			if len(want) == 0 {
+				t.Fatalf("%s: a total more than chunks of several pages: %s", name, line)
+			}
+			values, header, _ := strings.Cut(want[0], " ")
+			if fields[1] != values || !slices.Contains(fields[2:], header) {
+				t.Errorf("%s: %s has not %s values, %s bytes of headers", name, line, values, header)
+			}
+			want = want[1:]
+			checked++
+		}
+		if len(want) > 0 {
+			t.Errorf("%s: %d totals are missing", name, len(want))
+		}
+	}
+	if checked < 50 {
+		t.Errorf("%d totals", checked)
 	}
 }

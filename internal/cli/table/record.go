@@ -16,7 +16,12 @@ const (
 //	          "zip":"93605"}}
 func (w *RowTable) record(row []Cell) error {
 	w.records++
-	w.out.Buf = append(w.out.Buf, w.screen.Paint(Dim, "— row "+Number(w.records)+" —")+"\n"...)
+	return w.below("row "+Number(w.records), w.columns, row)
+}
+
+// below writes cells, one for each of some columns, one below the other.
+func (w *RowTable) below(heading string, columns []*rowColumn, row []Cell) error {
+	w.out.Buf = append(w.out.Buf, w.screen.Paint(Dim, "— "+heading+" —")+"\n"...)
 	titles := 0
 	for _, c := range w.columns {
 		titles = max(titles, min(Width(c.title), maxRecordTitle))
@@ -26,7 +31,7 @@ func (w *RowTable) record(row []Cell) error {
 		titles = min(titles, max(w.screen.Width-gap-minRecordValue, 4))
 		room = max(w.screen.Width-gap-titles, minRecordValue)
 	}
-	for i, c := range w.columns {
+	for i, c := range columns {
 		title := c.title
 		if room > 0 {
 			title = CutMiddle(title, titles)

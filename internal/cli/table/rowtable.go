@@ -32,6 +32,7 @@ type RowTable struct {
 
 	fields   []vector.Field
 	values   []*values
+	sums     []*sum // nil: none are asked for; a column without numbers has none
 	columns  []*rowColumn
 	shown    int      // columns that have room
 	pending  [][]Cell // rows before the widths are known
@@ -46,6 +47,7 @@ type Shape struct {
 	Vertical   bool // a row's columns one below the other
 	AllColumns bool // the same where not all columns fit side by side
 	PerFile    bool // each file has a table of its own, below its name
+	Sums       bool // below the rows, the sum of each column of numbers
 }
 
 const (
@@ -63,7 +65,9 @@ func NewRowTable(w io.Writer, screen Screen, shape Shape) *RowTable {
 // before, or each file has a table of its own, a new table begins, below the
 // name of the file.
 func (w *RowTable) Columns(file string, fields []vector.Field) error {
-	same := slices.EqualFunc(fields, w.fields, func(a, b vector.Field) bool { return a.Name == b.Name })
+	same := slices.EqualFunc(fields, w.fields, func(a, b vector.Field) bool {
+		return a.Name == b.Name && (!w.shape.Sums || addsTo(&a, &b))
+	})
 	if w.fields == nil || !same || w.shape.PerFile {
 		if err := w.begin(file, fields); err != nil {
 			return err
@@ -76,6 +80,9 @@ func (w *RowTable) Columns(file string, fields []vector.Field) error {
 		leaf, t := fields[i].Layout == vector.Leaf, fields[i].Type
 		c.right = leaf && IsNumber(t)
 		c.whole = c.right || leaf && (IsMoment(t) || t.Physical == vector.Boolean || t.Logical == vector.UUID)
+		if w.sums != nil && w.sums[i] != nil {
+			w.sums[i].use(&fields[i])
+		}
 	}
 	return nil
 }
@@ -92,9 +99,12 @@ func (w *RowTable) begin(file string, fields []vector.Field) error {
 		w.out.Buf = append(w.out.Buf, w.screen.Paint(Bold, Printable(file))+"\n"...)
 	}
 	w.rows, w.Of = 0, 0
-	w.fields, w.columns = fields, nil
+	w.fields, w.columns, w.sums = fields, nil, nil
 	for i := range fields {
 		w.columns = append(w.columns, &rowColumn{title: Printable(fields[i].Name)})
+		if w.shape.Sums {
+			w.sums = append(w.sums, newSum(&fields[i]))
+		}
 	}
 	w.started, w.vertical = false, false
 	return nil
@@ -110,6 +120,11 @@ func (w *RowTable) Rows(b *vector.Batch, from, to int) error {
 		row, err := w.cells(b, i)
 		if err != nil {
 			return err
+		}
+		for c, sum := range w.sums {
+			if sum != nil {
+				sum.add(b.Columns[c], i)
+			}
 		}
 		switch {
 		case !w.started:
@@ -269,8 +284,20 @@ func (w *RowTable) end() error {
 	if w.fields == nil {
 		return nil
 	}
-	if !w.started && (w.rows > 0 || !w.shape.Vertical) {
+	sums, err := w.sumCells()
+	if err != nil {
+		return err
+	}
+	if sums != nil && !w.started {
+		w.measure(sums)
+	}
+	if !w.started {
 		if err := w.start(); err != nil {
+			return err
+		}
+	}
+	if sums != nil {
+		if err := w.writeSums(sums); err != nil {
 			return err
 		}
 	}
@@ -281,17 +308,34 @@ func (w *RowTable) end() error {
 		}
 		w.note("… " + Number(int64(len(hidden))) + " more: " + strings.Join(names, ", "))
 	}
-	if w.Counts {
-		count := Plural(w.rows, "row")
-		if w.Of > w.rows {
-			count = Number(w.rows) + " of " + Plural(w.Of, "row")
-		}
-		if w.shown < len(w.columns) && !w.vertical {
-			count += "; " + w.Hint
-		}
+	if count := w.count(sums != nil); count != "" {
 		w.note(count)
 	}
 	return nil
+}
+
+// count returns what is said below a table of its number of rows and, if there are
+// any, of which of them the sums are.
+func (w *RowTable) count(sums bool) string {
+	if !w.Counts && !w.shape.Sums {
+		return ""
+	}
+	count := Plural(w.rows, "row")
+	if w.Of > w.rows {
+		count = Number(w.rows) + " of " + Plural(w.Of, "row")
+	}
+	switch {
+	case sums && w.Of == w.rows:
+		count += "; sums of all"
+	case sums:
+		count += "; sums of the rows shown"
+	case w.shape.Sums:
+		count += "; no column of numbers to sum"
+	}
+	if w.Counts && w.shown < len(w.columns) && !w.vertical {
+		count += "; " + w.Hint
+	}
+	return count
 }
 
 // note writes a line below the rows.

@@ -67,6 +67,15 @@ func (t *Table) Add(values ...any) {
 	t.Rows = append(t.Rows, row)
 }
 
+// Total appends a row that adds up others.
+func (t *Table) Total(texts ...string) {
+	row := make([]Cell, len(texts))
+	for i, text := range texts {
+		row[i] = Bold.Cell(Printable(text))
+	}
+	t.Rows = append(t.Rows, row)
+}
+
 // Heading appends a line of text above the rows that follow, as wide as it is.
 func (t *Table) Heading(text string) { t.Rows = append(t.Rows, []Cell{{Text: Printable(text)}}) }
 
