@@ -26,9 +26,10 @@
 // # Files
 //
 // Names without a scheme are local files, which each worker must have. Names with http and https
-// are read by package scanner/fetch/web. Register adds schemes, with any fetch.Source. All other
-// schemes are those of Beam's filesystems, if the program imports them; they cannot
-// read ranges, so a worker copies the whole file, once for each restriction.
+// are read by package scanner/fetch/web; those with s3 and hdfs by packages s3 and hdfs in this
+// folder, if the program imports them. Register adds schemes, with any fetch.Source. All other
+// schemes are those of Beam's filesystems, if the program imports them; they cannot read ranges,
+// so a worker copies the whole file, once for each restriction.
 //
 // Folders named like year=2024 are columns, as in package scanner/dataset, of the type that the
 // file's own path suggests. Files that the filter excludes by them are not opened for reading.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/sdf"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/winnow-scan/winnow/adapters/beam/internal/restriction"
@@ -18,9 +17,9 @@ func init() {
 	beam.RegisterCoder(reflect.TypeFor[restriction.Restriction](), encodeRestriction, decodeRestriction)
 	beam.RegisterCoder(reflect.TypeFor[keySet](), encodeKeys, decodeKeys)
 	beam.RegisterType(reflect.TypeFor[keysFn]())
-	register.DoFn3x1[context.Context, string, func(string), error](&listFn{})
-	register.DoFn4x1[context.Context, *sdf.LockRTracker, string, func(beam.X), error](&readFn{})
-	register.DoFn5x1[context.Context, *sdf.LockRTracker, string, func(*keySet) bool, func(beam.X), error](&readAmongFn{})
+	beam.RegisterType(reflect.TypeFor[listFn]())
+	beam.RegisterType(reflect.TypeFor[readFn]())
+	beam.RegisterType(reflect.TypeFor[readAmongFn]())
 	register.Emitter1[beam.X]()
 	register.Emitter1[string]()
 	register.Iter1[keySet]()

@@ -1,0 +1,31 @@
+package hdfs
+
+import (
+	"context"
+
+	winnowio "github.com/winnow-scan/winnow/adapters/beam"
+	hdfsscan "github.com/winnow-scan/winnow/adapters/hdfs"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// Options returns the options of the cluster with an address, for the first name that has it.
+// What replaces it, as Kerberos needs, belongs into an init function: workers do not run what
+// main does.
+var Options = hdfsscan.FromConf
+
+func init() { winnowio.Register("hdfs", store()) }
+
+// store returns the files of all clusters. Connections last as long as the process.
+func store() winnowio.Store {
+	clusters := hdfsscan.Clusters{Options: func(address string) (hdfsscan.Options, error) { return Options(address) }}
+	return winnowio.Store{
+		Open: func(ctx context.Context, name string) (fetch.Source, error) {
+			f, err := clusters.Open(ctx, name)
+			if err != nil {
+				return nil, err
+			}
+			return f, nil
+		},
+		List: clusters.Match,
+	}
+}
