@@ -49,9 +49,9 @@ func (f *File) Top(ctx context.Context, by Order, o Options) iter.Seq2[*vector.B
 			yield(nil, err)
 			return
 		}
-		rank.Batches(x.Rows, o.Offset, o.batchRows(), o.batchBytes(), func(_ int, rows vector.RowSet) iter.Seq2[*vector.Batch, error] {
-			return f.Scan(ctx, o.only(rows))
-		}, yield)
+		rank.Batches(x.Rows, o.Offset, o.batchRows(), o.batchBytes(), func(of []rank.FileRows) iter.Seq2[*vector.Batch, error] {
+			return f.Scan(ctx, o.only(of[0].Rows))
+		}, func(b *vector.Batch, err error) bool { return yield(b, f.wrap(-1, "", -1, err)) })
 	}
 }
 

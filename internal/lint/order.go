@@ -46,6 +46,7 @@ const order = `
 
 	scanner/fetch scanner/fetch/cache scanner/fetch/web: with os and net
 	internal/meter: imports nothing
+	internal/lookahead: imports nothing
 	scanner/fetch < scanner/fetch/cache scanner/fetch/web
 	internal/meter < scanner/fetch/web
 	column/assemble column/schema column/vector encoding/bits filter filter/compile < scanner/internal/project
@@ -68,6 +69,7 @@ const order = `
 	column/vector column/vector/build encoding/bits filter < internal/workloads < cmd/bench
 	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner/fetch scanner/fetch/cache scanner/internal/* thrift thrift/wire < scanner
 	column/* filter filter/compile pageindex scanner scanner/fetch scanner/fetch/cache scanner/internal/* thrift < scanner/dataset
+	internal/lookahead < scanner/dataset internal/cli
 
 	cmd/* internal/*: with os and net
 	column/vector golang.org/x/sys/* < internal/cli/table

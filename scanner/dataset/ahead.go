@@ -4,12 +4,9 @@ import (
 	"context"
 	"sync"
 
-	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/lookahead"
 	"github.com/winnow-scan/winnow/scanner"
-	"github.com/winnow-scan/winnow/scanner/fetch"
-	"github.com/winnow-scan/winnow/scanner/internal/budget"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
-	"github.com/winnow-scan/winnow/scanner/internal/reorder"
 )
 
 const (
@@ -28,27 +25,39 @@ const (
 //	open   [0][1][2][3][4]          all that fit, in order
 //	read      [0    ][1   ][2   ]   as soon as there is room for what they will request
 type ahead struct {
-	walk  *walk
-	first *opened // the first file, which has shown that files are far
+	files *Files
+	ctx   context.Context
+	next  func() (open func() (*opened, error)) // the opening of the next file, nil after the last
+
+	readAhead int64 // how many bytes a scan of one file prefetches
+	most      int64 // bound of bytes
 
 	mu       sync.Mutex
 	change   sync.Cond
-	next     int   // how many files are claimed
+	queue    *lookahead.Queue[*opened]
+	claimed  int   // how many files goroutines of run have taken
 	admitted int   // how many files have begun to read
 	bytes    int64 // that files which read now will request
-	most     int64 // bound of bytes
 	stopped  bool
 }
 
 // opened is an open file, and the options for its scan.
 type opened struct {
-	file *scanner.File
-	opts scanner.Options
+	file  *scanner.File
+	opts  scanner.Options
+	index int  // of the file
+	first bool // its file has shown that files are far; who has opened it closes it
 }
 
-// newAhead returns an ahead if files are far, and nothing speaks against reading several at
-// the same time, else nil.
-func (w *walk) newAhead(f *scanner.File, o scanner.Options) *ahead {
+func (x *opened) close() {
+	if !x.first {
+		x.file.Close()
+	}
+}
+
+// ahead returns an ahead if files are far, and nothing speaks against reading several at
+// the same time, else nil. f is the first file, which the caller closes, with options for it.
+func (w *walk) ahead(f *scanner.File, o scanner.Options) *ahead {
 	if len(w.files.names) == 1 || w.offsetLeft > 0 || limited(&w.opts) || len(o.Runtime) > 0 || o.Budget != nil || o.ReadAhead < 0 {
 		return nil
 	}
@@ -56,29 +65,114 @@ func (w *walk) newAhead(f *scanner.File, o scanner.Options) *ahead {
 	if most == 0 {
 		return nil
 	}
-	a := &ahead{walk: w, first: &opened{f, o}, most: 2 * most}
+	a := newAhead(w.ctx, w.files, most, nil)
+	first := &opened{file: f, opts: o, index: w.file, first: true}
+	a.next = func() func() (*opened, error) {
+		if x := first; x != nil {
+			first = nil
+			return func() (*opened, error) { return x, nil }
+		}
+		name, err := w.nextFile()
+		if name == "" && err == nil {
+			return nil
+		}
+		index := w.file
+		return func() (*opened, error) {
+			if err != nil {
+				return nil, err
+			}
+			return w.open(a.ctx, name, index)
+		}
+	}
+	return a
+}
+
+// newAhead returns an ahead. readAhead is how many bytes a scan of one file prefetches.
+func newAhead(ctx context.Context, files *Files, readAhead int64, next func() func() (*opened, error)) *ahead {
+	a := &ahead{files: files, ctx: ctx, next: next, readAhead: readAhead, most: 2 * readAhead}
 	a.change.L = &a.mu
 	return a
+}
+
+// open opens a file, behind the first one.
+func (w *walk) open(ctx context.Context, name string, index int) (x *opened, err error) {
+	x = &opened{index: index}
+	if x.file, err = w.files.file(ctx, name); err != nil {
+		return nil, err
+	}
+	if x.opts, _, err = w.optionsFor(x.file, index); err != nil {
+		x.close()
+		return nil, err
+	}
+	return x, nil
+}
+
+// begin lets a number of files be opened before they are wanted, until end is called, or ctx ends.
+func (a *ahead) begin(ctx context.Context, files int) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	a.ctx = ctx
+	a.queue = lookahead.New(files, func() func() (*opened, error) {
+		open := a.next()
+		if open == nil {
+			return nil
+		}
+		return func() (x *opened, err error) {
+			err = detach.Catch(func() error {
+				x, err = open()
+				return err
+			})
+			return x, err
+		}
+	}, (*opened).close)
+	return func() {
+		cancel()
+		a.queue.Stop()
+	}
+}
+
+// inOrder calls do for one file after the other, in this goroutine, while the next ones are opened.
+func (a *ahead) inOrder(do func(*scanner.File, scanner.Options) error) error {
+	defer a.begin(a.ctx, maxAhead)()
+	for {
+		next := a.queue.Next()
+		if next == nil {
+			return nil
+		}
+		x, err := next.Wait()
+		if err == nil {
+			err = x.use(do)
+		}
+		if err != nil {
+			return detach.Rethrow(err)
+		}
+	}
+}
+
+// use calls do, and closes the file.
+func (x *opened) use(do func(*scanner.File, scanner.Options) error) error {
+	defer x.close()
+	return do(x.file, x.opts)
 }
 
 // run calls do for each file, in goroutines, and finish with its error. Files are numbered
 // in their order, from 0 on. It returns when no goroutine is left. After an error no
 // further file is opened. bytes estimates what do will request of a file.
-func (a *ahead) run(ctx context.Context, bytes func(*scanner.File) int64, do func(number int, f *scanner.File, o scanner.Options) error, finish func(number int, err error)) {
+func (a *ahead) run(ctx context.Context, bytes func(number int, x *opened) int64, do func(number int, x *opened) error, finish func(number int, err error)) {
 	stop := context.AfterFunc(ctx, a.stop)
 	defer stop()
-	a.walk.ctx = ctx
+	defer a.begin(ctx, 1)()
 	var workers sync.WaitGroup
 	defer workers.Wait()
-	for range min(maxAhead, len(a.walk.files.names)) {
+	for range min(maxAhead, len(a.files.names)) {
 		workers.Go(func() {
 			for {
-				number, file, err := a.claim()
-				if number < 0 {
+				number, next := a.claim()
+				if next == nil {
 					return
 				}
+				x, err := next.Wait()
 				if err == nil {
-					err = detach.Catch(func() error { return a.visit(number, file, bytes, do) })
+					err = detach.Catch(func() error { return a.visit(number, x, bytes, do) })
 				} else if !a.admit(number, 0) {
 					err = nil
 				}
@@ -90,48 +184,29 @@ func (a *ahead) run(ctx context.Context, bytes func(*scanner.File) int64, do fun
 	}
 }
 
-// claim returns the number and index of the next file, -1 if there is none.
-func (a *ahead) claim() (number, file int, err error) {
+// claim returns the next file and its number, nil if there is none.
+func (a *ahead) claim() (number int, next *lookahead.Opening[*opened]) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.stopped {
-		return -1, 0, nil
+		return 0, nil
 	}
-	if a.next > 0 { // the first is open already
-		name, err := a.walk.nextFile()
-		if name == "" && err == nil {
-			return -1, 0, nil
-		} else if err != nil {
-			a.next++
-			return a.next - 1, 0, err
-		}
+	if next = a.queue.Next(); next == nil {
+		return 0, nil
 	}
-	a.next++
-	return a.next - 1, a.walk.file, nil
+	a.claimed++
+	return a.claimed - 1, next
 }
 
-// visit opens a file, waits for room and calls do.
-func (a *ahead) visit(number, file int, bytes func(*scanner.File) int64, do func(int, *scanner.File, scanner.Options) error) (err error) {
-	x, w := a.first, a.walk
-	if number > 0 {
-		x = &opened{}
-		if x.file, err = w.files.file(w.ctx, w.files.names[file]); err == nil {
-			defer x.file.Close()
-			x.opts, _, err = w.optionsFor(x.file, file)
-		}
-	}
-	estimate := int64(0)
-	if err == nil {
-		estimate = min(bytes(x.file), a.most/2)
-	}
+// visit waits for room, calls do, and closes the file.
+func (a *ahead) visit(number int, x *opened, bytes func(int, *opened) int64, do func(int, *opened) error) error {
+	defer x.close()
+	estimate := bytes(number, x)
 	if !a.admit(number, estimate) {
 		return nil
 	}
 	defer a.leave(estimate)
-	if err != nil {
-		return err
-	}
-	return do(number, x.file, x.opts)
+	return do(number, x)
 }
 
 // admit waits until all files before have begun to read, and there is room for the bytes of
@@ -164,89 +239,4 @@ func (a *ahead) stop() {
 	defer a.mu.Unlock()
 	a.stopped = true
 	a.change.Broadcast()
-}
-
-// share returns how many bytes of a file a scan is assumed to request; whole, if it has no
-// filter, is the share of the file's bytes.
-func (a *ahead) share(whole int64) func(f *scanner.File) int64 {
-	filtered := a.walk.opts.Filter != nil
-	return func(f *scanner.File) int64 {
-		if filtered {
-			return f.Source().Size() / filterShare
-		}
-		return f.Source().Size() * whole
-	}
-}
-
-// scan yields the batches of all files, in order.
-func (a *ahead) scan(yield func(*vector.Batch, error) bool) error {
-	outer := a.walk.ctx
-	ctx, cancel := context.WithCancel(outer)
-	l := reorder.New(ctx, len(a.walk.files.names)+1, budget.New([budget.Parts]int64{budget.Waiting: maxWaiting}))
-	defer l.Leave()
-	var running sync.WaitGroup
-	defer running.Wait()
-	defer cancel()
-	defer l.Stop()
-	running.Go(func() {
-		a.run(ctx, a.share(1), func(number int, f *scanner.File, o scanner.Options) error {
-			for b, err := range f.Scan(ctx, o) {
-				if err != nil {
-					return err
-				}
-				if !l.Put(number, b) {
-					return nil
-				}
-			}
-			return nil
-		}, l.Finish)
-		for number := a.next; number <= len(a.walk.files.names); number++ {
-			l.Finish(number, nil)
-		}
-	})
-	for {
-		b, err := l.Pop()
-		if err != nil {
-			return detach.Rethrow(err)
-		}
-		if b == nil {
-			return a.walk.ended(outer)
-		}
-		if !yield(b, nil) {
-			return errStop
-		}
-	}
-}
-
-// answers calls do for all files, several at the same time, and then take with each result, in
-// the files' order, up to the first error.
-func (a *ahead) answers(whole int64, do func(*scanner.File, scanner.Options) (any, error), take func(any) error) error {
-	outer := a.walk.ctx
-	ctx, cancel := context.WithCancel(outer)
-	defer cancel()
-	results := make([]any, len(a.walk.files.names)+1)
-	faults := make([]error, len(results))
-	done := make([]bool, len(results))
-	a.run(ctx, a.share(whole), func(number int, f *scanner.File, o scanner.Options) (err error) {
-		results[number], err = do(f, o)
-		done[number] = true
-		return err
-	}, func(number int, err error) { faults[number] = err })
-	for number := range a.next {
-		if faults[number] != nil {
-			return detach.Rethrow(faults[number])
-		}
-		if !done[number] {
-			continue
-		}
-		if err := take(results[number]); err != nil {
-			return err
-		}
-	}
-	return a.walk.ended(outer)
-}
-
-// ended returns an error once ctx has ended.
-func (w *walk) ended(ctx context.Context) error {
-	return wrap(w.files.Name(), "", fetch.Ended(ctx))
 }

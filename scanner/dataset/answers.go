@@ -2,20 +2,12 @@ package dataset
 
 import (
 	"context"
-	"errors"
-	"iter"
-	"math"
-	"slices"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/filter"
-	"github.com/winnow-scan/winnow/filter/compile"
-	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/scanner/internal/rank"
-	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Min returns the least value of a column over all files, as File.Min does for one.
@@ -46,9 +38,9 @@ func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, si
 		}
 		return x.take(v)
 	}, func(a *ahead) error {
-		return a.answers(0, func(f *scanner.File, o scanner.Options) (any, error) {
-			return x.of(w.ctx, f, o, f == a.first.file)
-		}, func(v any) error { return x.take(v.(fileExtreme)) })
+		return answers(a, a.none, func(ctx context.Context, one *opened) (fileExtreme, error) {
+			return x.of(ctx, one.file, one.opts, one.first)
+		}, func(_ *opened, v fileExtreme) error { return x.take(v) })
 	})
 	return x.best, err
 }
@@ -110,120 +102,4 @@ func (x *extreme) take(e fileExtreme) error {
 		x.best = v
 	}
 	return nil
-}
-
-// Top returns the first rows of an order over all files, as File.Top does for one. It
-// searches one file after the other for rows that sort before those found so far. Then it
-// reopens the files with such rows and reads them. All files must have the column of the
-// order, with the same type; a column of paths is an error.
-func (fs *Files) Top(ctx context.Context, by scanner.Order, o scanner.Options) iter.Seq2[*vector.Batch, error] {
-	return func(yield func(*vector.Batch, error) bool) {
-		t := &top{files: fs, by: by, opts: o, optionsOf: map[int]scanner.Options{}}
-		if err := t.rank(ctx); err != nil {
-			yield(nil, err)
-			return
-		}
-		rows, bytes := o.BatchRows, int64(o.BatchBytes)
-		if rows <= 0 {
-			rows = 8192
-		}
-		if bytes <= 0 {
-			bytes = 16 << 20
-		}
-		rank.Batches(t.ranking.Rows, o.Offset, rows, bytes, func(file int, rows vector.RowSet) iter.Seq2[*vector.Batch, error] {
-			return t.read(ctx, file, rows)
-		}, yield)
-	}
-}
-
-// top searches several files for the first rows of an order.
-type top struct {
-	files     *Files
-	by        scanner.Order
-	opts      scanner.Options
-	walk      *walk
-	optionsOf map[int]scanner.Options // of a scan of each file
-	ranking   rank.Ranking
-	bound     filter.Runtime // the condition that a row sorts before the last of the rows found so far
-}
-
-// rank finds the rows, file by file. Later files are searched only for rows that sort
-// before the last of those found so far.
-func (t *top) rank(ctx context.Context) error {
-	o := t.opts
-	if o.Offset < 0 || o.Limit < 0 {
-		return optionsError(t.files.Name(), "Offset or Limit is negative")
-	}
-	t.ranking.Most = math.MaxInt
-	if offset := min(o.Offset, math.MaxInt32); limited(&o) && o.Limit < math.MaxInt32-offset {
-		t.ranking.Most = int(offset + o.Limit)
-	}
-	if t.ranking.Most == 0 {
-		return nil
-	}
-	if t.by.Descending {
-		t.ranking.Side = rank.Greatest
-	} else {
-		t.ranking.Side = rank.Least
-	}
-	o.Offset, o.Limit, o.Limited = 0, 0, false
-	t.walk = &walk{files: t.files, ctx: ctx, opts: o}
-	return t.walk.each(func(f *scanner.File, one scanner.Options) error {
-		if names, err := schema.ParsePath(t.by.By); err == nil && t.walk.partitionOf(names[0]) >= 0 {
-			return optionsError(f.Name(), "rows of several files have no order by a column of their paths")
-		}
-		one.Offset, one.Limit, one.Limited = t.opts.Offset, t.opts.Limit, t.opts.Limited
-		t.optionsOf[t.walk.file] = one
-		one.Runtime = append(slices.Clip(one.Runtime), &t.bound)
-		rows, err := f.TopRows(ctx, t.by, one)
-		if len(rows) == 0 || err != nil {
-			return err
-		}
-		return t.add(f, rows)
-	}, nil)
-}
-
-// add ranks the first rows of a file among those found so far.
-func (t *top) add(f *scanner.File, rows []scanner.Ranked) error {
-	x, typ := &t.ranking, rows[0].Key.Type()
-	if x.Column.Leaf == nil {
-		leaf := &schema.Node{Name: t.by.By, Kind: schema.Leaf, Type: typ}
-		x.Column, x.Path = pageindex.ColumnOf(leaf, thrift.OrderOfType), t.by.By
-	} else if was := x.Column.Leaf.Type; was != typ {
-		return wrap(f.Name(), t.by.By, errors.New("values of type "+typ.String()+" have no order with those of files before it, which are "+was.String()))
-	}
-	for _, r := range rows {
-		one := r.Key.Vector(1)
-		one.Flatten()
-		if err := x.Take(t.walk.file, r.RowGroup, []int64{r.Row}, one); err != nil {
-			return wrap(f.Name(), t.by.By, err)
-		}
-	}
-	x.Cut()
-	if e := x.InFront(); e != nil {
-		if _, err := compile.Bind(e, f.Schema(), nil); err == nil { // else no literal can express the value
-			t.bound.Publish(e)
-		}
-	}
-	return nil
-}
-
-// read reopens a file and returns the rows in it.
-func (t *top) read(ctx context.Context, file int, rows vector.RowSet) iter.Seq2[*vector.Batch, error] {
-	return func(yield func(*vector.Batch, error) bool) {
-		f, err := t.files.file(ctx, t.files.names[file])
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer f.Close()
-		t.walk.file = file
-		o := t.optionsOf[file]
-		o.Rows, o.Filter, o.Runtime, o.Offset, o.Limit, o.Limited = rows, nil, nil, 0, 0, false
-		for b, err := range f.Scan(ctx, o) {
-			if !yield(b, err) {
-				return
-			}
-		}
-	}
 }

@@ -133,7 +133,7 @@ func (fs *Files) Scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.
 				}
 			}
 			return nil
-		}, func(a *ahead) error { return a.scan(yield) })
+		}, func(a *ahead) error { return a.scan(a.all, yield) })
 		if err != nil && err != errStop {
 			yield(nil, err)
 		}
@@ -143,12 +143,13 @@ func (fs *Files) Scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.
 // Constants returns the values in the path of a file, as compile.Bind takes them.
 func (fs *Files) Constants(file int) filter.Constants { return constantsOf(fs.partitions, file) }
 
-// Each opens the files that o's Filter does not exclude, one after the other. It calls do
+// Each opens the files that o's Filter does not exclude, and calls do, one after the other,
 // with each file and options for it, whose Constants have the values of its path: to
-// scan, to count, to plan or to find a least value. Offset and Limit are ignored. The file is closed when do returns.
+// scan, to count, to plan or to find a least value. Offset and Limit are ignored. The file is
+// closed when do returns. The next far files are opened meanwhile.
 func (fs *Files) Each(ctx context.Context, o scanner.Options, do func(*scanner.File, scanner.Options) error) error {
 	o.Offset, o.Limit, o.Limited = 0, 0, false
-	return (&walk{files: fs, ctx: ctx, opts: o}).each(do, nil)
+	return (&walk{files: fs, ctx: ctx, opts: o}).each(do, func(a *ahead) error { return a.inOrder(do) })
 }
 
 // Fields returns the fields of a scan's batches. It opens the first file that the filter
@@ -177,9 +178,9 @@ func (fs *Files) Count(ctx context.Context, o scanner.Options) (rows int64, err 
 		w.countReturned(n)
 		return err
 	}, func(a *ahead) error {
-		count := func(f *scanner.File, o scanner.Options) (any, error) { return f.Count(w.ctx, o) }
-		return a.answers(0, count, func(n any) error {
-			rows += n.(int64)
+		count := func(ctx context.Context, x *opened) (int64, error) { return x.file.Count(ctx, x.opts) }
+		return answers(a, a.none, count, func(_ *opened, n int64) error {
+			rows += n
 			return nil
 		})
 	})

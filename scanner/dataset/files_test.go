@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -22,22 +23,31 @@ import (
 // shelf is files in memory, with a note of each that was opened and not closed.
 type shelf struct {
 	files  map[string][]byte
+	mu     sync.Mutex // partitions open and close files at the same time
 	opened []string
 	open   int
 }
 
 func (s *shelf) opener(ctx context.Context, name string) (*scanner.File, error) {
+	s.mu.Lock()
 	s.opened = append(s.opened, name)
+	s.mu.Unlock()
 	b, ok := s.files[name]
 	if !ok {
 		return nil, errors.New("no " + name)
 	}
 	f, err := scanner.OpenSource(ctx, name, fetch.FromBytes(b))
 	if err == nil {
-		s.open++
-		f.OnClose(func() error { s.open--; return nil })
+		s.count(1)
+		f.OnClose(func() error { s.count(-1); return nil })
 	}
 	return f, err
+}
+
+func (s *shelf) count(opened int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open += opened
 }
 
 func (s *shelf) take() string {

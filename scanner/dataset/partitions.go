@@ -3,21 +3,24 @@ package dataset
 import (
 	"context"
 	"iter"
+	"slices"
 	"sync"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/detach"
 )
 
 // Partitions returns n iterators over disjoint parts of the rows of Scan, as
 // File.Partitions does. All iterators claim row groups of one file until none is left, and
 // go on to the next file. A file stays open until each iterator has finished it or
-// ended, or the context is done.
+// ended, or the context is done. The next far files are opened meanwhile.
 func (fs *Files) Partitions(ctx context.Context, o scanner.Options, n int) []iter.Seq2[*vector.Batch, error] {
 	n = max(1, n)
 	shareMemory(&o)
 	t := &sharedWalk{walk: walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit, countFirst: true}, parts: n}
+	t.change.L = &t.mu
 	all := make([]iter.Seq2[*vector.Batch, error], n)
 	for i := range all {
 		all[i] = func(yield func(*vector.Batch, error) bool) {
@@ -38,13 +41,18 @@ func (fs *Files) Partitions(ctx context.Context, o scanner.Options, n int) []ite
 // sharedWalk is the walk over files that all partitions share. Here a partition is one of
 // the iterators, not a column of paths.
 type sharedWalk struct {
-	mu    sync.Mutex
-	walk  walk
-	parts int
-	ended int // how many partitions have ended
-	begun bool
-	over  bool // there are no more files
-	files []*openFile
+	mu      sync.Mutex
+	change  sync.Cond // of opening
+	opening bool      // a partition opens the next file; only it uses walk then
+	walk    walk
+	parts   int
+	ended   int // how many partitions have ended
+	begun   bool
+	over    bool // there are no more files
+	files   []*openFile
+
+	ahead *ahead // opens far files behind the first; nil: they are opened when a partition wants them
+	end   func() // ends it
 }
 
 // openFile is a file whose row groups the partitions claim.
@@ -71,19 +79,19 @@ func (f *openFile) closeUnused(parts int) {
 func (t *sharedWalk) file(at int) (f *openFile, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.begun {
-		t.begun = true
-		err = t.walk.start()
-	}
 	for err == nil && at >= len(t.files) && !t.over {
-		err = t.add()
+		if t.opening {
+			t.change.Wait()
+		} else {
+			err = t.add()
+		}
 	}
 	if err != nil {
 		t.over = true
-		return nil, err
 	}
-	if at >= len(t.files) {
-		return nil, nil
+	if err != nil || at >= len(t.files) {
+		t.endAhead()
+		return nil, err
 	}
 	f = t.files[at]
 	if f.closed { // because the context has ended
@@ -95,29 +103,87 @@ func (t *sharedWalk) file(at int) (f *openFile, err error) {
 
 // add opens the next file that is not excluded. A file that Offset skips is closed at once.
 func (t *sharedWalk) add() error {
+	x, last, err := t.open()
+	if t.over = t.over || last || err != nil; x == nil {
+		return err
+	}
 	w := &t.walk
-	name, err := w.nextFile()
-	if name == "" || err != nil {
-		t.over = true
-		return err
+	if t.ahead == nil && len(t.files) == 0 {
+		if t.ahead = w.ahead(x.file, x.opts); t.ahead != nil {
+			t.end = t.ahead.begin(w.ctx, maxAhead)
+			t.ahead.queue.Next() // it is x
+		}
 	}
-	file, err := w.files.file(w.ctx, name)
-	if err != nil {
-		return err
-	}
-	o, none, err := w.optionsFor(file, w.file)
-	if err != nil || none {
-		file.Close()
-		return err
-	}
-	f := &openFile{ctx: w.ctx, file: file, parts: file.Partitions(w.ctx, o, t.parts), passed: t.ended}
+	f := &openFile{ctx: w.ctx, file: x.file, parts: x.file.Partitions(w.ctx, x.opts, t.parts), passed: t.ended}
 	f.stop = context.AfterFunc(w.ctx, func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		f.closeUnused(t.parts)
+		t.endAhead()
 	})
 	t.files = append(t.files, f)
 	return nil
+}
+
+// open opens the next file that is not excluded, nil if there is none, which is last, or if Offset
+// skips it. It lets go of the mutex meanwhile: no other partition calls it then.
+func (t *sharedWalk) open() (x *opened, last bool, err error) {
+	t.opening = true
+	t.mu.Unlock()
+	returned := false // else the host's Opener panics
+	defer func() {
+		t.mu.Lock()
+		t.opening = false
+		if !returned {
+			t.over = true
+			t.endAhead()
+		}
+		t.change.Broadcast()
+	}()
+	x, last, err = t.openNext()
+	returned = true
+	return x, last, err
+}
+
+// openNext is open without the mutex.
+func (t *sharedWalk) openNext() (x *opened, last bool, err error) {
+	if t.ahead != nil {
+		next := t.ahead.queue.Next()
+		if next == nil {
+			return nil, true, nil
+		}
+		x, err = next.Wait()
+		return x, false, detach.Rethrow(err)
+	}
+	w := &t.walk
+	if !t.begun {
+		t.begun = true
+		if err := w.start(); err != nil {
+			return nil, true, err
+		}
+	}
+	name, err := w.nextFile()
+	if name == "" || err != nil {
+		return nil, true, err
+	}
+	file, err := w.files.file(w.ctx, name)
+	if err != nil {
+		return nil, true, err
+	}
+	o, none, err := w.optionsFor(file, w.file)
+	if err != nil || none {
+		file.Close()
+		return nil, false, err
+	}
+	return &opened{file: file, opts: o, index: w.file}, false, nil
+}
+
+// endAhead closes the files that were opened for nobody, if no partition will want another.
+func (t *sharedWalk) endAhead() {
+	isOpen := func(f *openFile) bool { return !f.closed }
+	if t.ahead != nil && (t.ended == t.parts || t.over && !slices.ContainsFunc(t.files, isOpen) || t.walk.ctx.Err() != nil) {
+		t.end()
+	}
 }
 
 // leave is called when a partition has finished a file; with ended, the partition reads
@@ -135,6 +201,7 @@ func (t *sharedWalk) leave(at int, ended bool) {
 	if ended {
 		t.ended++
 	}
+	t.endAhead()
 }
 
 // part yields the batches of partition i in a file. more reports whether the partition

@@ -43,7 +43,8 @@ func (w *walk) countReturned(rows int64) {
 }
 
 // each opens the files that the filters do not exclude, and calls do with each and the
-// options for its scan. If files are far, it calls far instead, once; nil: it never does.
+// options for its scan. If files are far, it calls far instead, once; nil: it never does,
+// and opens no file before the one in front of it is closed.
 func (w *walk) each(do func(*scanner.File, scanner.Options) error, far func(*ahead) error) error {
 	if err := w.start(); err != nil {
 		return err
@@ -51,7 +52,7 @@ func (w *walk) each(do func(*scanner.File, scanner.Options) error, far func(*ahe
 	over := false
 	one := func(f *scanner.File, o scanner.Options) error {
 		if far != nil {
-			if a := w.newAhead(f, o); a != nil {
+			if a := w.ahead(f, o); a != nil {
 				over = true
 				return far(a)
 			}

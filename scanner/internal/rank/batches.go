@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"errors"
 	"iter"
 	"slices"
 
@@ -9,9 +10,16 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/forms"
 )
 
+// FileRows are rows of a file.
+type FileRows struct {
+	File int
+	Rows vector.RowSet
+}
+
 // Batches yields the ranked rows after the first skip, in order, in batches of at most
-// batchRows rows and about batchBytes bytes. read returns rows of a file.
-func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read func(file int, rows vector.RowSet) iter.Seq2[*vector.Batch, error], yield func(*vector.Batch, error) bool) {
+// batchRows rows and about batchBytes bytes. read returns rows of files, in the given order; it
+// is not called for none.
+func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read func([]FileRows) iter.Seq2[*vector.Batch, error], yield func(*vector.Batch, error) bool) {
 	rows := ranked[min(max(skip, 0), int64(len(ranked))):]
 	places := make([]int, len(rows)) // by row in the files' order
 	for i := range places {
@@ -23,29 +31,38 @@ func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read fun
 		slot  int
 	}
 	at := make([]place, len(rows)) // by row in the ranked order
-	for n := 0; n < len(places); {
-		var set vector.RowSet
-		file := rows[places[n]].File
-		for _, p := range places[n:] {
-			r := &rows[p]
-			if r.File != file {
-				break
-			}
-			for len(set) <= r.Group {
-				set = append(set, nil)
-			}
-			set[r.Group] = set[r.Group].Append(r.Row, r.Row+1)
+	var files []FileRows
+	for _, p := range places {
+		r := &rows[p]
+		if len(files) == 0 || files[len(files)-1].File != r.File {
+			files = append(files, FileRows{File: r.File})
 		}
-		for b, err := range read(file, set) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for slot := range b.Len {
-				at[places[n]] = place{b, slot}
-				n++
-			}
+		f := &files[len(files)-1]
+		for len(f.Rows) <= r.Group {
+			f.Rows = append(f.Rows, nil)
 		}
+		f.Rows[r.Group] = f.Rows[r.Group].Append(r.Row, r.Row+1)
+	}
+	if len(files) == 0 {
+		return
+	}
+	n := 0
+	for b, err := range read(files) {
+		if err == nil && b.Len > len(places)-n {
+			err = errOtherRows
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for slot := range b.Len {
+			at[places[n]] = place{b, slot}
+			n++
+		}
+	}
+	if n < len(places) {
+		yield(nil, errOtherRows)
+		return
 	}
 	var former forms.Former
 	for len(at) > 0 {
@@ -67,6 +84,9 @@ func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read fun
 		}
 	}
 }
+
+// errOtherRows is about a file that no longer has the rows that were ranked.
+var errOtherRows = errors.New("rows that were found in the files are no longer those that are read")
 
 func shownBytes(b *vector.Batch) (n int64) {
 	for _, v := range b.Columns {

@@ -1,0 +1,119 @@
+package dataset
+
+import (
+	"context"
+	"sync"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/budget"
+	"github.com/winnow-scan/winnow/scanner/internal/detach"
+	"github.com/winnow-scan/winnow/scanner/internal/reorder"
+)
+
+// share returns how many bytes of a file a scan with a filter is assumed to request.
+func (a *ahead) share(_ int, x *opened) int64 {
+	return min(x.file.Source().Size()/filterShare, a.most/2)
+}
+
+// all returns how many bytes of a file a scan is assumed to request.
+func (a *ahead) all(number int, x *opened) int64 {
+	if x.opts.Filter != nil {
+		return a.share(number, x)
+	}
+	return min(x.file.Source().Size(), a.most/2)
+}
+
+// none is for questions that footers answer, unless there is a filter.
+func (a *ahead) none(number int, x *opened) int64 {
+	if x.opts.Filter != nil {
+		return a.share(number, x)
+	}
+	return 0
+}
+
+// scan yields the batches of all files, in order. bytes is that of run.
+func (a *ahead) scan(bytes func(int, *opened) int64, yield func(*vector.Batch, error) bool) error {
+	outer := a.ctx
+	ctx, cancel := context.WithCancel(outer)
+	l := reorder.New(ctx, len(a.files.names)+1, budget.New([budget.Parts]int64{budget.Waiting: maxWaiting}))
+	defer l.Leave()
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel()
+	defer l.Stop()
+	running.Go(func() {
+		a.run(ctx, bytes, func(number int, x *opened) error {
+			for b, err := range x.file.Scan(ctx, x.opts) {
+				if err != nil {
+					return err
+				}
+				if !l.Put(number, b) {
+					return nil
+				}
+			}
+			return nil
+		}, l.Finish)
+		for number := a.claimed; number <= len(a.files.names); number++ {
+			l.Finish(number, nil)
+		}
+	})
+	for {
+		b, err := l.Pop()
+		if err != nil {
+			return detach.Rethrow(err)
+		}
+		if b == nil {
+			return a.files.ended(outer)
+		}
+		if !yield(b, nil) {
+			return errStop
+		}
+	}
+}
+
+// answers calls do for all files, several at the same time. It calls take with each result, in
+// the files' order, as soon as it has those before; never twice at the same time, and no more
+// after an error. It returns the first error in that order.
+func answers[T any](a *ahead, bytes func(int, *opened) int64, do func(context.Context, *opened) (T, error), take func(*opened, T) error) error {
+	type answer struct {
+		take     func() error // nil: the file was not looked at
+		err      error
+		finished bool
+	}
+	outer := a.ctx
+	all := make([]answer, len(a.files.names)+1)
+	var mu sync.Mutex
+	var fault error
+	taken := 0
+	finish := func(number int, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		all[number].err, all[number].finished = err, true
+		for ; fault == nil && all[taken].finished; taken++ {
+			x := &all[taken]
+			if fault = x.err; fault == nil && x.take != nil {
+				fault = detach.Catch(x.take)
+			}
+			if x.take = nil; fault != nil {
+				a.stop()
+			}
+		}
+	}
+	a.run(outer, bytes, func(number int, x *opened) error {
+		v, err := do(a.ctx, x)
+		if err == nil {
+			all[number].take = func() error { return take(x, v) }
+		}
+		return err
+	}, finish)
+	if fault != nil {
+		return detach.Rethrow(fault)
+	}
+	return a.files.ended(outer)
+}
+
+// ended returns an error once ctx has ended.
+func (fs *Files) ended(ctx context.Context) error {
+	return wrap(fs.Name(), "", fetch.Ended(ctx))
+}

@@ -1,0 +1,214 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/rank"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// Top returns the first rows of an order over all files, as File.Top does for one. It
+// searches one file after the other for rows that sort before those found so far; of far
+// files, the first alone, and then several at the same time. Then it reopens the files with
+// such rows and reads them. All files must have the column of the order, with the same type;
+// a column of paths is an error.
+func (fs *Files) Top(ctx context.Context, by scanner.Order, o scanner.Options) iter.Seq2[*vector.Batch, error] {
+	return func(yield func(*vector.Batch, error) bool) {
+		t := &top{files: fs, by: by, opts: o, ranked: map[int]rankedFile{}}
+		if err := t.rank(ctx); err != nil {
+			yield(nil, err)
+			return
+		}
+		rows, bytes := o.BatchRows, int64(o.BatchBytes)
+		if rows <= 0 {
+			rows = 8192
+		}
+		if bytes <= 0 {
+			bytes = 16 << 20
+		}
+		rank.Batches(t.ranking.Rows, o.Offset, rows, bytes, func(files []rank.FileRows) iter.Seq2[*vector.Batch, error] {
+			return t.read(ctx, files)
+		}, func(b *vector.Batch, err error) bool { return yield(b, wrap(fs.Name(), "", err)) })
+	}
+}
+
+// top searches several files for the first rows of an order.
+type top struct {
+	files     *Files
+	by        scanner.Order
+	opts      scanner.Options
+	walk      *walk
+	ranked    map[int]rankedFile // those with rows
+	ranking   rank.Ranking
+	bound     filter.Runtime // the condition that a row sorts before the last of the rows found so far
+	readAhead int64          // of the first file; 0: files are near
+}
+
+// rankedFile is what is known of a file that is closed.
+type rankedFile struct {
+	opts     scanner.Options // of a scan
+	identity fetch.Identity
+}
+
+// rank finds the rows, file by file. Later files are searched only for rows that sort
+// before the last of those found so far.
+func (t *top) rank(ctx context.Context) error {
+	o := t.opts
+	if o.Offset < 0 || o.Limit < 0 {
+		return optionsError(t.files.Name(), "Offset or Limit is negative")
+	}
+	t.ranking.Most = math.MaxInt
+	if offset := min(o.Offset, math.MaxInt32); limited(&o) && o.Limit < math.MaxInt32-offset {
+		t.ranking.Most = int(offset + o.Limit)
+	}
+	if t.ranking.Most == 0 {
+		return nil
+	}
+	if t.by.Descending {
+		t.ranking.Side = rank.Greatest
+	} else {
+		t.ranking.Side = rank.Least
+	}
+	o.Offset, o.Limit, o.Limited = 0, 0, false
+	t.walk = &walk{files: t.files, ctx: ctx, opts: o}
+	return t.walk.each(func(f *scanner.File, one scanner.Options) error {
+		x := &opened{file: f, opts: one, index: t.walk.file}
+		rows, err := t.search(ctx, x)
+		if err != nil {
+			return err
+		}
+		return t.add(x, rows)
+	}, func(a *ahead) error {
+		t.readAhead = a.readAhead
+		// The rows of the first file rule out most of the others, so it is searched before them.
+		bytes := func(number int, x *opened) int64 {
+			if number == 0 {
+				return a.most // alone
+			}
+			return max(a.share(number, x), 1)
+		}
+		return answers(a, bytes, t.search, t.add)
+	})
+}
+
+// search returns the first rows of a file that sort before the last of the rows found so far.
+func (t *top) search(ctx context.Context, x *opened) ([]scanner.Ranked, error) {
+	if names, err := schema.ParsePath(t.by.By); err == nil && t.walk.partitionOf(names[0]) >= 0 {
+		return nil, optionsError(x.file.Name(), "rows of several files have no order by a column of their paths")
+	}
+	o := x.opts
+	o.Offset, o.Limit, o.Limited = t.opts.Offset, t.opts.Limit, t.opts.Limited
+	o.Runtime = append(slices.Clip(o.Runtime), &t.bound)
+	return x.file.TopRows(ctx, t.by, o)
+}
+
+// add ranks the first rows of a file among those found so far, which are of files before it.
+func (t *top) add(of *opened, rows []scanner.Ranked) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	f := of.file
+	t.ranked[of.index] = rankedFile{of.opts, fetch.IdentityOf(f.Source())}
+	x, typ := &t.ranking, rows[0].Key.Type()
+	if x.Column.Leaf == nil {
+		leaf := &schema.Node{Name: t.by.By, Kind: schema.Leaf, Type: typ}
+		x.Column, x.Path = pageindex.ColumnOf(leaf, thrift.OrderOfType), t.by.By
+	} else if was := x.Column.Leaf.Type; was != typ {
+		return wrap(f.Name(), t.by.By, errors.New("values of type "+typ.String()+" have no order with those of files before it, which are "+was.String()))
+	}
+	for _, r := range rows {
+		one := r.Key.Vector(1)
+		one.Flatten()
+		if err := x.Take(of.index, r.RowGroup, []int64{r.Row}, one); err != nil {
+			return wrap(f.Name(), t.by.By, err)
+		}
+	}
+	x.Cut()
+	if e := x.InFront(); e != nil {
+		if _, err := compile.Bind(e, f.Schema(), nil); err == nil { // else no literal can express the value
+			t.bound.Publish(e)
+		}
+	}
+	return nil
+}
+
+// read reopens files, and returns the given rows of them.
+func (t *top) read(ctx context.Context, files []rank.FileRows) iter.Seq2[*vector.Batch, error] {
+	return func(yield func(*vector.Batch, error) bool) {
+		var err error
+		if t.readAhead > 0 {
+			err = t.readFar(ctx, files, yield)
+		} else {
+			err = t.readNear(ctx, files, yield)
+		}
+		if err != nil && err != errStop {
+			yield(nil, err)
+		}
+	}
+}
+
+// readFar reads several files at the same time.
+func (t *top) readFar(ctx context.Context, files []rank.FileRows, yield func(*vector.Batch, error) bool) error {
+	var a *ahead
+	a = newAhead(ctx, t.files, t.readAhead, func() func() (*opened, error) {
+		if len(files) == 0 {
+			return nil
+		}
+		of := files[0]
+		files = files[1:]
+		return func() (*opened, error) { return t.reopen(a.ctx, of) }
+	})
+	return a.scan(a.share, yield)
+}
+
+// readNear reads one file after the other.
+func (t *top) readNear(ctx context.Context, files []rank.FileRows, yield func(*vector.Batch, error) bool) error {
+	for _, of := range files {
+		x, err := t.reopen(ctx, of)
+		if err != nil {
+			return err
+		}
+		err = x.use(func(f *scanner.File, o scanner.Options) error {
+			for b, err := range f.Scan(ctx, o) {
+				if err != nil {
+					return err
+				}
+				if !yield(b, nil) {
+					return errStop
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reopen opens a file again, with options for a scan of some rows.
+func (t *top) reopen(ctx context.Context, of rank.FileRows) (*opened, error) {
+	f, err := t.files.file(ctx, t.files.names[of.File])
+	if err != nil {
+		return nil, err
+	}
+	was := t.ranked[of.File]
+	if !fetch.IdentityOf(f.Source()).Same(was.identity) {
+		f.Close()
+		return nil, wrap(f.Name(), "", scanner.ErrChanged)
+	}
+	o := was.opts
+	o.Rows, o.Filter, o.Runtime, o.Offset, o.Limit, o.Limited = of.Rows, nil, nil, 0, 0, false
+	return &opened{file: f, opts: o, index: of.File}, nil
+}
