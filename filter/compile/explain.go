@@ -3,6 +3,8 @@ package compile
 import (
 	"strconv"
 	"strings"
+
+	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
 // String describes the program as it runs, after tests were simplified and fused.
@@ -95,17 +97,14 @@ func (t *slotTest) describe(column string) string {
 		s, not = negation, "not "
 		s.Null = t.set.Null
 	}
-	var parts []string
-	for i := range s.Intervals() {
-		if i == 4 {
-			parts = append(parts, "… "+strconv.Itoa(s.Intervals())+" in all")
-			break
+	text := column + " " + not + "in " + intervalsText(t.domain, &s)
+	if s.Intervals() == 1 {
+		comparison := t.domain.Comparison(s.Interval(0))
+		if value, equal := strings.CutPrefix(comparison, "= "); equal && not != "" {
+			text = column + " <> " + value
+		} else if not == "" {
+			text = column + " " + comparison
 		}
-		parts = append(parts, t.domain.IntervalText(s.Interval(i)))
-	}
-	text := column + " " + not + "in " + strings.Join(parts, ", ")
-	if not == "" && len(parts) == 1 {
-		text = column + " " + t.domain.Comparison(s.Interval(0))
 	}
 	if nan && t.set.NaN {
 		text += " or NaN"
@@ -114,4 +113,27 @@ func (t *slotTest) describe(column string) string {
 		text += " or NULL"
 	}
 	return text
+}
+
+// intervalsText writes up to four of the intervals of a set: {2, 3, 5}, or {2}, [5, 9) where not
+// all are single values.
+func intervalsText(d *value.Domain, s *value.Subset) string {
+	const most = 4
+	var apart, together []string // each in braces if it is one value; values without braces
+	for i := range min(s.Intervals(), most) {
+		text, point := d.IntervalText(s.Interval(i))
+		if point {
+			together = append(together, text)
+			text = "{" + text + "}"
+		}
+		apart = append(apart, text)
+	}
+	if s.Intervals() > most {
+		rest := "… " + strconv.Itoa(s.Intervals()) + " in all"
+		apart, together = append(apart, rest), append(together, rest)
+	}
+	if len(together) == len(apart) {
+		return "{" + strings.Join(together, ", ") + "}"
+	}
+	return strings.Join(apart, ", ")
 }

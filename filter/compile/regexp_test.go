@@ -16,8 +16,8 @@ import (
 func TestMatchIsLess(t *testing.T) {
 	s := oneColumn(t, kind("str"))
 	for _, c := range []struct{ re, program, page string }{
-		{"^abc$", `x in {"abc"}`, "abd"},
-		{`\Aabc\z`, `x in {"abc"}`, "abd"},
+		{"^abc$", `x = "abc"`, "abd"},
+		{`\Aabc\z`, `x = "abc"`, "abd"},
 		{"^abc", `x in ["abc", "abd")`, "abd"},
 		{"^abc.*", `x in ["abc", "abd")`, "abd"},
 		{"^(ab)(c)", `x in ["abc", "abd")`, "abd"},
@@ -25,7 +25,7 @@ func TestMatchIsLess(t *testing.T) {
 		{"abc", `x contains "abc"`, ""},
 		{".*a[b]c.?", `x contains "abc"`, ""},
 		{"^ab[cd]", `x matches "^ab[cd]"`, "ac"},
-		{"^$", `x in {""}`, "a"},
+		{"^$", `x = ""`, "a"},
 		{"^ab.*c", `x matches "^ab.*c"`, "ac"},
 		{"^abc|^abd", `x matches "^abc|^abd"`, ""},
 		{"^ab+", `x matches "^ab+"`, "b"},

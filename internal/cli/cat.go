@@ -224,6 +224,7 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	}
 	if t, ok := c.out.(*table.RowTable); ok && c.o.unnest == "" && (c.perFile || c.single) {
 		t.Of = rows
+		t.Passing, t.Limit = c.o.where.expr != nil && c.rows == nil && c.skip == 0, c.left
 	}
 	if c.rows != nil {
 		if options.Rows, err = c.rows(f); err != nil {
@@ -252,7 +253,11 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 		options.BatchRows = int(min(c.left, batchRows))
 	}
 	c.r.progress.watch(&options)
-	return c.printAll(ctx, f, options, expected)
+	err = c.printAll(ctx, f, options, expected)
+	if t, ok := c.out.(*table.RowTable); ok && err != nil && c.wants == nil {
+		t.Drop()
+	}
+	return err
 }
 
 // printAll prints what a scan gives. A fault loses the good rows in front of it

@@ -141,7 +141,7 @@ func (p *Program) dispatch(ctx context.Context, args []string, std Streams) (int
 		return exitUsage, &usageError{what: "this program has no SQL; the one in adapters/scan has it: see its README.md"}
 	}
 	if cmd == nil {
-		return exitUsage, unknown("command", name, p.commandNames())
+		return exitUsage, p.noCommand(name)
 	}
 	if cmd.extra != nil {
 		return p.runExtra(ctx, cmd, rest, std)

@@ -140,7 +140,7 @@ func (d *description) print(t *described) {
 	}
 	d.r.heading(name, table.Plural(t.Rows, "row")+", "+table.Plural(int64(len(t.Columns)), "column"))
 	out := &table.Table{Columns: []table.Column{
-		{Title: "column", MinWidth: 12, CutFront: true}, {Title: "type", MinWidth: 10, Optional: true}, {Title: "nulls", Right: true}, {Title: "distinct", Right: true},
+		{Title: "column", MinWidth: 12, CutFront: true}, {Title: "type", MinWidth: 8, Optional: true}, {Title: "nulls", Right: true}, {Title: "distinct", Right: true},
 		{Title: "min", MinWidth: 11}, {Title: "mean", MinWidth: 11, Optional: true}, {Title: "max", MinWidth: 11}, {Title: "values", MinWidth: parts},
 	}}
 	for _, c := range t.Columns {
@@ -221,7 +221,7 @@ func valuesCell(c *summary.Column) table.Cell {
 		if different > parts {
 			top = ""
 		}
-		return table.Cell{Text: strings.TrimSpace(table.Histogram(bars) + "  " + top)}
+		return table.Cell{Text: strings.TrimSpace(table.Histogram(bars) + "  " + top), Cut: table.CutItems}
 	}
-	return table.Cell{Text: top}
+	return table.Cell{Text: top, Cut: table.CutItems}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -66,7 +67,11 @@ func explainFlag(cmd *command, err error) error {
 	for _, f := range flagsOf(cmd) {
 		known = append(known, f.names...)
 	}
-	if near := nearest(name, known); near != "" {
+	near := flagOfOthers(name)
+	if !slices.Contains(known, near) {
+		near = nearest(name, known)
+	}
+	if near != "" {
 		return fmt.Errorf("no flag %s; did you mean %s?", dashed(name), dashed(near))
 	}
 	return fmt.Errorf("no flag %s", dashed(name))
@@ -121,7 +126,8 @@ func dashed(name string) string {
 	return "--" + name
 }
 
-// flagsOf returns the flags of a command, by their long names.
+// flagsOf returns the flags of a command: those with a letter first, as most wanted, each by
+// their long names.
 func flagsOf(cmd *command) []flagDoc {
 	fs := newFlagSet(cmd)
 	cmd.declare(&options{}, fs)
@@ -139,7 +145,9 @@ func flagsOf(cmd *command) []flagDoc {
 	for _, d := range docs {
 		slices.SortFunc(d.names, func(a, b string) int { return len(a) - len(b) })
 	}
-	slices.SortFunc(docs, func(a, b flagDoc) int { return strings.Compare(a.long(), b.long()) })
+	slices.SortFunc(docs, func(a, b flagDoc) int {
+		return cmp.Or(min(len(b.names), 2)-min(len(a.names), 2), strings.Compare(a.long(), b.long()))
+	})
 	return docs
 }
 

@@ -56,7 +56,7 @@ func (p *Program) help(w io.Writer, args []string) error {
 		return p.helpWhere(w)
 	}
 	if cmd == nil {
-		return unknown("command", args[0], p.commandNames())
+		return p.noCommand(args[0])
 	}
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "%s\nUsage: %s %s [FLAGS] %s\n\n", wrap(sentence(cmd.summary)), p.Name, cmd.name, cmd.args)

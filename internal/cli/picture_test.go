@@ -291,7 +291,7 @@ func TestPictureFiles(t *testing.T) {
 			t.Errorf("%s: %s, %v, %.40q", name, stderr, err, b)
 		}
 	}
-	if stdout, _, _ := runScan(t, t.Context(), "explain", "--format", "table", "--picture", filepath.Join(dir, "b.html"), "../../testdata/lineitems.parquet"); !strings.HasSuffix(stdout, "\nPicture  in "+filepath.Join(dir, "b.html")+"\n") {
+	if stdout, _, _ := runScan(t, t.Context(), "explain", "--format", "table", "--picture", filepath.Join(dir, "b.html"), "../../testdata/lineitems.parquet"); !strings.HasSuffix(stdout, "\nPicture  "+filepath.Join(dir, "b.html")+", for a browser\n") {
 		t.Errorf("does not say where the picture is:\n%s", stdout)
 	}
 	for args, want := range map[string]string{

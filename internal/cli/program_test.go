@@ -216,7 +216,7 @@ func TestProgramWithExtensions(t *testing.T) {
 		{"help pages", `"more dump --page"`},
 		{"version", "more "},
 		{"completion bash", "complete -F _more more\n", "groups) flags=\"--cache --cache-size --rows\"", "csv tsv keys"},
-		{"completion bash", "row) flags=\"--cache --cache-size --format -o --output\""},
+		{"completion bash", "row) flags=\"-o --output --cache --cache-size --format\""},
 		{"help row", "--format FORM", "-o, --output FILE"},
 		{"completion zsh", "compdef _more more\n", "groups) _arguments '--cache["},
 		{"completion fish", "complete -c more -n '__fish_seen_subcommand_from groups' -l rows"},

@@ -107,7 +107,7 @@ func (e *explanation) analyze(ctx context.Context) error {
 		}
 		if e.r.tables() {
 			e.r.blank()
-			e.r.heading("Picture", "in "+shortName(e.o.picture))
+			e.r.heading("Picture", shortName(e.o.picture)+", for a browser")
 		}
 	}
 	if !e.o.analyze {

@@ -54,7 +54,7 @@ type bloomRecord struct {
 func showBloom(ctx context.Context, f *input, o *options, r *report) error {
 	t := &table.Table{Columns: []table.Column{
 		{Title: "row group", Right: true}, {Title: "#", Right: true}, {Title: "column", MinWidth: 10}, {Title: "type", MinWidth: 8}, {Title: "offset", Right: true},
-		{Title: "size", Right: true}, {Title: "blocks", Right: true}, {Title: "fill", Right: true}, {Title: "false maybes", Right: true}, {Title: "answer"},
+		{Title: "size", Right: true}, {Title: "blocks", Right: true, Optional: true}, {Title: "fill", Right: true}, {Title: "false maybes", Right: true}, {Title: "answer"},
 	}}
 	found, hidden := 0, 0
 	err := eachChunk(f, o, func(c *scanner.Chunk) error {

@@ -241,7 +241,7 @@ func (e *explanation) tables(ctx context.Context) error {
 	if e.program != nil {
 		e.r.heading("  where", e.plan.Filter)
 		if text := e.program.String(); text != e.plan.Filter {
-			e.r.heading("  runs", text)
+			e.r.heading("  runs ", text)
 		}
 	}
 	groups, bytes, allBytes := e.summary()

@@ -104,9 +104,10 @@ func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 	t := &table.Table{Indent: "  ", Columns: []table.Column{
 		{Title: "page", Right: true}, {Title: "offset", Right: true}, {Title: "kind"}, {Title: "encoding", MinWidth: 10}, {Title: "levels", Optional: true},
 		{Title: "values", Right: true}, {Title: "nulls", Right: true}, {Title: "NaNs", Right: true, Optional: true}, {Title: "rows", Right: true, Optional: true},
-		{Title: "header", Right: true, Optional: true}, {Title: "compressed", Right: true}, {Title: "uncompressed", Right: true, Optional: true},
-		{Title: "ratio", Right: true, Optional: true}, {Title: "crc"}, {Title: "min", MinWidth: 11}, {Title: "max", MinWidth: 11},
+		{Title: "header", Right: true, Optional: true}, {Title: "size", Right: true}, {Title: "unpacked", Right: true, Optional: true},
+		{Title: "ratio", Right: true, Optional: true}, {Title: "crc", Optional: true}, {Title: "min", MinWidth: 11}, {Title: "max", MinWidth: 11},
 	}}
+	const crcColumn = 13 // which has room only if there is room, or a bad one to show
 	listed, hidden := 0, 0
 	rows := newRowCounter(ctx, f, c)
 	var all pageTotal
@@ -141,6 +142,7 @@ func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 			if bad == nil {
 				bad = e
 			}
+			t.Columns[crcColumn].Optional = false
 		}
 		if r.tables() {
 			t.Add(pageRow(c, p, rows, crc, b)...)

@@ -7,9 +7,10 @@ import (
 
 // Comparison describes a single interval, as a comparison where it is one.
 func (d *Domain) Comparison(lo, hi Cut) string {
-	text := d.IntervalText(lo, hi)
+	text, point := d.IntervalText(lo, hi)
 	switch {
-	case text[0] == '{':
+	case point:
+		return "= " + text
 	case lo.End != 0 && hi.End == 0:
 		return "< " + d.keyText(hi.Key)
 	case lo.End == 0 && hi.End != 0:
@@ -18,11 +19,11 @@ func (d *Domain) Comparison(lo, hi Cut) string {
 	return "in " + text
 }
 
-// IntervalText writes the values in [lo, hi) as a set or an interval.
-func (d *Domain) IntervalText(lo, hi Cut) string {
+// IntervalText writes the values in [lo, hi) as an interval, or if there is just one, that value.
+func (d *Domain) IntervalText(lo, hi Cut) (text string, point bool) {
 	single := Between(lo, hi)
 	if points, ok := d.Enumerate(&single, 1); ok {
-		return "{" + d.keyText(points[0]) + "}"
+		return d.keyText(points[0]), true
 	}
 	from, to := "(-∞", "∞)"
 	if lo.End == 0 {
@@ -31,7 +32,7 @@ func (d *Domain) IntervalText(lo, hi Cut) string {
 	if hi.End == 0 {
 		to = d.keyText(hi.Key) + ")"
 	}
-	return from + ", " + to
+	return from + ", " + to, false
 }
 
 // keyText returns the value of a key for descriptions.

@@ -46,6 +46,21 @@ func CutMiddle(text string, width int) string {
 	return front + "…" + behind(rest, Width(rest)-room/2)
 }
 
+// cutItems shortens parts of text, which two spaces or a comma divide, to the whole ones that
+// have room in width, or else the first one as Cut does.
+func cutItems(text string, width int) string {
+	if Width(text) <= width {
+		return text
+	}
+	for end := len(text); end > 0; {
+		end = max(strings.LastIndex(text[:end], "  "), strings.LastIndex(text[:end], ", "))
+		if end > 0 && Width(text[:end])+2 <= width {
+			return text[:end] + " …"
+		}
+	}
+	return Cut(text, width)
+}
+
 // split divides text behind the last thing drawn that ends within width.
 func split(text string, width int) (front, rest string) {
 	for i := 0; i < len(text); {

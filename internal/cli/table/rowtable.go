@@ -18,9 +18,12 @@ import (
 // stand one below the other: see records.
 type RowTable struct {
 	// Counts says to write the number of rows below each table. Of is the number of
-	// rows that there are to choose from, which is written too if it is larger.
-	Counts bool
-	Of     int64
+	// rows that there are to choose from, which is written too if it is larger. Passing
+	// says that a filter chose them: all that pass, or if there are Limit, the first.
+	Counts  bool
+	Of      int64
+	Passing bool
+	Limit   int64
 	// Hint says there how to see columns that found no room.
 	Hint string
 
@@ -85,6 +88,14 @@ func (w *RowTable) Columns(file string, fields []vector.Field) error {
 		}
 	}
 	return nil
+}
+
+// Drop forgets the table that Columns began, if it has no row: below an error it would say
+// that there is none.
+func (w *RowTable) Drop() {
+	if w.rows == 0 && !w.started {
+		w.fields, w.columns = nil, nil
+	}
 }
 
 // begin ends the table before, and begins one.
@@ -321,8 +332,14 @@ func (w *RowTable) count(sums bool) string {
 		return ""
 	}
 	count := Plural(w.rows, "row")
-	if w.Of > w.rows {
+	switch {
+	case w.Of > w.rows && w.Passing && w.rows == w.Limit && w.rows > 0:
+		count = "the first " + strings.TrimPrefix(count, "1 ") + " to pass, of " + Number(w.Of)
+	case w.Of > w.rows:
 		count = Number(w.rows) + " of " + Plural(w.Of, "row")
+		if w.Passing && w.rows < w.Limit {
+			count += " pass"
+		}
 	}
 	switch {
 	case sums && w.Of == w.rows:

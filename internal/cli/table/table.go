@@ -37,6 +37,7 @@ const (
 	CutText     CutRule = iota // at its end, or as its column says
 	CutDigits                  // to a number of the same size: see cutNumber
 	CutMiddleOf                // in its middle
+	CutItems                   // behind the last of its parts that has room: see cutItems
 	NeverCut
 )
 
@@ -49,6 +50,8 @@ func (c *Cell) cut(width int) string {
 		return cutNumber(c.Text, width)
 	case CutMiddleOf:
 		return CutMiddle(c.Text, width)
+	case CutItems:
+		return cutItems(c.Text, width)
 	}
 	return Cut(c.Text, width)
 }

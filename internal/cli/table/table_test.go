@@ -94,6 +94,22 @@ func TestCutNumbers(t *testing.T) {
 	}
 }
 
+func TestCutItems(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		width int
+		want  string
+	}{
+		{"█▇▆▅  1 28.5 %, 2 20 %", 22, "█▇▆▅  1 28.5 %, 2 20 %"}, {"█▇▆▅  1 28.5 %, 2 20 %", 21, "█▇▆▅  1 28.5 % …"}, {"█▇▆▅  1 28.5 %, 2 20 %", 16, "█▇▆▅  1 28.5 % …"},
+		{"█▇▆▅  1 28.5 %, 2 20 %", 15, "█▇▆▅ …"}, {"█▇▆▅  1 28.5 %, 2 20 %", 6, "█▇▆▅ …"}, {"█▇▆▅  1 28.5 %, 2 20 %", 5, "█▇▆▅…"},
+		{"no parts at all", 6, "no pa…"}, {"日本 50 %, 中国 50 %", 11, "日本 50 % …"}, {", a", 2, ",…"},
+	} {
+		if got := cutItems(c.text, c.width); got != c.want {
+			t.Errorf("%s in %d: %q, want %q", c.text, c.width, got, c.want)
+		}
+	}
+}
+
 func TestPrintable(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain": "plain", "tab\there": `tab\there`, "\x1b[31m": `\x1b[31m`, "\xff": `\xff`, "naïve 日本": "naïve 日本",
