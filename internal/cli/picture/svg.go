@@ -39,7 +39,7 @@ const (
 )
 
 // Colours of texts, in quotes.
-var ink, quiet = `"`+colours["text"]+`"`, `"`+colours["quiet"]+`"`
+var ink, quiet = `"` + colours["text"] + `"`, `"` + colours["quiet"] + `"`
 
 // drawing writes an SVG, and keeps the first error.
 type drawing struct {
