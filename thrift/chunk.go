@@ -142,11 +142,7 @@ func (r *reader) columnMetaData(m *ColumnMetaData) {
 		case 11<<4 | typeI64:
 			m.DictionaryOffset, m.HasDictionaryOffset = r.i64(), true
 		case 12<<4 | typeStruct:
-			if m.HasStatistics { // the field is there twice
-				m.Statistics = Statistics{}
-			}
-			r.statistics(&m.Statistics)
-			m.HasStatistics = true
+			r.optionalStatistics(&m.Statistics, &m.HasStatistics)
 		case 13<<4 | typeList:
 			m.EncodingStats = m.EncodingStats[:0]
 			for n := r.list(typeStruct, 7); n > 0 && r.err == nil; n-- {

@@ -136,11 +136,7 @@ func (r *reader) dataPageHeader(h *PageHeader) {
 		case 4<<4 | typeI32:
 			h.RepetitionEncoding = wire.Encoding(r.i32())
 		case 5<<4 | typeStruct:
-			if h.HasStatistics { // the field is there twice
-				h.Statistics = Statistics{}
-			}
-			r.statistics(&h.Statistics)
-			h.HasStatistics = true
+			r.optionalStatistics(&h.Statistics, &h.HasStatistics)
 		default:
 			r.skip(k)
 			continue
@@ -190,11 +186,7 @@ func (r *reader) dataPageHeaderV2(h *PageHeader) {
 		case 7<<4 | typeTrue, 7<<4 | typeFalse:
 			h.IsCompressed = flag(k) == True
 		case 8<<4 | typeStruct:
-			if h.HasStatistics { // the field is there twice
-				h.Statistics = Statistics{}
-			}
-			r.statistics(&h.Statistics)
-			h.HasStatistics = true
+			r.optionalStatistics(&h.Statistics, &h.HasStatistics)
 		default:
 			r.skip(k)
 			continue

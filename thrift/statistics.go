@@ -27,6 +27,16 @@ type Statistics struct {
 	NaNCount           int64
 }
 
+// optionalStatistics reads the statistics of a page or chunk, and sets has. If the field is there
+// twice, the last one counts.
+func (r *reader) optionalStatistics(s *Statistics, has *bool) {
+	if *has {
+		*s = Statistics{}
+	}
+	r.statistics(s)
+	*has = true
+}
+
 // statistics reads into s, which is zero.
 func (r *reader) statistics(s *Statistics) {
 	for k := r.field(0); k != 0; k = r.field(k) {

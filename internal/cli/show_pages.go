@@ -101,13 +101,14 @@ func eachChunk(f *input, o *options, show func(*scanner.Chunk) error, r *report)
 func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *report) error {
 	b := f.bounds(c)
 	b.ofPages = true
+	// On a narrow screen the last columns go first, so that encodings are whole.
 	t := &table.Table{Indent: "  ", Columns: []table.Column{
-		{Title: "page", Right: true}, {Title: "offset", Right: true}, {Title: "kind"}, {Title: "encoding", MinWidth: 10}, {Title: "levels", Optional: true},
+		{Title: "page", Right: true}, {Title: "offset", Right: true}, {Title: "kind"}, {Title: "encoding", MinWidth: len("DELTA_BINARY_PACKED")}, {Title: "levels", Optional: true},
 		{Title: "values", Right: true}, {Title: "nulls", Right: true}, {Title: "NaNs", Right: true, Optional: true}, {Title: "rows", Right: true, Optional: true},
-		{Title: "header", Right: true, Optional: true}, {Title: "size", Right: true}, {Title: "unpacked", Right: true, Optional: true},
-		{Title: "ratio", Right: true, Optional: true}, {Title: "crc", Optional: true}, {Title: "min", MinWidth: 11}, {Title: "max", MinWidth: 11},
+		{Title: "size", Right: true}, {Title: "min", MinWidth: 11, Optional: true}, {Title: "max", MinWidth: 11, Optional: true}, {Title: "crc", Optional: true},
+		{Title: "header", Right: true, Optional: true}, {Title: "unpacked", Right: true, Optional: true}, {Title: "ratio", Right: true, Optional: true},
 	}}
-	const crcColumn = 13 // which has room only if there is room, or a bad one to show
+	const crcColumn = 12 // which has room only if there is room, or a bad one to show
 	listed, hidden := 0, 0
 	rows := newRowCounter(ctx, f, c)
 	var all pageTotal
@@ -180,8 +181,8 @@ func (t *pageTotal) add(c *scanner.Chunk, p *pageAt, rowCount rowCounter) {
 
 // row appends the total to the table of pages.
 func (t *pageTotal) row(to *table.Table, c *scanner.Chunk) {
-	to.Total("all", "", "", "", "", t.values.number(), t.nulls.number(), "", t.rows.number(), t.header.number(),
-		t.compressed.size(), t.uncompressed.size(), ratioOf(c.Meta.Codec, t.uncompressed.n, t.compressed.n), "", "", "")
+	to.Total("all", "", "", "", "", t.values.number(), t.nulls.number(), "", t.rows.number(), t.compressed.size(),
+		"", "", "", t.header.number(), t.uncompressed.size(), ratioOf(c.Meta.Codec, t.uncompressed.n, t.compressed.n))
 }
 
 func chunkHeading(c *scanner.Chunk, r *report) {
@@ -323,6 +324,6 @@ func pageRow(c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bo
 	}
 	low, high := b.cells(&p.Statistics, int64(p.NumValues))
 	return []any{name, strconv.FormatInt(p.Offset, 10), kind, encoding, table.Dim.Cell(levels), values, table.NumberIf(hasNulls, nulls),
-		table.NumberIf(p.Statistics.HasNaNCount, p.Statistics.NaNCount), table.NumberIf(hasRows, rows), table.Number(int64(p.HeaderSize)),
-		table.Size(int64(p.CompressedSize)), table.Size(int64(p.UncompressedSize)), ratioOf(c.Meta.Codec, int64(p.UncompressedSize), int64(p.CompressedSize)), mark, low, high}
+		table.NumberIf(p.Statistics.HasNaNCount, p.Statistics.NaNCount), table.NumberIf(hasRows, rows), table.Size(int64(p.CompressedSize)), low, high, mark,
+		table.Number(int64(p.HeaderSize)), table.Size(int64(p.UncompressedSize)), ratioOf(c.Meta.Codec, int64(p.UncompressedSize), int64(p.CompressedSize))}
 }

@@ -1,14 +1,24 @@
 """The blocks in Python that the READMEs show, run in the project's folder. Those with Spark are for tests/spark."""
 
 import os
+import re
 import unittest
 
 import pyarrow.parquet as pq
 
+import winnow
 from support import ORDERS, ROOT, WEBLOG, shown
 
 
 class Readmes(unittest.TestCase):
+    def test_exceptions(self):
+        """The table of exceptions has each class, what it is derived from, and what its docstring says first."""
+        with open(os.path.join(ROOT, "adapters", "python", "README.md"), encoding="utf-8") as f:
+            rows = re.findall(r"^\| `(\w+Error)` \| (?:`(\w+)`)? *\| (.+) \|$", f.read(), re.M)
+        classes = [c for c in vars(winnow).values() if isinstance(c, type) and issubclass(c, winnow.Error) and c is not winnow.Error]
+        want = {c.__name__: ("" if c.__bases__ == (winnow.Error,) else c.__bases__[-1].__name__, c.__doc__.split(".")[0].lower()) for c in classes}
+        self.assertEqual({name: (base, text.lower()) for name, base, text in rows}, want)
+
     def run_blocks(self, readme):
         names = {}
         before = os.getcwd()

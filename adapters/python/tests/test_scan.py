@@ -246,7 +246,10 @@ class Errors(unittest.TestCase):
             (lambda: winnow.scan("/no/such.parquet").to_arrow(), winnow.NotFoundError, "no such file"),
             (lambda: winnow.scan("/no/such*.parquet"), FileNotFoundError, "no file matches"),
             (lambda: winnow.scan(LINES, where="order_key >"), winnow.WhereError, r"order_key >\n +\^"),
-            (lambda: winnow.scan(LINES, where="nothing = 1").count(), winnow.NoColumnError, "no column nothing"),
+            (lambda: winnow.scan(LINES, where="order_key > 'x'").count(), winnow.WhereError, r"order_key > 'x'\n +\^"),
+            (lambda: winnow.scan(LINES, where="1 < nothing").count(), winnow.NoColumnError, r"no column nothing\n1 < nothing\n {4}\^"),
+            (lambda: winnow.scan(LINES, ["order_key"], "nothing = 1").to_arrow(), winnow.NoColumnError, "no column nothing"),
+            (lambda: winnow.scan(LINES).min("nothing"), winnow.NoColumnError, "no column nothing"),
             (lambda: winnow.scan(LINES, where="ship_date = 'monday'").count(), winnow.WhereError, "monday"),
             (lambda: winnow.scan(LINES, ["nothing"]).to_arrow(), ValueError, "no column nothing"),
             (lambda: winnow.scan(LINES, "order_key"), winnow.OptionsError, "lists of paths"),
@@ -254,8 +257,10 @@ class Errors(unittest.TestCase):
             (lambda: winnow.scan(LINES, strings="short"), winnow.OptionsError, "short"),
             (lambda: winnow.scan(__file__).count(), winnow.CorruptError, "PAR1"),
         ):
-            with self.assertRaisesRegex(kind, text):
+            with self.assertRaisesRegex(kind, text) as raised:
                 make()
+            if issubclass(kind, winnow.Error):
+                self.assertIs(type(raised.exception), kind)
 
     def test_place(self):
         path = os.path.join(SAMPLES, "bad", "body_brotli_lies_short.parquet")

@@ -45,7 +45,7 @@ class WhereError(OptionsError):
 
 
 class NoColumnError(OptionsError):
-    """A column that the file lacks."""
+    """A column that the file lacks, also in a condition. Then the message shows the place in its text."""
 
 
 class MismatchError(Error, TypeError):

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,12 +12,20 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
-// colours of classes in a drawing, which tell apart for people who see red and green as
-// one, on white and in print.
-var colours = map[string]string{
-	"decoded": "#d55e00", "unpacked": "#e69f00", "header": "#f0e442", "dictionary": "#cc79a7",
-	"statistics": "#0072b2", "index": "#56b4e9", "bloom": "#009e73", "proven": "#7a8793", "dropped": "#b9c1ca", "other": "#dde2e7",
-	"none": "#0072b2", "open": "#e69f00", "all": "#009e73",
+// colours are those of page.css on white, by name. They tell classes of pages apart for people
+// who see red and green as one, and in print.
+var colours = coloursOf(Style)
+
+// coloursOf returns the variables of a style sheet that are colours. Of those that it has twice,
+// the first counts: the other is for dark screens.
+func coloursOf(css string) map[string]string {
+	found := map[string]string{}
+	for _, m := range regexp.MustCompile(`--([a-z]+): (#[0-9a-f]{6});`).FindAllStringSubmatch(css, -1) {
+		if _, before := found[m[1]]; !before {
+			found[m[1]] = m[2]
+		}
+	}
+	return found
 }
 
 // Measures of a drawing, in pixels.
@@ -30,7 +39,7 @@ const (
 )
 
 // Colours of texts, in quotes.
-const ink, quiet = `"#1b1f24"`, `"#667080"`
+var ink, quiet = `"` + colours["text"] + `"`, `"` + colours["quiet"] + `"`
 
 // drawing writes an SVG, and keeps the first error.
 type drawing struct {
@@ -68,7 +77,7 @@ func (p *Picture) SVG(w io.Writer) error {
 		height += 20
 	}
 	fmt.Fprintf(d, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="system-ui, sans-serif" font-size="12">`+"\n", svgWidth, height)
-	d.WriteString(`<rect width="100%" height="100%" fill="#ffffff"/>` + "\n")
+	d.WriteString(`<rect width="100%" height="100%" fill="` + colours["back"] + `"/>` + "\n")
 	d.text(svgMargin, 22, ink+` font-size="16" font-weight="600"`, p.File, (svgWidth-2*svgMargin)*3/4)
 	facts := table.Plural(p.Rows, "row") + ", " + table.Number(p.MayPass) + " may pass by metadata, " + table.Number(p.Returned) + " returned; " +
 		table.Plural(int64(len(p.Groups)), "row group") + ", " + table.Size(p.Size)
@@ -81,7 +90,7 @@ func (p *Picture) SVG(w io.Writer) error {
 	for i := range p.Groups {
 		if g := &p.Groups[i]; g.Rows > 0 {
 			x := d.x(g.Row)
-			fmt.Fprintf(d, `<path d="M%.1f 72V%d" stroke="#d5dae0"/>`+"\n", x, bottom)
+			fmt.Fprintf(d, `<path d="M%.1f 72V%d" stroke="%s"/>`+"\n", x, bottom, colours["line"])
 			if wide := d.x(g.Row+g.Rows) - x; wide > 90 {
 				d.text(int(x)+4, 82, quiet, "row group "+strconv.Itoa(i), 90)
 			} else if wide > 30 {
@@ -145,7 +154,7 @@ func (d *drawing) condition(c *Condition, y int) {
 
 func (d *drawing) column(c *Column, y int) {
 	d.name(svgMargin, y+svgBand-4, c.Name, svgGutter-2*svgMargin)
-	fmt.Fprintf(d, `<path d="M%d %.1fH%d" stroke="#d5dae0"/>`+"\n", svgGutter, float64(y+svgBand)+0.5, svgWidth-svgMargin)
+	fmt.Fprintf(d, `<path d="M%d %.1fH%d" stroke="%s"/>`+"\n", svgGutter, float64(y+svgBand)+0.5, svgWidth-svgMargin, colours["line"])
 	for i := 0; i < len(c.Pages); i++ {
 		p := c.Pages[i]
 		if p.Kind == Between {

@@ -5,6 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // pickEight picks in two steps, each of which goes over all positions. Vectors make of 8
@@ -27,12 +29,12 @@ func pickEight(name string, runs bool) {
 		VPBROADCASTD(v.AsX(), v)
 		return v
 	}
-	dst, src, positions, n := param("dst"), param("src"), param("positions"), param("n")
-	wide, begin := param("width"), param("first")
+	dst, src, positions, n := frame.Parameter("dst"), frame.Parameter("src"), frame.Parameter("positions"), frame.Parameter("n")
+	wide, begin := frame.Parameter("width"), frame.Parameter("first")
 	width, first := splat(wide), splat(begin)
 	var inverse, gap reg.VecVirtual
 	if runs {
-		inverse, gap = splat(param("inverse")), splat(param("gap"))
+		inverse, gap = splat(frame.Parameter("inverse")), splat(frame.Parameter("gap"))
 	}
 	ones, count, mask, seven, shift := YMM(), XMM(), YMM(), YMM(), GP64()
 	VPCMPEQD(ones, ones, ones)
@@ -121,8 +123,8 @@ func pick() {
 	TEXT("pick32BMI2", NOSPLIT, "func(dst *uint32, src *byte, positions *uint32, n, width, first int)")
 	Pragma("noescape")
 	Doc("pick32BMI2 unpacks n > 0 values of 1 to 32 bits, number first+positions[k] to dst[k]. It reads 8 bytes from where each begins.")
-	dst, src, positions, n := param("dst"), param("src"), param("positions"), param("n")
-	width, first := param("width"), param("first")
+	dst, src, positions, n := frame.Parameter("dst"), frame.Parameter("src"), frame.Parameter("positions"), frame.Parameter("n")
+	width, first := frame.Parameter("width"), frame.Parameter("first")
 	LEAQ(Mem{Base: dst, Index: n, Scale: 4}, dst)
 	LEAQ(Mem{Base: positions, Index: n, Scale: 4}, positions)
 	NEGQ(n)
@@ -140,10 +142,4 @@ func pick() {
 	INCQ(n)
 	JNZ(LabelRef("loop"))
 	RET()
-}
-
-func param(name string) reg.GPVirtual {
-	r := GP64()
-	Load(Param(name), r)
-	return r
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 var (
@@ -37,7 +38,7 @@ func unpack32(name string, split bool) {
 	u := lanes.NewUnpacker(w, split)
 	next := nextRun(d, s)
 	Label("run")
-	n := param("groups")
+	n := frame.Parameter("groups")
 	SUBQ(Imm(4), n)
 	JL(LabelRef("rest"))
 	Label("loop")
@@ -67,7 +68,7 @@ const further = " The next run begins gap bytes behind the one before, its value
 
 // nextRun returns what ends a loop over runs.
 func nextRun(d, s reg.GPVirtual) func() {
-	runs, back, gap := param("runs"), param("back"), param("gap")
+	runs, back, gap := frame.Parameter("runs"), frame.Parameter("back"), frame.Parameter("gap")
 	return func() {
 		SUBQ(back, d)
 		ADDQ(gap, s)
@@ -122,7 +123,7 @@ func unpackNarrow32(name string, loads int) {
 	next := nextRun(d, s)
 
 	Label("run")
-	n := param("groups")
+	n := frame.Parameter("groups")
 	Label("loop")
 	for load := range loads {
 		packed := YMM()

@@ -14,6 +14,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 func main() {
@@ -23,12 +25,6 @@ func main() {
 	join("join8AVX2", 8)
 	joinStrided()
 	Generate()
-}
-
-func param(name string) reg.GPVirtual {
-	r := GP64()
-	Load(Param(name), r)
-	return r
 }
 
 // interleave interleaves the bytes of 2, 4 or 8 streams within the parts of 16 bytes of
@@ -115,7 +111,7 @@ func join(name string, size int) {
 	TEXT(name, NOSPLIT, "func(dst *"+typ+", src *byte, stride, blocks int)")
 	Pragma("noescape")
 	Doc(name + " puts blocks*32 > 0 values together, whose bytes are stride apart.")
-	dst, src, stride, blocks := param("dst"), param("src"), param("stride"), param("blocks")
+	dst, src, stride, blocks := frame.Parameter("dst"), frame.Parameter("src"), frame.Parameter("stride"), frame.Parameter("blocks")
 	s := newStreams(size, src, stride)
 	Label("loop")
 	v := make([]reg.VecVirtual, size)
@@ -139,8 +135,8 @@ func joinStrided() {
 	Pragma("noescape")
 	Doc("joinStridedAVX2 puts 8 bytes of each of blocks*32 > 0 values together and stores them size bytes apart, in order. " +
 		"They come from 1 to 8 streams that are stride apart; where those are fewer than 8, the last bytes are rubbish.")
-	dst, size, src, stride := param("dst"), param("size"), param("src"), param("stride")
-	streams, blocks := param("streams"), param("blocks")
+	dst, size, src, stride := frame.Parameter("dst"), frame.Parameter("size"), frame.Parameter("src"), frame.Parameter("stride")
+	streams, blocks := frame.Parameter("streams"), frame.Parameter("blocks")
 	none := GP64()
 	XORQ(none, none)
 	var at [8]reg.GPVirtual

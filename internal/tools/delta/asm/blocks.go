@@ -6,6 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // Per width, for 16 deltas: bytes of a load, four each, and shifts.
@@ -28,7 +30,7 @@ func blockTables() {
 			shifts = append(shifts, byte(i*width%8))
 		}
 	}
-	sixteenFrom, sixteenShifts, lanes = data("sixteenFrom", from), data("sixteenShifts", shifts), data("lanes", l)
+	sixteenFrom, sixteenShifts, lanes = frame.Table("sixteenFrom", from), frame.Table("sixteenShifts", shifts), frame.Table("lanes", l)
 }
 
 const stops = "It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes," +
@@ -41,7 +43,7 @@ const stops = "It stops before one that is wrong, has deltas of more than 26 bit
 //	03                04 00 1f 00      …
 //	minimum, zigzag   a width each     packed deltas
 func overBlocks(flat bool, head func(least reg.GPVirtual), step func(deltas [2]reg.VecVirtual)) {
-	src, blocks, groups := param("src"), param("blocks"), param("groups")
+	src, blocks, groups := frame.Parameter("src"), frame.Parameter("blocks"), frame.Parameter("groups")
 	limit := GP64()
 	fromBase, shiftBase := GP64(), GP64()
 	Load(Param("size"), limit)
@@ -223,7 +225,7 @@ func blockKernels(size int) {
 		RET()
 	}
 	write("decodeBlocks"+n+"VBMI", "dst *"+typ, "", " stores to dst the values of", "and the last value.", func() reg.GPVirtual {
-		dst := param("dst")
+		dst := frame.Parameter("dst")
 		return values(func(i int, v reg.VecVirtual) {
 			VMOVDQU64(v, Mem{Base: dst, Disp: 64 * i})
 		}, func() {
@@ -232,7 +234,7 @@ func blockKernels(size int) {
 	})
 	write("keepBlocks"+n+"VBMI", "dst *"+typ+", sel *uint64", ", kept int", " stores to dst those values whose bits are set in sel of",
 		"the last value, and how many are stored. It writes up to 64 bytes behind them, no more in all than there are values.", func() reg.GPVirtual {
-			dst, sel, bits, front := param("dst"), param("sel"), GP64(), ZMM()
+			dst, sel, bits, front := frame.Parameter("dst"), frame.Parameter("sel"), GP64(), ZMM()
 			end := values(func(i int, v reg.VecVirtual) {
 				wanted, count := K(), GP64()
 				if i == 0 {
@@ -260,7 +262,7 @@ func blockKernels(size int) {
 		})
 	write("withinBlocks"+n+"VBMI", "sel *uint64, span u"+typ, "", " clears the bits in sel of values that are, without sign, above span of",
 		"and the last value.", func() reg.GPVirtual {
-			sel, bits, most := param("sel"), GP64(), ZMM()
+			sel, bits, most := frame.Parameter("sel"), GP64(), ZMM()
 			if size == 4 {
 				VBROADCASTSS(NewParamAddr("span", 40), most)
 			} else {

@@ -23,6 +23,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 func main() {
@@ -64,18 +66,6 @@ const (
 	narrowEntry = 64
 	wideEntry   = 128
 )
-
-func data(name string, b []byte) Mem {
-	mem := GLOBL(name, RODATA|NOPTR)
-	for i := 0; i < len(b); i += 8 {
-		var w uint64
-		for j := 7; j >= 0; j-- {
-			w = w<<8 | uint64(b[i+j])
-		}
-		DATA(i, U64(w))
-	}
-	return mem
-}
 
 // lane returns the bytes of a load that a lane of size bytes wants for the
 // value from bit at on.
@@ -129,8 +119,8 @@ func tables() {
 			r = append(r, number(ones, 8)...)
 		}
 	}
-	narrow, wide = data("narrowTable", n), data("wideTable", w)
-	counts, ramps = data("oneToEight", c), data("rampMasks", r)
+	narrow, wide = frame.Table("narrowTable", n), frame.Table("wideTable", w)
+	counts, ramps = frame.Table("oneToEight", c), frame.Table("rampMasks", r)
 }
 
 func entry(table Mem, size int, width reg.GPVirtual) reg.GPVirtual {
@@ -156,16 +146,10 @@ func lowBits(width reg.GPVirtual, lane uint32) reg.VecVirtual {
 	return mask
 }
 
-func param(name string) reg.GPVirtual {
-	r := GP64()
-	Load(Param(name), r)
-	return r
-}
-
 // miniblocks lets body write a loop over the groups of a miniblock, and loops
 // over miniblocks. Those of no bits are left to flat, group by group, if there is one.
 func miniblocks(flat func(), body func(src, width reg.GPVirtual, loop func(step func()))) {
-	src, widths, minis, groups := param("src"), param("widths"), param("minis"), param("groups")
+	src, widths, minis, groups := frame.Parameter("src"), frame.Parameter("widths"), frame.Parameter("minis"), frame.Parameter("groups")
 	Label("mini")
 	width, left := GP64(), GP64()
 	MOVBQZX(Mem{Base: widths}, width)
@@ -249,7 +233,7 @@ func decode32(isWide bool) {
 	} else {
 		text("decode32NarrowAVX2", signature, decodes+inFour)
 	}
-	dst := param("dst")
+	dst := frame.Parameter("dst")
 	ramp, eight, carry, seven, r := YMM(), YMM(), YMM(), YMM(), GP32()
 	Load(Param("least"), r)
 	VMOVD(r, ramp.AsX())
@@ -323,7 +307,7 @@ const signature64 = "func(dst *int64, src, widths *byte, minis, groups int, leas
 
 func decode64Narrow() {
 	text("decode64NarrowAVX2", signature64, decodes+inFour)
-	dst := param("dst")
+	dst := frame.Parameter("dst")
 	ramp, eight, carry := start64()
 	ramp2 := YMM()
 	VPADDQ(eight, ramp, ramp2)
@@ -394,7 +378,7 @@ func wideLoop(step func(deltas [2]reg.VecVirtual)) {
 
 func decode64Wide() {
 	text("decode64WideAVX2", signature64, decodes+inEight)
-	dst := param("dst")
+	dst := frame.Parameter("dst")
 	ramp, four, carry := start64()
 	wideLoop(func(deltas [2]reg.VecVirtual) {
 		for i, v := range deltas {

@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // spliceShort puts together values of up to 32 bytes, and their views, 16 at a time.
@@ -22,7 +24,7 @@ func spliceShort() {
 	maker := newViewMaker()
 	zero, last := ZMM(), load64(fifteen)
 	VPXORQ(zero, zero, zero)
-	dst, lengths, sixteens, s, out, body := param("dst"), param("lengths"), param("sixteens"), param("s"), param("out"), param("body")
+	dst, lengths, sixteens, s, out, body := frame.Parameter("dst"), frame.Parameter("lengths"), frame.Parameter("sixteens"), frame.Parameter("s"), frame.Parameter("out"), frame.Parameter("body")
 	value := YMM()
 	VMOVDQU64(Mem{Base: s}, value)
 	state := func(disp int) reg.VecVirtual {

@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 var (
@@ -33,7 +35,7 @@ func stringTables() {
 		v = append(v, number(1<<32-1, 8)...)
 		v = append(v, number(ref, 8)...)
 	}
-	places, inline = data("places", p), data("inlineMasks", v)
+	places, inline = frame.Table("places", p), frame.Table("inlineMasks", v)
 }
 
 // A viewer has in registers what all views need.
@@ -77,7 +79,7 @@ func views() {
 	Pragma("noescape")
 	Doc("viewsAVX2 stores the views of up to n > 0 values, the first of which is at byte at >= 4 of body. " +
 		"It stops before a value with a negative length, or that ends behind limit. It reads 12 bytes behind values.")
-	dst, lengths, n, body, at, limit := param("dst"), param("lengths"), param("n"), param("body"), param("at"), param("limit")
+	dst, lengths, n, body, at, limit := frame.Parameter("dst"), frame.Parameter("lengths"), frame.Parameter("n"), frame.Parameter("body"), frame.Parameter("at"), frame.Parameter("limit")
 	table, thirteen, length, index := GP64(), GP64(), GP64(), GP64()
 	LEAQ(inline, table)
 	MOVQ(U32(13), thirteen)
@@ -148,7 +150,7 @@ func prefixed(withViews bool) {
 	} else {
 		Load(Param("size"), dst)
 	}
-	lengths, n, s := param("lengths"), param("n"), param("s")
+	lengths, n, s := frame.Parameter("lengths"), frame.Parameter("n"), frame.Parameter("s")
 	var last, place [2]reg.VecVirtual
 	for i := range last {
 		last[i], place[i] = YMM(), YMM()
@@ -157,7 +159,7 @@ func prefixed(withViews bool) {
 	}
 	length, from, to, at := GP64(), GP64(), GP64(), GP64()
 	MOVQ(Mem{Base: s, Disp: 64}, length)
-	out, body := param("out"), param("body")
+	out, body := frame.Parameter("out"), frame.Parameter("body")
 	MOVQ(Mem{Base: s, Disp: 72}, from)
 	MOVQ(Mem{Base: s, Disp: 80}, to)
 	MOVQ(Mem{Base: s, Disp: 88}, at)
@@ -257,7 +259,7 @@ func prefixed(withViews bool) {
 	MOVQ(from, Mem{Base: s, Disp: 72})
 	MOVQ(to, Mem{Base: s, Disp: 80})
 	MOVQ(at, Mem{Base: s, Disp: 88})
-	done := param("n")
+	done := frame.Parameter("n")
 	SUBQ(n, done)
 	VZEROUPPER()
 	Store(done, ReturnIndex(0))
@@ -269,7 +271,7 @@ func sumLengths() {
 	TEXT("sumLengthsAVX2", NOSPLIT, "func(lengths *int32, groups int) (sum int64, signs int32)")
 	Pragma("noescape")
 	Doc("sumLengthsAVX2 returns the sum of groups*8 > 0 lengths, and a negative number if one of them is.")
-	lengths, groups := param("lengths"), param("groups")
+	lengths, groups := frame.Parameter("lengths"), frame.Parameter("groups")
 	a, b, all := YMM(), YMM(), YMM()
 	for _, r := range []reg.VecVirtual{a, b, all} {
 		VPXOR(r, r, r)

@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // storeSum stores the sum of four lanes as the result of that index.
@@ -98,7 +100,7 @@ func sumAny() {
 			shifts = append(shifts, byte(i*width%8))
 		}
 	}
-	fromTable, shiftTable := data("eightFrom", from), data("eightShifts", shifts)
+	fromTable, shiftTable := frame.Table("eightFrom", from), frame.Table("eightShifts", shifts)
 	TEXT("sumWideVBMI", NOSPLIT, signatureSum)
 	Pragma("noescape")
 	Doc("sumWideVBMI is sumWideAVX2, but reads 64 bytes behind the deltas.")

@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // Tables of 64 bytes.
@@ -20,7 +22,7 @@ func viewTables() {
 		for i := range b {
 			b[i] = at(i)
 		}
-		return data(name, b)
+		return frame.Table(name, b)
 	}
 	bytesOfViews = table("bytesOfViews", func(i int) byte {
 		if i%16 < 4 {
@@ -137,7 +139,7 @@ type placer struct {
 }
 
 func newPlacer() placer {
-	p := placer{zero: ZMM(), last: load64(fifteen), at: param("at"), limit: param("limit")}
+	p := placer{zero: ZMM(), last: load64(fifteen), at: frame.Parameter("at"), limit: frame.Parameter("limit")}
 	VPXORQ(p.zero, p.zero, p.zero)
 	p.carry = splat(p.at)
 	r := GP64()
@@ -203,7 +205,7 @@ func sixteenViews() {
 	Pragma("noescape")
 	Doc("viewsVBMI is viewsAVX2 for sixteens*16 > 0 values. It stops before 16 of which one is not right, or very long.")
 	maker, placer := newViewMaker(), newPlacer()
-	dst, lengths, sixteens, body := param("dst"), param("lengths"), param("sixteens"), param("body")
+	dst, lengths, sixteens, body := frame.Parameter("dst"), frame.Parameter("lengths"), frame.Parameter("sixteens"), frame.Parameter("body")
 	const together = 8
 	local := AllocLocal(together * 64)
 	done := twoPasses(lengths, sixteens, local, together, func(ahead, place reg.GPVirtual) {
@@ -235,8 +237,8 @@ func keepViews() {
 	Doc("keepViewsVBMI is viewsVBMI for those of the values whose bits are set in sel. "+
 		"It writes up to 15 views behind them, no more in all than there are values.",
 		"It overwrites the lengths of values that are done, and as much of begins.")
-	dst, lengths, sixteens, body := param("dst"), param("lengths"), param("sixteens"), param("body")
-	sel, begins := param("sel"), param("begins")
+	dst, lengths, sixteens, body := frame.Parameter("dst"), frame.Parameter("lengths"), frame.Parameter("sixteens"), frame.Parameter("body")
+	sel, begins := frame.Parameter("sel"), frame.Parameter("begins")
 	placer := newPlacer()
 	ahead, done, kept, first := GP64(), GP64(), GP64(), ZMM()
 	MOVQ(lengths, ahead)

@@ -26,6 +26,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 func main() {
@@ -60,7 +62,7 @@ var (
 )
 
 func tables() {
-	copies, nearTags = data("copies", tagTable(32)), data("nearTags", tagTable(64))
+	copies, nearTags = frame.Table("copies", tagTable(32)), frame.Table("nearTags", tagTable(64))
 
 	const none = 0x80 // gives 0
 	b := make([]byte, 32*patternSize)
@@ -76,7 +78,7 @@ func tables() {
 			e[0], e[32] = byte(front), byte(back)
 		}
 	}
-	patterns = data("patterns", b)
+	patterns = frame.Table("patterns", b)
 
 	b = make([]byte, 17*rowSize)
 	for offset := 1; offset <= 16; offset++ {
@@ -87,12 +89,12 @@ func tables() {
 			b[offset*rowSize+16+i] = byte(16 - offset + i%offset)
 		}
 	}
-	rows = data("rows", b)
+	rows = frame.Table("rows", b)
 	b = bytes.Repeat([]byte{none}, 64)
 	for i := range 16 {
 		b[i], b[48+i] = byte(i), byte(i)
 	}
-	ends = data("ends", b)
+	ends = frame.Table("ends", b)
 }
 
 // tagTable is a table for copies, of which those above a length are rare.
@@ -116,24 +118,6 @@ func tagTable(longest int) []byte {
 		b[lengthAt+tag] = byte(length)
 	}
 	return b
-}
-
-func data(name string, b []byte) Mem {
-	mem := GLOBL(name, RODATA|NOPTR)
-	for i := 0; i < len(b); i += 8 {
-		var w uint64
-		for j := 7; j >= 0; j-- {
-			w = w<<8 | uint64(b[i+j])
-		}
-		DATA(i, U64(w))
-	}
-	return mem
-}
-
-func param(name string) reg.GPVirtual {
-	r := GP64()
-	Load(Param(name), r)
-	return r
 }
 
 func decode() {
@@ -242,7 +226,7 @@ func (k *kernel) again() {
 }
 
 func start(tags Mem) *kernel {
-	k := &kernel{base: param("dst"), d: param("d"), ip: param("src"), t: GP64(), table: GP64()}
+	k := &kernel{base: frame.Parameter("dst"), d: frame.Parameter("d"), ip: frame.Parameter("src"), t: GP64(), table: GP64()}
 	Load(Param("s"), k.t)
 	ADDQ(k.t, k.ip)
 	LEAQ(tags, k.table)

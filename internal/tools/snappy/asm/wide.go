@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // The wide kernel has no branch on what a tag is. It takes windows of 64 bytes,
@@ -157,8 +159,8 @@ func decodeWide() {
 func (k *wide) begin() {
 	k.from, k.sums = AllocLocal(8*(listed+group)), AllocLocal(2*(listed+most))
 	k.marks, k.places = AllocLocal(listed+window), AllocLocal(pair*window)
-	k.d, k.dLimit, k.room = param("dst"), param("dLimit"), param("room")
-	k.p, k.sLimit, k.t = param("src"), param("sLimit"), GP64()
+	k.d, k.dLimit, k.room = frame.Parameter("dst"), frame.Parameter("dLimit"), frame.Parameter("room")
+	k.p, k.sLimit, k.t = frame.Parameter("src"), frame.Parameter("sLimit"), GP64()
 	k.count, k.last = GP64(), GP64()
 	ADDQ(k.p, k.sLimit)
 	SUBQ(U32(wideSlack), k.sLimit)
@@ -451,7 +453,7 @@ func bytesOf(name string, f func(i int) byte) Mem {
 		for i := range b {
 			b[i] = f(i)
 		}
-		constants[name] = data(name, b)
+		constants[name] = frame.Table(name, b)
 	}
 	return constants[name]
 }

@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // perRound is how many symbols of a stream are decoded between two loads. A load
@@ -75,7 +77,7 @@ func four(perRound int, decode func(shift, table, w, next, t reg.GPVirtual, out 
 	dst, each := reg.RBX, reg.RCX
 	t, next := GP64(), GP64()
 	var in, w [4]reg.GPVirtual
-	streams, left, src := param("streams"), param("left"), param("src")
+	streams, left, src := frame.Parameter("streams"), frame.Parameter("left"), frame.Parameter("src")
 	// window loads 8 bytes of a stream, of whose last t bits are used. The lowest
 	// is set, and where it has been shifted to says how many are used later.
 	window := func(i int, w reg.GPVirtual) {
@@ -100,7 +102,7 @@ func four(perRound int, decode func(shift, table, w, next, t reg.GPVirtual, out 
 	n := AllocLocal(8)
 	Load(Param("n"), t)
 	MOVQ(t, n)
-	table, shift := param("table"), param("log")
+	table, shift := frame.Parameter("table"), frame.Parameter("log")
 	Load(Param("dst"), dst)
 	Load(Param("each"), each)
 	NEGQ(shift) // 64-log, in the 6 bits that a shift looks at
@@ -127,7 +129,7 @@ func four(perRound int, decode func(shift, table, w, next, t reg.GPVirtual, out 
 	ADDQ(Imm(uint64(perRound)), dst)
 	DECQ(n)
 	JNZ(LabelRef("loop"))
-	streams, left, src = param("streams"), param("left"), param("src")
+	streams, left, src = frame.Parameter("streams"), frame.Parameter("left"), frame.Parameter("src")
 	for i := range 4 {
 		SUBQ(src, in[i])
 		SUBQ(Mem{Base: streams, Disp: 8 * i}, in[i])

@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // Where the fields of cursor, bounds and a state are, and the tables.
@@ -40,7 +42,7 @@ func patterns() (shuffles, steps Mem) {
 		}
 		s[offset] = byte(16 - 16%offset)
 	}
-	return data("patterns", b), data("steps", s)
+	return frame.Table("patterns", b), frame.Table("steps", s)
 }
 
 func sequences() {
@@ -71,7 +73,7 @@ func run(name string, shuffles, steps Mem, branch, short bool) {
 	r0, r1, r2 := local(), local(), local() // the last offsets
 	iL, iO, iM, d, lit, bit := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
 
-	c, b, dst, lits, t := param("c"), param("b"), param("dst"), param("lits"), GP64()
+	c, b, dst, lits, t := frame.Parameter("c"), frame.Parameter("b"), frame.Parameter("dst"), frame.Parameter("lits"), GP64()
 	field := func(base reg.GPVirtual, at int) Mem { return Mem{Base: base, Disp: at} }
 	keep := func(v Op, to Mem) { MOVQ(v, t); MOVQ(t, to) }
 	keepSum := func(v Op, base reg.GPVirtual, to Mem) { MOVQ(v, t); ADDQ(base, t); MOVQ(t, to) }
@@ -95,7 +97,7 @@ func run(name string, shuffles, steps Mem, branch, short bool) {
 	ADDQ(lits, lit)
 
 	w, p, x, y, z, v, size, plain := GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
-	tables := param("tables")
+	tables := frame.Parameter("tables")
 	at := map[reg.GPVirtual]int{iL: atLL, iO: atOF, iM: atML}
 	of := func(i reg.GPVirtual, field int) Mem { // a state's
 		return Mem{Base: tables, Index: i, Scale: 8, Disp: at[i] + field}
@@ -314,7 +316,7 @@ func run(name string, shuffles, steps Mem, branch, short bool) {
 	Label("back")
 	SUBQ(plain, d)
 	Label("hold")
-	c = param("c")
+	c = frame.Parameter("c")
 	for i, r := range []reg.GPVirtual{number, size, plain} {
 		MOVQ(r, field(c, cursorHeld+8*i))
 	}
@@ -322,7 +324,7 @@ func run(name string, shuffles, steps Mem, branch, short bool) {
 	Label("done")
 	VZEROUPPER()
 	// Registers that the loop needed are loaded again.
-	c, dst, lits = param("c"), param("dst"), param("lits")
+	c, dst, lits = frame.Parameter("c"), frame.Parameter("dst"), frame.Parameter("lits")
 	SUBQ(dst, d)
 	SUBQ(lits, lit)
 	SUBQ(first, bit)
