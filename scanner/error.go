@@ -72,7 +72,8 @@ func (e *Error) Error() string {
 		place("offset ", strconv.FormatInt(e.Offset, 10))
 	}
 	b.WriteString(": ")
-	b.WriteString(strings.ReplaceAll(strings.TrimSpace(e.Err.Error()), "\n", "; "))
+	what := strings.TrimPrefix(strings.TrimSpace(e.Err.Error()), e.File+": ") // sources may name their file, too
+	b.WriteString(strings.ReplaceAll(what, "\n", "; "))
 	return b.String()
 }
 

@@ -19,6 +19,8 @@ func TestErrorText(t *testing.T) {
 		{Error{"f.parquet", -1, "", -1, -1, corrupt.At(3, "a list that is longer than the rest")},
 			`f.parquet: byte 3: a list that is longer than the rest`},
 		{Error{"f.parquet", 2, "", -1, 40, errors.New("cut\noff")}, `f.parquet: row group 2, offset 40: cut; off`},
+		{Error{"https://h/x", 1, "", -1, -1, errors.New("https://h/x: bytes 0-9: 404 Not Found")}, `https://h/x: row group 1: bytes 0-9: 404 Not Found`},
+		{Error{"x", -1, "", -1, -1, errors.New("xy: x: z")}, `x: xy: x: z`},
 		{Error{"f.parquet", -1, "x\n", -1, -1, corrupt.IsEncrypted("column is encrypted")}, `f.parquet: column "x\n": column is encrypted`},
 	} {
 		if got := tc.err.Error(); got != tc.want {

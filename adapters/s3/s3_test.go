@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -309,18 +308,13 @@ func TestParallel(t *testing.T) {
 	})
 }
 
-// anyTail returns the text of an error without how many of the last bytes were wanted.
-func anyTail(err error) string {
-	return regexp.MustCompile(`bytes=-[0-9]+`).ReplaceAllString(err.Error(), "bytes=-N")
-}
-
 // Errors of opening name the object, in one line, and are not repeated where that does not help.
 func TestOpenErrors(t *testing.T) {
 	eachStore(t, func(t *testing.T, s *store) {
 		s.put(t, "empty", nil)
 		for name, want := range map[string]string{
-			"s3://bucket/none":   "s3://bucket/none: bytes=-N: 404 Not Found: NoSuchKey",
-			"s3://nowhere/x":     "s3://nowhere/x: bytes=-N: 404 Not Found: NoSuchBucket",
+			"s3://bucket/none":   "s3://bucket/none: 404 Not Found: NoSuchKey",
+			"s3://nowhere/x":     "s3://nowhere/x: 404 Not Found: NoSuchBucket",
 			"s3://bucket":        "s3://bucket: a bucket, not an object",
 			"s3://bucket/":       "s3://bucket/: a bucket, not an object",
 			"s3:///x":            "s3:///x: not the name of an object: s3://bucket/key",
@@ -329,7 +323,7 @@ func TestOpenErrors(t *testing.T) {
 		} {
 			s.Take()
 			_, err := s.client.Open(t.Context(), name)
-			if log, _ := s.Take(); err == nil || !strings.HasPrefix(anyTail(err), want) || strings.Contains(err.Error(), "\n") || len(log) > 2 {
+			if log, _ := s.Take(); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") || len(log) > 2 {
 				t.Errorf("%s: %v after %q", name, err, log)
 			}
 			if missing := strings.Contains(want, "404"); missing != errors.Is(err, fs.ErrNotExist) {
@@ -338,7 +332,7 @@ func TestOpenErrors(t *testing.T) {
 		}
 		// S3 says that it has no last bytes; versitygw that there are none.
 		f, err := s.client.Open(t.Context(), "s3://bucket/empty")
-		if err != nil && !strings.HasPrefix(err.Error(), "s3://bucket/empty: bytes=0-0: 416 ") || err == nil && f.Size() != 0 {
+		if err != nil && !strings.HasPrefix(err.Error(), "s3://bucket/empty: bytes 0-0: 416 ") || err == nil && f.Size() != 0 {
 			t.Error(err)
 		}
 		failing := aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
@@ -346,7 +340,7 @@ func TestOpenErrors(t *testing.T) {
 		})
 		c := s.with(t, Options{Client: s3.New(s.direct.Options(), func(o *s3.Options) { o.Credentials = failing })})
 		_, err = c.Open(t.Context(), "s3://bucket/x")
-		if err == nil || anyTail(err) != "s3://bucket/x: bytes=-N: no credentials: the token of the web identity has expired" || !errors.Is(err, ErrNoCredentials) {
+		if err == nil || !strings.HasPrefix(err.Error(), "s3://bucket/x: last ") || !strings.HasSuffix(err.Error(), " bytes: no credentials: the token of the web identity has expired") || !errors.Is(err, ErrNoCredentials) {
 			t.Error(err)
 		}
 		_, err = c.List(t.Context(), "s3://bucket/*")

@@ -82,13 +82,12 @@ func TestS3(t *testing.T) {
 			out:      `{"order_id":1000,"year":2024}` + "\n",
 			requests: "/bucket\n/bucket/t/year=2024/c.parquet bytes=0-132878"},
 		{args: "count s3://bucket/none.parquet", code: 1,
-			err:      "s3://bucket/none.parquet: bytes=-N: 404 Not Found: NoSuchKey: The specified key does not exist\n",
+			err:      "s3://bucket/none.parquet: 404 Not Found: NoSuchKey: The specified key does not exist\n",
 			requests: "/bucket/none.parquet bytes=-N"},
 		{args: "count s3://bucket/none/*", code: 1, err: "s3://bucket/none/*: no object matches\n", requests: "/bucket"},
 		{args: "count s3://", code: 1, err: "s3://: not the name of an object: s3://bucket/key\n"},
 	} {
 		code, out, errors := scan(t, strings.Fields(tc.args)...)
-		errors = lastBytes.ReplaceAllString(errors, "bytes=-N")
 		if code != tc.code || out != tc.out || errors != tc.err {
 			t.Errorf("%s: exit code %d\n%s%s", tc.args, code, out, errors)
 		}

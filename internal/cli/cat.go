@@ -180,8 +180,11 @@ func newCatTask(ctx context.Context, o *options, in *inputs, r *report) (*catTas
 }
 
 func (c *catTask) task() *task {
-	enough := func() bool { return c.files > 0 && c.left == 0 && !c.perFile }
-	return &task{file: c.file, enough: enough, finish: c.out.Finish}
+	t := &task{file: c.file, finish: c.out.Finish}
+	if !c.perFile && c.left < maxRows {
+		t.enough = func() bool { return c.files > 0 && c.left == 0 }
+	}
+	return t
 }
 
 // file prints rows of one file.

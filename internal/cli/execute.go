@@ -90,6 +90,9 @@ func (in *inputs) visitAll(ctx context.Context, cmd *command, o *options, t *tas
 		}
 		return false
 	}
+	if t.all == nil && t.enough == nil {
+		defer in.openAhead(ctx, o)()
+	}
 	number := 0
 	for _, a := range in.args {
 		if a.err != nil {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/winnow-scan/winnow/internal/lookahead"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
 )
@@ -23,6 +24,7 @@ type inputs struct {
 	table *dataset.Files
 	// A folder is among the arguments: its files are parts of one table.
 	isTable bool
+	ahead   *lookahead.Queue[*input] // nil: files are opened when their turn comes
 }
 
 // argument is the files that one argument stands for.
@@ -126,7 +128,7 @@ func (in *inputs) refuseOutput(output string) error {
 // number of the file counts all files of the command line, from 0.
 func (in *inputs) visit(ctx context.Context, o *options, t *task, name string, number int) error {
 	if in.table == nil {
-		f, err := in.opener.input(ctx, name, number)
+		f, err := in.open(ctx, name, number)
 		if err != nil {
 			return err
 		}
@@ -136,7 +138,7 @@ func (in *inputs) visit(ctx context.Context, o *options, t *task, name string, n
 	var f *input
 	table := in.table.At(number)
 	err := table.With(func(ctx context.Context, _ string) (file *scanner.File, err error) {
-		if f, err = in.opener.input(ctx, name, number); err != nil {
+		if f, err = in.open(ctx, name, number); err != nil {
 			return nil, err
 		}
 		return f.File, nil

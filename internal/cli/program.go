@@ -29,7 +29,8 @@ type Program struct {
 type Scheme struct {
 	Name string // what stands before "://"
 
-	// Open opens a file. If the source is an io.Closer, it is closed after use.
+	// Open opens a file. If the source is an io.Closer, it is closed after use. Several
+	// files may be opened at the same time.
 	Open func(ctx context.Context, name string) (fetch.Source, error)
 	// Match returns the names that an argument stands for, which may be a
 	// pattern. If it is nil, each argument is the name of a file.

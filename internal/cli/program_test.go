@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -20,6 +21,7 @@ import (
 // memoryFiles are files of a scheme. It counts those that are open.
 type memoryFiles struct {
 	data map[string][]byte
+	mu   sync.Mutex
 	open int
 }
 
@@ -28,13 +30,20 @@ type memoryFile struct {
 	files *memoryFiles
 }
 
-func (f *memoryFile) Close() error { f.files.open--; return nil }
+func (f *memoryFile) Close() error {
+	f.files.mu.Lock()
+	defer f.files.mu.Unlock()
+	f.files.open--
+	return nil
+}
 
 func (m *memoryFiles) Open(_ context.Context, name string) (fetch.Source, error) {
 	b, ok := m.data[name]
 	if !ok {
 		return nil, errors.New("not in memory")
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.open++
 	return &memoryFile{fetch.FromBytes(b), m}, nil
 }

@@ -91,6 +91,7 @@ func startSample(ctx context.Context, o *options, in *inputs, r *report) (*task,
 		}
 		return nil
 	}
+	end := in.openAhead(ctx, o)
 	number := 0
 	for _, arg := range in.args {
 		for _, name := range arg.files {
@@ -99,6 +100,7 @@ func startSample(ctx context.Context, o *options, in *inputs, r *report) (*task,
 			number++
 		}
 	}
+	end()
 	r.progress.again()
 	seed := rand.Uint64()
 	if o.seed != nil {

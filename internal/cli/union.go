@@ -20,6 +20,7 @@ type union struct {
 // unite returns the columns that -c names of those that any file has. What is
 // wrong with a file is said when its rows are printed.
 func (in *inputs) unite(ctx context.Context, o *options) ([]scanner.Want, error) {
+	defer in.openAhead(ctx, o)()
 	u := &union{}
 	number := 0
 	for _, arg := range in.args {

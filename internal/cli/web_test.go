@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -181,9 +182,9 @@ func TestWeb(t *testing.T) {
 			stderr: "$URL/year=2024/orders.parquet?…: no column folder\n"},
 		{args: "cat -w year=2023 $URL/year=2024/orders.parquet"},
 		{args: "count $URL/x.parquet $SECRET/year=2024/x.parquet?SECRET#SECRET", code: exitBadFile, requests: 2,
-			stderr: "$URL/x.parquet: bytes=-131072: 404 Not Found: file does not exist\n" +
-				"$URL/year=2024/x.parquet?…: bytes=-131072: 404 Not Found: file does not exist\n"},
-		{args: "count $URL/whole", code: exitBadFile, requests: 2, stderr: "$URL/whole: bytes=0-0: 200 OK: the server does not serve ranges of bytes\n"},
+			stderr: "$URL/x.parquet: 404 Not Found: file does not exist\n" +
+				"$URL/year=2024/x.parquet?…: 404 Not Found: file does not exist\n"},
+		{args: "count $URL/whole", code: exitBadFile, requests: 2, stderr: "$URL/whole: bytes 0-0: 200 OK: the server does not serve ranges of bytes\n"},
 		{args: "count http://", code: exitBadFile, stderr: "http://: not an http or https URL\n"},
 		{args: "count s3://a/b s3://a/*", code: exitBadFile,
 			stderr: "s3://a/b: no scheme \"s3\", only files of this machine, https://, http://; the program in adapters/scan has it\n" +
@@ -207,6 +208,32 @@ func TestWeb(t *testing.T) {
 	} {
 		if got := withoutSecrets(name); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// An error of a request behind the first names the file once, and the bytes.
+func TestWebErrorsNameTheFileOnce(t *testing.T) {
+	data, err := os.ReadFile("../../testdata/lineitems.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasPrefix(r.Header.Get("Range"), "bytes=-") {
+			http.Error(w, "no", http.StatusForbidden)
+			return
+		}
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+	}))
+	defer server.Close()
+	p := &Program{Name: "scan", Schemes: Web()}
+	for _, path := range []string{"/x.parquet", "/x.parquet?secret=1"} {
+		for _, args := range []string{"cat -n 1", "cat -n 1 --order-by comment"} {
+			_, stderr, code := runProgram(t, t.Context(), p, os.Stdin, append(strings.Fields(args), server.URL+path)...)
+			want := `^` + regexp.QuoteMeta(withoutSecrets(server.URL+path)) + `: (row group 0, [^/]*: )?bytes [0-9]+-[0-9]+: 403 Forbidden: permission denied\n$`
+			if code != exitBadFile || !regexp.MustCompile(want).MatchString(stderr) {
+				t.Errorf("%s %s: %s", args, path, stderr)
+			}
 		}
 	}
 }

@@ -9,7 +9,8 @@ import (
 
 // Error is what went wrong with a request:
 //
-//	https://example.com/orders.parquet: bytes=0-99: 404 Not Found: file does not exist
+//	https://example.com/orders.parquet: 404 Not Found: file does not exist
+//	https://example.com/orders.parquet: bytes 0-99: 503 Service Unavailable, after 3 attempts
 //
 // Its kind is found with errors.Is: fs.ErrNotExist, fs.ErrPermission, fetch.ErrChanged,
 // ErrNoRanges, or io.ErrUnexpectedEOF if the server sent too little. It has no credentials.
@@ -25,13 +26,26 @@ func (e *Error) Error() string {
 	if e.Name != "" {
 		parts = append(parts, e.Name)
 	}
-	if e.Range != "" {
-		parts = append(parts, e.Range)
+	if place := e.place(); place != "" {
+		parts = append(parts, place)
 	}
 	if e.Status != 0 {
 		parts = append(parts, strings.TrimSpace(strconv.Itoa(e.Status)+" "+http.StatusText(e.Status)))
 	}
 	return strings.Join(append(parts, e.Err.Error()), ": ")
+}
+
+// place returns the range in words. That of the request that opens a file, for its end, says
+// nothing about a file that is missing or refused.
+func (e *Error) place() string {
+	last, isLast := strings.CutPrefix(e.Range, "bytes=-")
+	switch {
+	case e.Range == "" || isLast && e.Status/100 == 4:
+		return ""
+	case isLast:
+		return "last " + last + " bytes"
+	}
+	return strings.Replace(e.Range, "bytes=", "bytes ", 1)
 }
 
 func (e *Error) Unwrap() error { return e.Err }

@@ -67,7 +67,7 @@ func TestFaults(t *testing.T) {
 		}, "1000-1099, 1040-1099", "", nil},
 		{"cut three times", func(s *server, w http.ResponseWriter, n int) bool {
 			return chunked(w, fmt.Sprintf("bytes %d-1099/300000", 1000+n), s.data[1000+n:1001+n])
-		}, "1000-1099, 1001-1099, 1002-1099", "bytes=1002-1099: 206 Partial Content: unexpected EOF, after 3 attempts", io.ErrUnexpectedEOF},
+		}, "1000-1099, 1001-1099, 1002-1099", "bytes 1002-1099: 206 Partial Content: unexpected EOF, after 3 attempts", io.ErrUnexpectedEOF},
 		{"another range", func(s *server, w http.ResponseWriter, n int) bool {
 			return part(w, "bytes 1001-1100/300000", s.data[1001:1101])
 		}, "1000-1099", "206 Partial Content: the server sent bytes 1001-1100", nil},
@@ -107,7 +107,7 @@ func TestFaults(t *testing.T) {
 			}
 			s.etag = `"v2"`
 			return false
-		}, "1000-1099, 1040-1099", "bytes=1040-1099: 412 Precondition Failed: the file has changed while it was read", fetch.ErrChanged},
+		}, "1000-1099, 1040-1099", "bytes 1040-1099: 412 Precondition Failed: the file has changed while it was read", fetch.ErrChanged},
 		{"the whole of another file", func(s *server, w http.ResponseWriter, n int) bool {
 			return status(w, 200, "ETag", `"v2"`)
 		}, "1000-1099", "200 OK: the file has changed while it was read", fetch.ErrChanged},
@@ -138,8 +138,8 @@ func TestFaults(t *testing.T) {
 			}
 			continue
 		}
-		want := s.URL + "/x.parquet: bytes=1000-1099: " + tc.err
-		if strings.HasPrefix(tc.err, "bytes=") {
+		want := s.URL + "/x.parquet: bytes 1000-1099: " + tc.err
+		if strings.HasPrefix(tc.err, "bytes ") {
 			want = s.URL + "/x.parquet: " + tc.err
 		}
 		if err == nil || err.Error() != want || tc.kind != nil && !errors.Is(err, tc.kind) {
@@ -250,7 +250,7 @@ func TestStalls(t *testing.T) {
 		return true
 	}
 	_, err = fetch.ReadRange(t.Context(), f, fetch.Range{Off: 1000, Len: 100}, nil)
-	if err == nil || !strings.HasSuffix(err.Error(), "bytes=1000-1099: the server sends nothing for 200ms, after 2 attempts") {
+	if err == nil || !strings.HasSuffix(err.Error(), "bytes 1000-1099: the server sends nothing for 200ms, after 2 attempts") {
 		t.Error(err)
 	}
 }

@@ -38,10 +38,10 @@ func (f *File) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch
 		return nil, err
 	}
 	if err := fetch.Check(ranges, f.Size()); err != nil {
-		return nil, &Error{Name: f.identity.Name, Err: err}
+		return nil, &Error{Name: f.name, Err: err}
 	}
 	if f.changed.Load() && len(ranges) > 0 {
-		return nil, &Error{Name: f.identity.Name, Range: "bytes=" + bounds(ranges[0]), Err: fetch.ErrChanged}
+		return nil, &Error{Name: f.name, Range: "bytes=" + bounds(ranges[0]), Err: fetch.ErrChanged}
 	}
 	if alloc == nil {
 		alloc = func(n int) []byte { return make([]byte, n) }

@@ -113,7 +113,7 @@ func (r *response) fail(err error) error {
 	if r.why != nil && err != fetch.ErrChanged {
 		err = &explained{r.why, err}
 	}
-	return &Error{Name: r.file.identity.Name, Range: r.span, Status: r.StatusCode, Err: err}
+	return &Error{Name: r.file.name, Range: r.span, Status: r.StatusCode, Err: err}
 }
 
 // attempt makes one request for a range, and calls use with a response of status 200 or 206,
@@ -139,7 +139,7 @@ func (f *File) attempt(ctx context.Context, span string, use func(*response) err
 		return fetch.Ended(ctx)
 	case context.Cause(inner) == errStalled:
 		stalled := &suffixed{errStalled, " for " + f.timeout.String()}
-		err = passing{&Error{Name: f.identity.Name, Range: span, Err: stalled}, -1}
+		err = passing{&Error{Name: f.name, Range: span, Err: stalled}, -1}
 	}
 	if redirected != nil && !errors.Is(err, fetch.ErrChanged) {
 		// The place may no longer be valid: ask again for where it is.

@@ -18,7 +18,7 @@ import (
 // transportError returns the error of a request without a response. resp is nil, except that
 // a redirect was refused.
 func (f *File) transportError(span string, resp *http.Response, err error) error {
-	e := &Error{Name: f.identity.Name, Range: span, Err: public{inner(err)}}
+	e := &Error{Name: f.name, Range: span, Err: public{inner(err)}}
 	var certificate *tls.CertificateVerificationError
 	var dns *net.DNSError
 	var refused *Refused

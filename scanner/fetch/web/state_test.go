@@ -89,16 +89,16 @@ func TestRefused(t *testing.T) {
 		kind     error
 		requests int
 	}{
-		{Refused{503, at0, errors.New("SlowDown: less")}, "x: bytes=0-9: 503 Service Unavailable: SlowDown: less, after 3 attempts", nil, 3},
+		{Refused{503, at0, errors.New("SlowDown: less")}, "x: bytes 0-9: 503 Service Unavailable: SlowDown: less, after 3 attempts", nil, 3},
 		{Refused{503, http.Header{"Retry-After": {"3600"}}, errors.New("SlowDown: less")},
-			"x: bytes=0-9: 503 Service Unavailable: SlowDown: less; the server asks to wait 1h0m0s", nil, 1},
-		{Refused{404, nil, errors.New("NoSuchKey: no")}, "x: bytes=0-9: 404 Not Found: NoSuchKey: no", fs.ErrNotExist, 1},
-		{Refused{403, nil, errors.New("Expired: token")}, "x: bytes=0-9: 403 Forbidden: Expired: token", fs.ErrPermission, 1},
-		{Refused{400, nil, errors.New("Bad: x")}, "x: bytes=0-9: 400 Bad Request: Bad: x", nil, 1},
-		{Refused{404, nil, nil}, "x: bytes=0-9: 404 Not Found: file does not exist", fs.ErrNotExist, 1},
-		{Refused{0, nil, errors.New("no credentials")}, "x: bytes=0-9: no credentials", nil, 1},
-		{Refused{206, nil, errors.New("nonsense")}, "x: bytes=0-9: 206 Partial Content: nonsense", nil, 1},
-		{Refused{412, nil, errors.New("Precondition: no")}, "x: bytes=0-9: 412 Precondition Failed: the file has changed while it was read", fetch.ErrChanged, 1},
+			"x: bytes 0-9: 503 Service Unavailable: SlowDown: less; the server asks to wait 1h0m0s", nil, 1},
+		{Refused{404, nil, errors.New("NoSuchKey: no")}, "x: bytes 0-9: 404 Not Found: NoSuchKey: no", fs.ErrNotExist, 1},
+		{Refused{403, nil, errors.New("Expired: token")}, "x: bytes 0-9: 403 Forbidden: Expired: token", fs.ErrPermission, 1},
+		{Refused{400, nil, errors.New("Bad: x")}, "x: bytes 0-9: 400 Bad Request: Bad: x", nil, 1},
+		{Refused{404, nil, nil}, "x: bytes 0-9: 404 Not Found: file does not exist", fs.ErrNotExist, 1},
+		{Refused{0, nil, errors.New("no credentials")}, "x: bytes 0-9: no credentials", nil, 1},
+		{Refused{206, nil, errors.New("nonsense")}, "x: bytes 0-9: 206 Partial Content: nonsense", nil, 1},
+		{Refused{412, nil, errors.New("Precondition: no")}, "x: bytes 0-9: 412 Precondition Failed: the file has changed while it was read", fetch.ErrChanged, 1},
 	} {
 		refused, requests = &tc.refused, 0
 		_, err := fetch.ReadRange(t.Context(), f, fetch.Range{Len: 10}, nil)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -59,6 +60,7 @@ type File struct {
 	timeout   time.Duration
 	slots     chan struct{} // has an element for each request that is under way
 
+	name     string                 // in errors
 	identity fetch.Identity         // at opening
 	tail     atomic.Pointer[[]byte] // the last bytes of the file; nil until they are read
 	tailLock chan struct{}          // has an element while they are read
@@ -85,6 +87,7 @@ func Open(ctx context.Context, rawURL string, o Options) (*File, error) {
 		attempts: positiveOr(o.Attempts, 5), timeout: positiveOr(o.Timeout, 30*time.Second),
 		slots:    make(chan struct{}, min(positiveOr(o.Requests, 8), maxRequests)),
 		identity: fetch.Identity{Name: cmp.Or(o.Name, publicName(u))},
+		name:     cmp.Or(o.Name, shownName(u)),
 		tailLock: make(chan struct{}, 1),
 	}
 	if f.client == nil {
@@ -124,12 +127,20 @@ func (f *File) Close() error {
 
 // publicName returns a URL without what may be secret. Different queries have different names.
 func publicName(u *url.URL) string {
+	if u.RawQuery == "" {
+		return shownName(u)
+	}
+	hash := sha256.Sum256([]byte(u.RawQuery))
+	return strings.TrimSuffix(shownName(u), "…") + hex.EncodeToString(hash[:8])
+}
+
+// shownName returns a URL as errors have it: with … for its query.
+func shownName(u *url.URL) string {
 	public := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}
 	if u.RawQuery == "" {
 		return public.String()
 	}
-	hash := sha256.Sum256([]byte(u.RawQuery))
-	return public.String() + "?" + hex.EncodeToString(hash[:8])
+	return public.String() + "?…"
 }
 
 func positiveOr[N int | time.Duration](n, other N) N {

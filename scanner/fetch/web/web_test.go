@@ -154,26 +154,26 @@ func TestOpen(t *testing.T) {
 		{name: "no ranges", size: 200_000, requests: "-131072, 0-0", respond: func(s *server, w http.ResponseWriter, r *http.Request) bool {
 			whole(s, w, r)
 			return true
-		}, err: "bytes=0-0: 200 OK: the server does not serve ranges of bytes", kind: ErrNoRanges},
+		}, err: "bytes 0-0: 200 OK: the server does not serve ranges of bytes", kind: ErrNoRanges},
 		{name: "not found", requests: "-131072", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool { return status(404)(w, r) },
-			err: "bytes=-131072: 404 Not Found: file does not exist", kind: fs.ErrNotExist},
+			err: "404 Not Found: file does not exist", kind: fs.ErrNotExist},
 		{name: "gone", requests: "-131072", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool { return status(410)(w, r) },
-			err: "bytes=-131072: 410 Gone: file does not exist", kind: fs.ErrNotExist},
+			err: "410 Gone: file does not exist", kind: fs.ErrNotExist},
 		{name: "unauthorized", requests: "-131072", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool { return status(401)(w, r) },
-			err: "bytes=-131072: 401 Unauthorized: permission denied", kind: fs.ErrPermission},
+			err: "401 Unauthorized: permission denied", kind: fs.ErrPermission},
 		{name: "forbidden", requests: "-131072", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool { return status(403)(w, r) },
-			err: "bytes=-131072: 403 Forbidden: permission denied", kind: fs.ErrPermission},
+			err: "403 Forbidden: permission denied", kind: fs.ErrPermission},
 		{name: "an unknown status", requests: "-131072", respond: func(_ *server, w http.ResponseWriter, r *http.Request) bool { return status(299)(w, r) },
-			err: "bytes=-131072: 299: the server refuses the request"},
+			err: "last 131072 bytes: 299: the server refuses the request"},
 		{name: "no size", size: 200_000, requests: "-131072, 0-0", respond: func(s *server, w http.ResponseWriter, r *http.Request) bool {
 			w.Header().Set("Content-Range", "bytes 0-0/*")
 			w.WriteHeader(http.StatusPartialContent)
 			return true
-		}, err: "bytes=0-0: 206 Partial Content: the server does not state the size of the file"},
+		}, err: "bytes 0-0: 206 Partial Content: the server does not state the size of the file"},
 		{name: "gzip", size: 10, requests: "-131072", respond: func(s *server, w http.ResponseWriter, r *http.Request) bool {
 			w.Header().Set("Content-Encoding", "gzip")
 			return false
-		}, err: `bytes=-131072: 206 Partial Content: the bytes are encoded as "gzip", though identity was requested`},
+		}, err: `last 131072 bytes: 206 Partial Content: the bytes are encoded as "gzip", though identity was requested`},
 	} {
 		s := serve(t, tc.size)
 		if tc.respond != nil {

@@ -19,6 +19,11 @@ import (
 //
 //	request a   |  latency  |== alone ==|- shared -|
 //	request b            |  latency     |- shared -|== alone ==|
+//
+// No two requests end at the same instant: of those that would, one ends a nanosecond after
+// the other, in the order of their objects and offsets. So a goroutine that waits for one of
+// them runs until it waits again before the next one is woken, and what it does then is not
+// left to chance.
 type Store struct {
 	Latency   time.Duration
 	Bandwidth int64 // bytes a second
@@ -34,6 +39,7 @@ type Store struct {
 	active   []*Request // whose bytes are on their way
 	each     float64    // bytes that a response active since the start would have got
 	counted  time.Time  // the time of each
+	ended    time.Time  // when the last request ended
 	timer    *time.Timer
 	tags     map[string]string // of replaced objects
 }
@@ -47,6 +53,9 @@ type Request struct {
 	until float64 // each, when its last byte comes
 	done  chan struct{}
 }
+
+// Micros returns when the request started, to a microsecond.
+func (q *Request) Micros() int64 { return q.Start.Round(time.Microsecond).Microseconds() }
 
 // Object returns an object with the given bytes as a source.
 func (s *Store) Object(name string, data []byte) fetch.Source {
@@ -177,14 +186,21 @@ func (s *Store) advance() {
 	}
 	s.counted = now
 	const most = 0.5 // of a byte, which rounding to nanoseconds may leave
+	var complete []*Request
 	s.active = slices.DeleteFunc(s.active, func(q *Request) bool {
-		complete := q.until <= s.each+most
-		if complete {
-			q.End = now.Sub(s.start)
-			close(q.done)
+		if q.until > s.each+most {
+			return false
 		}
-		return complete
+		complete = append(complete, q)
+		return true
 	})
+	slices.SortFunc(complete, byPlace)
+	for _, q := range complete {
+		if s.ended = s.ended.Add(1); now.After(s.ended) {
+			s.ended = now
+		}
+		time.AfterFunc(s.ended.Sub(now), func() { s.finish(q) })
+	}
 	if s.timer != nil {
 		s.timer.Stop()
 	}
@@ -200,13 +216,29 @@ func (s *Store) advance() {
 	})
 }
 
-// Requests returns the requests so far, sorted by time, object and offset.
+// finish ends a request that is complete.
+func (s *Store) finish(q *Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case <-q.done: // cancelled
+	default:
+		q.End = time.Since(s.start)
+		close(q.done)
+	}
+}
+
+func byPlace(a, b *Request) int {
+	return cmp.Or(strings.Compare(a.Object, b.Object), cmp.Compare(a.Off, b.Off), cmp.Compare(a.Len, b.Len))
+}
+
+// Requests returns the requests so far, sorted by time to a microsecond, object and offset.
 func (s *Store) Requests() []*Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := slices.Clone(s.requests)
 	slices.SortStableFunc(all, func(a, b *Request) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), strings.Compare(a.Object, b.Object), cmp.Compare(a.Off, b.Off), cmp.Compare(a.Len, b.Len))
+		return cmp.Or(cmp.Compare(a.Micros(), b.Micros()), byPlace(a, b))
 	})
 	return all
 }
