@@ -21,7 +21,8 @@
 // one, the runner may take away a part that is not emitted yet: row groups, or rows from the
 // start of a page on where the file has an offset index. Each row is emitted once, whatever is
 // split; a file that is replaced meanwhile is an error. Progress is in bytes of the columns
-// that are read, of rows that may pass.
+// that are read, of rows that may pass. When a pipeline is drained, files that are begun are read
+// to their end: restrictions are bounded.
 //
 // # Files
 //
@@ -37,7 +38,8 @@
 // # Metrics
 //
 // The counters of the scans are Beam's counters in the namespace winnowio: rows, requests,
-// requested_bytes, pages and bytes by what became of them, and splits.
+// requested_bytes, pages and bytes by what became of them, and splits. They grow when a restriction
+// ends. Rows that a scan had returned before they were split off may count twice.
 //
 // What never comes here: decoding, writing of Parquet, stores of one vendor.
 package winnowio

@@ -3,8 +3,10 @@ package winnowio
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 
@@ -15,8 +17,33 @@ import (
 // their last. A file that cannot be read at an offset is copied into a temporary file first.
 func beamStore() Store { return Store{Open: openBeam, List: listBeam} }
 
+// beamFiles returns the filesystem that reads a name.
+func beamFiles(ctx context.Context, name string) (filesystem.Interface, error) {
+	if err := beamReads(name); err != nil {
+		return nil, err
+	}
+	return filesystem.New(ctx, name)
+}
+
+// beamReads returns an error if no filesystem is registered for a name. None is made, as that of
+// gs asks for credentials.
+func beamReads(name string) (err error) {
+	defer func() {
+		e := recover()
+		switch scheme, _, _ := strings.Cut(name, "://"); {
+		case e == nil:
+		case scheme == "s3" || scheme == "hdfs":
+			err = fmt.Errorf("%s: the program has no store for %s://: import _ \"github.com/winnow-scan/winnow/adapters/beam/%[2]s\"", name, scheme)
+		default:
+			err = fmt.Errorf("%v", e)
+		}
+	}()
+	filesystem.ValidateScheme(name)
+	return nil
+}
+
 func listBeam(ctx context.Context, pattern string) ([]string, error) {
-	files, err := filesystem.New(ctx, pattern)
+	files, err := beamFiles(ctx, pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +53,7 @@ func listBeam(ctx context.Context, pattern string) ([]string, error) {
 
 // beamIdentity returns what a filesystem knows of a file without opening it.
 func beamIdentity(ctx context.Context, name string) (id fetch.Identity, err error) {
-	files, err := filesystem.New(ctx, name)
+	files, err := beamFiles(ctx, name)
 	if err != nil {
 		return id, named(name, err)
 	}
@@ -47,7 +74,7 @@ func identityIn(ctx context.Context, files filesystem.Interface, name string) (i
 }
 
 func openBeam(ctx context.Context, name string) (src fetch.Source, err error) {
-	files, err := filesystem.New(ctx, name)
+	files, err := beamFiles(ctx, name)
 	if err != nil {
 		return nil, err
 	}

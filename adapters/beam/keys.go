@@ -1,6 +1,7 @@
 package winnowio
 
 import (
+	"fmt"
 	"reflect"
 	"time"
 
@@ -19,6 +20,28 @@ func decodeKeys(b []byte) (keySet, error) {
 	return s, s.keys.UnmarshalBinary(b)
 }
 
+// hasParts reports whether keys of a type are structs with a value for each column.
+func hasParts(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t != reflect.TypeFor[time.Time]()
+}
+
+// checkKeys returns an error if keys of a type cannot be those of some columns.
+func checkKeys(t reflect.Type, columns []string) error {
+	values := 1
+	if hasParts(t) {
+		values = t.NumField()
+		for f := range t.Fields() {
+			if !f.IsExported() {
+				return fmt.Errorf("the keys are %v, whose field %s is not exported", t, f.Name)
+			}
+		}
+	}
+	if values != len(columns) {
+		return fmt.Errorf("the keys are %v: KeyColumns must be %d, not %d", t, values, len(columns))
+	}
+	return nil
+}
+
 // keysFn combines keys into a set.
 type keysFn struct{}
 
@@ -28,7 +51,7 @@ func (*keysFn) CreateAccumulator() keySet { return keySet{new(filter.Keys)} }
 // AddInput adds a key: a value, or a struct with a value for each column.
 func (*keysFn) AddInput(s keySet, key beam.T) keySet {
 	v := reflect.ValueOf(key)
-	if v.Kind() != reflect.Struct || v.Type() == reflect.TypeFor[time.Time]() {
+	if !hasParts(v.Type()) {
 		s.keys.Add(key)
 		return s
 	}

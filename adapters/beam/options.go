@@ -82,6 +82,11 @@ func (o *Options) travel() (query, error) {
 	if o.Keys.IsValid() != (len(o.KeyColumns) > 0) {
 		return q, errors.New("of Keys and KeyColumns, one is missing")
 	}
+	if o.Keys.IsValid() {
+		if err := checkKeys(o.Keys.Type().Type(), o.KeyColumns); err != nil {
+			return q, err
+		}
+	}
 	if o.Filter != nil {
 		q.Filter = o.Filter.String()
 		if again, err := filter.Parse(q.Filter); err != nil || again.String() != q.Filter {

@@ -27,15 +27,21 @@ func init() {
 
 // Read returns the rows of the files that match a pattern, as values of T: a struct as
 // scanner.Rows takes it, and with fields that Beam's row coder knows. T is registered by
-// beam.RegisterType in an init function. A pattern without a match fails the pipeline.
+// beam.RegisterType in an init function. A pattern without a match fails the pipeline. Elements have
+// the timestamp and the window of the impulse, as with Beam's own sources of files.
 //
 // As with Beam's own transforms, mistakes in what is asked are a panic.
 func Read[T any](s beam.Scope, pattern string, o Options) beam.PCollection {
 	s = s.Scope("winnowio.Read")
+	if err := checkPattern(pattern); err != nil {
+		panic(fmt.Errorf("winnowio: %w", err))
+	}
 	return read(s, beam.Create(s, pattern), reflect.TypeFor[T](), o)
 }
 
 // ReadAll is Read for patterns, or names of files, that are the elements of a PCollection<string>.
+// Rows have the timestamp and the window of the element, so a stream of names works. With Keys, a
+// file is read once those of its window are complete.
 func ReadAll[T any](s beam.Scope, patterns beam.PCollection, o Options) beam.PCollection {
 	s = s.Scope("winnowio.ReadAll")
 	return read(s, patterns, reflect.TypeFor[T](), o)

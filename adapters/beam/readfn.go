@@ -109,7 +109,7 @@ func (fn *base) process(ctx context.Context, rt *sdf.LockRTracker, name string, 
 	splits, left := t.Splits(), t.GetRestriction().(restriction.Restriction)
 	rt.Mu.Unlock()
 	if splits > 0 {
-		log.Infof(ctx, "winnowio: %s was split %d times; read from %v to %v", name, splits, left.From, left.To)
+		log.Infof(ctx, "winnowio: %s was split while it was read; splits: %d, kept: %v to %v", name, splits, left.From, left.To)
 	}
 	count(ctx, stats, splits)
 	return err

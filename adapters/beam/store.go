@@ -89,6 +89,17 @@ func webStore() Store {
 	}}
 }
 
+// checkPattern returns an error if no store reads names like a pattern.
+func checkPattern(pattern string) error {
+	if pattern == "" {
+		return errors.New("an empty pattern")
+	}
+	if _, splits := storeOf(pattern); splits {
+		return nil
+	}
+	return beamReads(pattern)
+}
+
 // list returns the names of the files that a pattern stands for, at least one.
 func list(ctx context.Context, pattern string) ([]string, error) {
 	s, _ := storeOf(pattern)

@@ -302,7 +302,6 @@ func TestFaults(t *testing.T) {
 		"no footer":       memory.put(t, "cut.parquet", f.data[:len(f.data)-1]),
 		"no match":        "test://" + t.Name() + "/nothing*",
 		"no local file":   filepath.Join(t.TempDir(), "nothing.parquet"),
-		"unknown scheme":  "nowhere://nothing.parquet",
 		"nothing to open": "closed://nothing.parquet",
 	} {
 		p, s := beam.NewPipelineWithRoot()
@@ -357,13 +356,22 @@ type unknown struct{ ID int64 }
 
 // Mistakes are found while the pipeline is built.
 func TestMistakes(t *testing.T) {
+	keys := func(s beam.Scope, values any, columns ...string) {
+		Read[row](s, "f", Options{Keys: beam.CreateList(s, values), KeyColumns: columns})
+	}
 	none := filter.Func("none", func([]*vector.Vector, []uint64) error { return nil }, filter.Col("id"))
 	for want, build := range map[string]func(s beam.Scope){
-		"RegisterType":     func(s beam.Scope) { Read[unknown](s, "f", Options{}) },
-		"structs":          func(s beam.Scope) { Read[int64](s, "f", Options{}) },
-		"cannot travel":    func(s beam.Scope) { Read[row](s, "f", Options{Filter: none}) },
-		"SplitBytes":       func(s beam.Scope) { Read[row](s, "f", Options{SplitBytes: -1}) },
-		"KeyColumns":       func(s beam.Scope) { Read[row](s, "f", Options{KeyColumns: []string{"id"}}) },
+		"RegisterType":  func(s beam.Scope) { Read[unknown](s, "f", Options{}) },
+		"structs":       func(s beam.Scope) { Read[int64](s, "f", Options{}) },
+		"cannot travel": func(s beam.Scope) { Read[row](s, "f", Options{Filter: none}) },
+		"SplitBytes":    func(s beam.Scope) { Read[row](s, "f", Options{SplitBytes: -1}) },
+		"KeyColumns":    func(s beam.Scope) { Read[row](s, "f", Options{KeyColumns: []string{"id"}}) },
+		"are winnowio.pair: KeyColumns must be 2, not 1":              func(s beam.Scope) { keys(s, []pair{{1, 2}}, "id") },
+		"are int64: KeyColumns must be 1, not 2":                      func(s beam.Scope) { keys(s, []int64{1}, "id", "part") },
+		"empty pattern":                                               func(s beam.Scope) { Read[row](s, "", Options{}) },
+		`"nowhere" not registered`:                                    func(s beam.Scope) { Read[row](s, "nowhere://f", Options{}) },
+		`import _ "github.com/winnow-scan/winnow/adapters/beam/s3"`:   func(s beam.Scope) { Read[row](s, "s3://b/f", Options{}) },
+		`import _ "github.com/winnow-scan/winnow/adapters/beam/hdfs"`: func(s beam.Scope) { ReadRows(t.Context(), s, "hdfs:///f", Options{}) },
 		"no such file":     func(s beam.Scope) { ReadRows(context.Background(), s, "./nothing.parquet", Options{}) },
 		"registered alrea": func(beam.Scope) { Register("test", Store{}) },
 	} {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/colinmarc/hdfs/v2"
 
@@ -56,9 +57,7 @@ func TestHDFS(t *testing.T) {
 		if err := client.MkdirAll(folder+place, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := client.CopyToRemote(orders, folder+place+"orders.parquet"); err != nil {
-			t.Fatal(err)
-		}
+		put(t, client, orders, folder+place+"orders.parquet")
 	}
 	url := "hdfs://" + address + folder
 	_, want, _ := scan(t, "cat", "--format", "jsonl", orders)
@@ -76,5 +75,30 @@ func TestHDFS(t *testing.T) {
 	missing := url + "/none.parquet"
 	if code, _, errors := scan(t, "cat", missing); code != 1 || errors != missing+": file does not exist\n" {
 		t.Errorf("exit code %d, %q", code, errors)
+	}
+}
+
+// put copies a file into a cluster. Closing fails as long as the second datanode lags behind.
+func put(t *testing.T, client *hdfs.Client, local, remote string) {
+	data, err := os.ReadFile(local)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := client.Create(remote)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		err := w.Close()
+		if err == nil {
+			return
+		}
+		if !hdfs.IsErrReplicating(err) {
+			t.Fatal(err)
+		}
+		time.Sleep(50 * time.Millisecond)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -84,9 +85,7 @@ func TestPipelineHDFS(t *testing.T) {
 		if err := client.MkdirAll(folder+year, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := client.CopyToRemote("../../../testdata/lineitems.parquet", folder+year+"/a.parquet"); err != nil {
-			t.Fatal(err)
-		}
+		put(t, client, "../../../testdata/lineitems.parquet", folder+year+"/a.parquet")
 	}
 	p, s := beam.NewPipelineWithRoot()
 	items := winnowio.Read[item](s, "hdfs://"+address+folder+"/*/*.parquet", winnowio.Options{
@@ -96,5 +95,30 @@ func TestPipelineHDFS(t *testing.T) {
 	passert.EqualsList(s, counts, []string{"AIR,120", "FOB,129", "MAIL,120", "RAIL,112", "REG-AIR,126", "SHIP,143", "TRUCK,118"})
 	if err := ptest.Run(p); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// put copies a file into a cluster. Closing fails as long as the second datanode lags behind.
+func put(t *testing.T, client *hdfs.Client, local, remote string) {
+	data, err := os.ReadFile(local)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := client.Create(remote)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		err := w.Close()
+		if err == nil {
+			return
+		}
+		if !hdfs.IsErrReplicating(err) {
+			t.Fatal(err)
+		}
+		time.Sleep(50 * time.Millisecond)
 	}
 }

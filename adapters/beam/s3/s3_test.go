@@ -183,7 +183,7 @@ func TestPipeline(t *testing.T) {
 	})
 	passert.Equals(s, sums(s, year), lines(largeQuantities)...)
 	counters := run(t, p)
-	if n := counters["requested_bytes"]; n == 0 || n > size/2 {
+	if n := counters["requested_bytes"]; n == 0 || n >= size { // how many depends on how fast the store is: about half
 		t.Errorf("%d bytes of %d are requested", n, size)
 	}
 

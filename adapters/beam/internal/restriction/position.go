@@ -2,6 +2,7 @@ package restriction
 
 import (
 	"cmp"
+	"strconv"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -16,6 +17,15 @@ type Position struct {
 // Compare returns -1, 0 or 1, as p comes before, is, or comes after q.
 func (p Position) Compare(q Position) int {
 	return cmp.Or(cmp.Compare(p.Byte, q.Byte), cmp.Compare(p.Row, q.Row))
+}
+
+// String returns the text of p: "byte 0", "byte 9052, row 360".
+func (p Position) String() string {
+	text := "byte " + strconv.FormatInt(p.Byte, 10)
+	if p.Row > 0 {
+		text += ", row " + strconv.FormatInt(p.Row, 10)
+	}
+	return text
 }
 
 func (p Position) next() Position { return Position{p.Byte, p.Row + 1} }
