@@ -113,6 +113,7 @@ type filePlan struct {
 	File   string      `json:"file"`
 	Rows   int64       `json:"rows"`
 	Groups []groupPlan `json:"row_groups"`
+	Map    string      `json:"page_map,omitempty"` // SVG
 }
 
 type groupPlan struct {
@@ -157,6 +158,11 @@ func (s *scan) explain(ctx context.Context, files int64) (*plan, error) {
 			out.MayPass, out.Statistics, out.PageIndex, out.Bloom = g.Rows.Len(), g.ByStatistics, g.ByPageIndex, g.ByBloom
 			for _, t := range g.Tests {
 				out.Tests = append(out.Tests, testPlan{t.Column, t.Test, t.None.Len(), t.All.Len()})
+			}
+		}
+		if len(p.Files) < mappedFiles {
+			if one.Map, err = pageMap(ctx, f, s.options.Select, o, proven); err != nil {
+				return err
 			}
 		}
 		p.Files = append(p.Files, one)

@@ -23,7 +23,10 @@ func (f *input) bounds(c *scanner.Chunk) *bounds {
 }
 
 // writerOf returns what is known of the program that wrote the file.
-func writerOf(f *input) writer.Writer { return writer.From(f.Footer().CreatedBy) }
+func writerOf(f *input) writer.Writer {
+	f.writerOnce.Do(func() { f.writer = writer.From(f.Footer().CreatedBy) })
+	return f.writer
+}
 
 // reason returns whether the bounds of statistics can be used, and if not, why.
 func (b *bounds) reason(s *thrift.Statistics, slots int64) pageindex.Reason {

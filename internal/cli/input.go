@@ -5,8 +5,10 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
@@ -19,6 +21,9 @@ type input struct {
 	src    fetch.Source
 	close  func() error
 	number int // among all files of the command line, from 0
+
+	writerOnce sync.Once
+	writer     writer.Writer // for writerOf: a wide file asks it for each chunk
 
 	// Where folders like year=2024 give the file columns: the file with these
 	// columns, and the options that filters need to know them. Else nil.

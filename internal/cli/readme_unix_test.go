@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,30 +71,97 @@ func TestReadmeAnswers(t *testing.T) {
 	}
 }
 
-// The commands for a fresh clone do what the text beside them says.
+// The commands for a fresh clone do what the text beside them says: each block of them is one of these.
 func TestReadmeCommands(t *testing.T) {
 	run := shellOf(t)
-	for _, c := range []struct{ document, word, want string }{
-		{"../../README.md", "go run ./cmd/scan cat", `"comment":"harbour`},
-		{"../../README.md", "go run ./cmd/scan explain --picture pages.html", `"may_pass":8000`},
-		{"../../docs/how-a-scan-works.md", "go run ./cmd/scan ", `"rows":1199`},
-		{"../../docs/terminal.md", "scan describe", `"kind":"column","column":"method"`},
-		{"../../docs/terminal.md", "scan count", `"rows":3126`},
-		{"../../docs/terminal.md", "scan size", `"section":"header"`},
-		{"../../docs/terminal.md", "scan advise", `"change":"sort"`},
+	for document, blocks := range map[string][]struct{ word, want string }{
+		"../../README.md": {
+			{"go run ./cmd/scan cat", `"comment":"harbour`},
+			{"go run ./cmd/scan explain --picture pages.html", `"may_pass":8000`},
+			{"scan sql ", ""}, // of adapters/scan, which runs it
+		},
+		"../../docs/how-a-scan-works.md": {{"go run ./cmd/scan ", `"rows":1199`}},
+		"../../docs/terminal.md": {
+			{"scan describe", `"kind":"column","column":"method"`},
+			{"scan count", `"rows":3126`},
+			{"scan size", `"section":"header"`},
+			{"scan advise", `"change":"sort"`},
+		},
 	} {
-		ran := 0
-		for _, block := range dtest.Blocks(t, c.document, "sh") {
+		shown := dtest.Blocks(t, document, "sh")
+		if len(shown) != len(blocks) {
+			t.Errorf("%s has %d blocks of commands, and %d are run", document, len(shown), len(blocks))
+		}
+		for i, block := range shown[:min(len(shown), len(blocks))] {
+			c := blocks[i]
 			if !strings.Contains(block, c.word) {
+				t.Errorf("%s: block %d has no %s", document, i, c.word)
+			}
+			if c.want == "" {
 				continue
 			}
-			ran++
 			if out := run(strings.ReplaceAll(block, "go test ./...\n", "")); !strings.Contains(out, c.want) {
-				t.Errorf("%s: %s prints\n%s\nwithout %s", c.document, block, out, c.want)
+				t.Errorf("%s: %s prints\n%s\nwithout %s", document, block, out, c.want)
 			}
 		}
-		if ran != 1 {
-			t.Errorf("%s has %d blocks with %s", c.document, ran, c.word)
+	}
+}
+
+// What paragraphs say of scan is there: its commands and their flags. Commands without a place
+// for something of the reader's run.
+func TestNamedCommands(t *testing.T) {
+	documents := []string{"../../README.md"}
+	for _, pattern := range []string{"../../docs/*.md", "../../adapters/*/README.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, found...)
+	}
+	named := 0
+	for _, document := range documents {
+		text, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, part := range strings.Split("\n"+string(text), "\n```") {
+			if i%2 == 1 || strings.HasSuffix(document, "CHANGELOG.md") {
+				continue // blocks are run elsewhere
+			}
+			for _, c := range regexp.MustCompile("`scan\\s([^`]+)`").FindAllStringSubmatch(part, -1) {
+				named++
+				nameIsThere(t, document, strings.Fields(c[1]))
+			}
+		}
+	}
+	if named < 20 {
+		t.Errorf("%d commands are named", named)
+	}
+}
+
+func nameIsThere(t *testing.T, document string, words []string) {
+	t.Helper()
+	name := words[0]
+	if name == "sql" {
+		return // of adapters/scan, whose README.md is tested there
+	}
+	if name == strings.ToUpper(name) || strings.HasPrefix(name, "-") {
+		name = "head" // scan FILE, or a flag of several commands
+	}
+	program := &Program{Name: "scan", Schemes: Web()}
+	help, stderr, code := runProgram(t, t.Context(), program, os.Stdin, "help", name)
+	if code != exitOK {
+		t.Errorf("%s: scan %v: %s", document, words, stderr)
+	}
+	for _, word := range words {
+		if strings.HasPrefix(word, "-") && !regexp.MustCompile(`(?m)^ .*`+regexp.QuoteMeta(word)+`\b`).MatchString(help) {
+			t.Errorf("%s: scan %v: no flag %s", document, words, word)
+		}
+	}
+	if name == "help" || name == "manual" || name == "completion" {
+		args := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == strings.ToUpper(w) })
+		if out, stderr, code := runProgram(t, t.Context(), program, os.Stdin, args...); code != exitOK || out == "" {
+			t.Errorf("%s: scan %v: exit code %d, %s", document, args, code, stderr)
 		}
 	}
 }

@@ -47,6 +47,7 @@ func Rules(told Tables) []Rule {
 		{"empty bitmaps", EmptyBitmaps},
 		{"document lines", DocumentLines},
 		{"document commands", DocumentCommands},
+		{"commands are run", CommandsRun},
 		{"document sentences", DocumentSentences},
 		{"document links", DocumentLinks},
 		{"document names", DocumentNames},

@@ -4,9 +4,11 @@ import datetime
 import decimal
 import os
 import pickle
+import re
 import shutil
 import tempfile
 import unittest
+from xml.etree import ElementTree
 
 import duckdb
 import pandas as pd
@@ -178,6 +180,41 @@ class Answers(unittest.TestCase):
         self.assertEqual(html.count("<tr>"), 1 + pq.read_metadata(LINES).num_row_groups)
         self.assertNotIn("<b>", html)
         self.assertIn("&lt;b&gt;", html)
+
+    def page_map(self, scan):
+        """The pages that a plan's map counts by what becomes of them, and the names of its elements."""
+        html = scan._repr_html_()
+        drawing = ElementTree.fromstring(html[html.index("<svg") : html.index("</svg>") + len("</svg>")])
+        texts = ["".join(e.itertext()) for e in drawing.iter("{http://www.w3.org/2000/svg}text")]
+        pages = {m[1]: int(m[2]) for t in texts if (m := re.match(r"(.*): (\d+) pages, \d+ bytes$", t))}
+        return pages, texts, {e.tag.split("}")[1] for e in drawing.iter()} | {a for e in drawing.iter() for a in e.attrib}
+
+    def test_page_map(self):
+        columns = ["order_key", "comment"]
+        whole, _, _ = self.page_map(winnow.scan(LINES, columns))
+        none, _, _ = self.page_map(winnow.scan(LINES, columns, "order_key = -1"))
+        some, texts, names = self.page_map(winnow.scan(LINES, columns, "ship_date >= '1996-05-01'"))
+        self.assertEqual(list(whole), ["may be read"])
+        self.assertEqual(list(none.values()), list(whole.values()))
+        self.assertEqual(list(none), ["unread: ruled out by statistics"])
+        self.assertEqual(set(some), set(whole) | set(none))
+        self.assertGreater(sum(some.values()), sum(whole.values()))  # ship_date has pages, too
+        self.assertIn("ship_date", texts)
+        self.assertLessEqual(names, {"svg", "rect", "path", "text", "title"} | set("viewBox font-family font-size width height fill x y d stroke".split()))
+        self.assertNotIn("page_map", winnow.scan(LINES, columns).explain().to_dict()["files"][0])
+
+    def test_page_map_of_hostile_names(self):
+        evil = "<script>alert(1)</script><img onerror='x'>"
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "<img onerror=x>.parquet")
+            pq.write_table(pa.table({evil: ["</svg><b>", "a"]}), path)
+            scan = winnow.scan(path, where='"' + evil + "\" <> '</svg><b>'")
+            _, texts, names = self.page_map(scan)
+            self.assertTrue(names.isdisjoint({"script", "img", "b", "onerror"}))
+            self.assertTrue(any("<script>" in t for t in texts))
+            html = scan._repr_html_()
+            for markup in ("<script", "<img", "<b>"):
+                self.assertNotIn(markup, html)
 
     def test_pickle(self):
         scan = winnow.scan(LINES, ["order_key"], "quantity > 48")

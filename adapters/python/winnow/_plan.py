@@ -12,12 +12,14 @@ _REASONS = (("by_statistics", "statistics"), ("by_page_index", "page index"), ("
 class Plan:
     """What metadata prove about a scan: which rows cannot pass, and which tests are settled.
 
-    As text, and in notebooks, it is a table with a line for each row group. to_dict has the
-    same as data.
+    As text it is a table with a line for each row group. In notebooks, a map of the pages of the
+    first files stands above it. to_dict has the table as data.
     """
 
     def __init__(self, plan: dict[str, Any]) -> None:
         self._plan = plan
+        # Drawings without scripts, whose texts are escaped.
+        self._maps = [svg for f in plan["files"] if (svg := f.pop("page_map", ""))]
 
     def to_dict(self) -> dict[str, Any]:
         return self._plan
@@ -64,7 +66,7 @@ class Plan:
 
     def _repr_html_(self) -> str:
         body = "".join(_html_row(line, "td") for line in self._lines())
-        return f"<p>{escape(self._summary())}</p><table><thead>{_html_row(self._HEAD, 'th')}</thead><tbody>{body}</tbody></table>"
+        return f"<p>{escape(self._summary())}</p>{''.join(self._maps)}<table><thead>{_html_row(self._HEAD, 'th')}</thead><tbody>{body}</tbody></table>"
 
 
 def _html_row(cells: list[str], tag: str) -> str:

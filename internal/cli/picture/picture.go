@@ -44,7 +44,7 @@ type Page struct {
 	Kind     Kind
 	Fate     Fate
 	Group    int
-	Number   int   // of a data page, in its chunk
+	Number   int   // of a data page, in its chunk, or WholeChunk
 	Row      int64 // of the file, where its rows start
 	Rows     int64
 	Guessed  bool  // Row and Rows are guessed by the number of values
@@ -53,6 +53,9 @@ type Page struct {
 	Min, Max string // "" if not known
 	Nulls    int64  // -1 if not known
 }
+
+// WholeChunk is the Number of all pages of a chunk, where they are not told apart.
+const WholeChunk = -1
 
 // Kind is what bytes of a column chunk are.
 type Kind uint8
@@ -81,7 +84,8 @@ const (
 	RuledCodes             // it has codes, and no entry of the dictionary passes
 	Unpacked               // decompressed, no value decoded
 	Decoded
-	Fates = int(Decoded) + 1
+	Open  // of a plan: nothing rules it out before the scan
+	Fates = int(Open) + 1
 )
 
 // fates are the names of fates, and the classes that they are coloured by.
@@ -100,6 +104,7 @@ var fates = [Fates]struct{ Name, Class string }{
 	RuledCodes: {"ruled out by its dictionary", "dictionary"},
 	Unpacked:   {"decompressed, not decoded", "unpacked"},
 	Decoded:    {"decoded", "decoded"},
+	Open:       {"may be read", "open"},
 }
 
 // String says what became of a page.

@@ -174,6 +174,9 @@ func (d *drawing) column(c *Column, y int) {
 		}
 		high := max(3, float64(svgBand)*float64(p.Bytes)/float64(d.largest))
 		at, name := float64(y+svgBand)-high, c.Name+", page "+strconv.Itoa(p.Number)
+		if p.Number == WholeChunk {
+			name = c.Name + ", all pages"
+		}
 		if p.Kind == Dictionary {
 			at, high, name = float64(y+svgBand+2), 3, c.Name+", dictionary"
 		}

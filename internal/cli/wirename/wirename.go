@@ -7,13 +7,13 @@ import (
 )
 
 // Encoding names an encoding.
-func Encoding(e wire.Encoding) string { return Or(e.String(), "encoding "+strconv.Itoa(int(e))) }
+func Encoding(e wire.Encoding) string { return orNumber(e.String(), "encoding ", int(e)) }
 
 // Codec names a compression codec.
-func Codec(c wire.CompressionCodec) string { return Or(c.String(), "codec "+strconv.Itoa(int(c))) }
+func Codec(c wire.CompressionCodec) string { return orNumber(c.String(), "codec ", int(c)) }
 
 // BoundaryOrder names the order of a column index.
-func BoundaryOrder(o wire.BoundaryOrder) string { return Or(o.String(), "order "+strconv.Itoa(int(o))) }
+func BoundaryOrder(o wire.BoundaryOrder) string { return orNumber(o.String(), "order ", int(o)) }
 
 // PageType names a type of pages, in fewer words than the format.
 func PageType(t wire.PageType) string {
@@ -28,6 +28,14 @@ func PageType(t wire.PageType) string {
 		return "index"
 	}
 	return "type " + strconv.Itoa(int(t))
+}
+
+// orNumber is Or with a number, which becomes a text only where it is shown.
+func orNumber(name, what string, n int) string {
+	if Or(name, "") == "" {
+		return what + strconv.Itoa(n)
+	}
+	return name
 }
 
 // Or returns name, which generated code gave a number, or other where the
