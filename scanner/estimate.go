@@ -55,6 +55,14 @@ func (f *File) leafBounds(rowGroup int, leaf *schema.Node) (c *Chunk, b pageinde
 	return c, order.Statistics(stats, c.Meta.NumValues), nil
 }
 
+// boundsIn returns what the statistics of a row group prove about leaves.
+func (f *File) boundsIn(rowGroup int) func(leaf *schema.Node) (pageindex.Bounds, error) {
+	return func(leaf *schema.Node) (pageindex.Bounds, error) {
+		_, b, err := f.leafBounds(rowGroup, leaf)
+		return b, err
+	}
+}
+
 // leafAt returns the leaf at a path, or that of its items.
 func (f *File) leafAt(path string, o *Options) (*schema.Node, error) {
 	steps, err := f.steps(path, o)
@@ -93,10 +101,7 @@ func (f *File) Estimate(ctx context.Context, o Options) (*Estimate, error) {
 	o.Offset, o.Limit, o.Limited = 0, 0, false
 	e := &Estimate{}
 	return e, f.eachJudged(ctx, o, func(i int, rows vector.Ranges, j *pageindex.Judge, root *compile.Node) error {
-		g := estimate.Group{Judge: j, Wanted: rows, Bounds: func(leaf *schema.Node) (pageindex.Bounds, error) {
-			_, b, err := f.leafBounds(i, leaf)
-			return b, err
-		}}
+		g := estimate.Group{Judge: j, Wanted: rows, Bounds: f.boundsIn(i)}
 		n := 0
 		return g.All(root, e.Rows.add, func(t *compile.Test, r estimate.Rows) {
 			if n == len(e.Tests) {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/winnow-scan/winnow/column/schema"
-	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/estimate"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
@@ -111,10 +109,7 @@ func (s *scan) prefetchIndexes(ahead *feed.Prefetcher, first int) (next int) {
 	}
 	for next = first; next < len(s.rows) && total < ahead.CallBytes() && (next == first || !s.opts.limited()); next++ {
 		rows := s.rows[next]
-		if len(rows) == 0 || s.file.checkGroup(next) != nil {
-			continue
-		}
-		if s.filter == nil && rows.Covers(0, s.file.footer.RowGroups[next].NumRows) {
+		if len(rows) == 0 || s.file.checkGroup(next) != nil || s.filter == nil && rows.Covers(0, s.file.footer.RowGroups[next].NumRows) {
 			continue
 		}
 		if s.filter != nil && s.opts.Plan == nil {
@@ -187,10 +182,6 @@ func (r *groupRun) requests(ahead *feed.Prefetcher, group int) [][]feed.Request 
 	return ahead.Calls(columns, r.passesAnywhere())
 }
 
-// enoughForPage is how many rows of a page must be expected to pass for the page to be wanted
-// nearly always, even if they are not quite evenly spread.
-const enoughForPage = 8
-
 // passesAnywhere reports whether nearly all pages of the wanted rows are expected to have rows that
 // pass: many do if values are spread evenly, and bounds of pages rule out that they lie together.
 func (r *groupRun) passesAnywhere() bool {
@@ -198,11 +189,8 @@ func (r *groupRun) passesAnywhere() bool {
 	if s.filter == nil || len(s.opts.Runtime) > 0 || slices.ContainsFunc(s.leaves, func(l *leaf) bool { return l.filters && !l.chunk.HasColumnIndex }) {
 		return false
 	}
-	share, err := estimate.Decided(s.filter.Program().Root, func(leaf *schema.Node) (pageindex.Bounds, error) {
-		_, b, err := s.file.leafBounds(r.group, leaf)
-		return b, err
-	})
-	return err == nil && share*float64(r.rowsOfPage()) >= enoughForPage
+	in, err := estimate.InPages(s.filter.Program().Root, s.file.boundsIn(r.group), r.rowsOfPage())
+	return err == nil && in
 }
 
 // pagesToPrefetch returns the pages of the leaf's chunk.

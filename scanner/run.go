@@ -187,9 +187,8 @@ func (r *groupRun) finish() {
 }
 
 func (r *groupRun) traceEnd() {
-	if s := r.scan; s.opts.Trace != nil {
-		s.opts.Trace(Event{Kind: RowGroupEnds, File: s.file.name, RowGroup: r.group, FirstRow: r.unit.rows.From, Duration: time.Since(r.begun)})
-	}
+	s := r.scan
+	s.opts.trace(Event{Kind: RowGroupEnds, File: s.file.name, RowGroup: r.group, FirstRow: r.unit.rows.From, Duration: time.Since(r.begun)})
 }
 
 // mayHaveRows reports whether the unit may have further rows to return.

@@ -52,11 +52,15 @@ func (g *Group) Of(n *compile.Node) (Rows, error) {
 	return r, err
 }
 
-// Decided returns the share of rows that pass a node if values are spread evenly between their bounds. What
-// bounds do not decide, such as which strings there are, counts as if it did not pass.
-func Decided(n *compile.Node, bounds func(leaf *schema.Node) (pageindex.Bounds, error)) (float64, error) {
+// enoughForPage is how many rows of a page must be expected to pass for the page to be wanted nearly
+// always, even if they are not quite evenly spread.
+const enoughForPage = 8
+
+// InPages reports whether nearly each page of so many rows has rows that pass, if values are spread evenly
+// between their bounds. What bounds do not decide, such as which strings there are, counts as if it did not pass.
+func InPages(n *compile.Node, bounds func(leaf *schema.Node) (pageindex.Bounds, error), rows int64) (bool, error) {
 	share, err := shareOfNode(n, bounds)
-	return share.decided, err
+	return share.decided*float64(rows) >= enoughForPage, err
 }
 
 // shares are shares of rows that pass: as expected, and without what bounds do not decide.
