@@ -18,7 +18,7 @@ const mappedFiles = 3
 // pageMap draws which pages of a file a plan rules out, as SVG. It reads the offset indexes of
 // columns that the scan uses, and no page: a chunk without an index is drawn as one page.
 func pageMap(ctx context.Context, f *scanner.File, paths []string, o scanner.Options, plan *scanner.Plan) (string, error) {
-	p := &picture.Picture{File: f.Name(), Where: plan.Filter}
+	p := &picture.Picture{File: f.Name(), Size: plan.File.Size, Where: plan.Filter, Returned: picture.NotRun}
 	planned := make([]*scanner.GroupPlan, len(f.Footer().RowGroups)) // nil: nothing of the row group is wanted
 	for i := range plan.Groups {
 		planned[plan.Groups[i].RowGroup] = &plan.Groups[i]
@@ -27,6 +27,7 @@ func pageMap(ctx context.Context, f *scanner.File, paths []string, o scanner.Opt
 		g := picture.Group{Row: p.Rows, Rows: f.Footer().RowGroups[i].NumRows}
 		if planned[i] != nil {
 			mapTests(p, planned[i], g.Row)
+			p.MayPass += planned[i].Rows.Len()
 		}
 		p.Groups = append(p.Groups, g)
 		p.Rows += g.Rows

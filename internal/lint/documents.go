@@ -85,7 +85,7 @@ func parseWays(text string) (ways []*way, faults []string) {
 }
 
 // CommandsRun reports commands in documents that nothing runs, and for which no reason stands in
-// the list. A star is only for what runs all commands of a document, whichever these are.
+// the list. A star is not for what runs one command only.
 func CommandsRun(t *Tree) (faults []string) {
 	texts := map[string]string{}
 	for _, f := range t.Files {

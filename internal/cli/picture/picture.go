@@ -7,7 +7,7 @@ type Picture struct {
 	Where    string
 	Rows     int64
 	MayPass  int64 // rows that metadata leave
-	Returned int64 // rows of the scan
+	Returned int64 // rows of the scan, or NotRun
 
 	Groups     []Group
 	Conditions []Condition
@@ -16,6 +16,9 @@ type Picture struct {
 	Metadata   int64    // bytes of the file outside its column chunks
 	Notes      []string // what is wrong with the file
 }
+
+// NotRun is Returned of a plan.
+const NotRun = -1
 
 // Group is a row group.
 type Group struct{ Row, Rows, MayPass int64 }

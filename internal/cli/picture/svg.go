@@ -79,8 +79,11 @@ func (p *Picture) SVG(w io.Writer) error {
 	fmt.Fprintf(d, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="system-ui, sans-serif" font-size="12">`+"\n", svgWidth, height)
 	d.WriteString(`<rect width="100%" height="100%" fill="` + colours["back"] + `"/>` + "\n")
 	d.text(svgMargin, 22, ink+` font-size="16" font-weight="600"`, p.File, (svgWidth-2*svgMargin)*3/4)
-	facts := table.Plural(p.Rows, "row") + ", " + table.Number(p.MayPass) + " may pass by metadata, " + table.Number(p.Returned) + " returned; " +
-		table.Plural(int64(len(p.Groups)), "row group") + ", " + table.Size(p.Size)
+	facts := table.Plural(p.Rows, "row") + ", " + table.Number(p.MayPass) + " may pass by metadata"
+	if p.Returned != NotRun {
+		facts += ", " + table.Number(p.Returned) + " returned"
+	}
+	facts += "; " + table.Plural(int64(len(p.Groups)), "row group") + ", " + table.Size(p.Size)
 	y := 40
 	if p.Where != "" {
 		d.text(svgMargin, y, ink, "WHERE "+p.Where, svgWidth-2*svgMargin)
