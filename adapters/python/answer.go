@@ -134,8 +134,8 @@ type testPlan struct {
 	All    int64  `json:"pass"`
 }
 
-// explain plans a scan of at most so many files.
-func (s *scan) explain(ctx context.Context, files int64) (*plan, error) {
+// explain plans a scan of at most so many files, and draws the pages of the first maps of them.
+func (s *scan) explain(ctx context.Context, files, maps int64) (*plan, error) {
 	p := &plan{Where: s.where, Columns: s.options.Select, Files: []filePlan{}}
 	err := s.files.Each(ctx, s.options, func(f *scanner.File, o scanner.Options) error {
 		if int64(len(p.Files)) >= files {
@@ -160,7 +160,7 @@ func (s *scan) explain(ctx context.Context, files int64) (*plan, error) {
 				out.Tests = append(out.Tests, testPlan{t.Column, t.Test, t.None.Len(), t.All.Len()})
 			}
 		}
-		if len(p.Files) < mappedFiles {
+		if int64(len(p.Files)) < maps {
 			if one.Map, err = pageMap(ctx, f, s.options.Select, o, proven); err != nil {
 				return err
 			}

@@ -12,9 +12,6 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 )
 
-// mappedFiles is of how many files of a plan the pages are drawn.
-const mappedFiles = 3
-
 // pageMap draws which pages of a file a plan rules out, as SVG. It reads the offset indexes of
 // columns that the scan uses, and no page: a chunk without an index is drawn as one page.
 func pageMap(ctx context.Context, f *scanner.File, paths []string, o scanner.Options, plan *scanner.Plan) (string, error) {

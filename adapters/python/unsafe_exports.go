@@ -176,13 +176,13 @@ func goFiles(handle C.uintptr_t, out **C.char) *C.char {
 }
 
 //export goExplain
-func goExplain(handle C.uintptr_t, files C.int64_t, out **C.char) *C.char {
+func goExplain(handle C.uintptr_t, files, maps C.int64_t, out **C.char) *C.char {
 	s, err := scanOf(handle)
 	if err != nil {
 		return failed(err, "")
 	}
 	return s.run(func(ctx context.Context) error {
-		p, err := s.explain(ctx, int64(files))
+		p, err := s.explain(ctx, int64(files), int64(maps))
 		if err == nil {
 			*out = C.CString(encode(p))
 		}

@@ -55,9 +55,9 @@ char *winnow_files(winnow_scan scan, char **files) {
   return goFiles(scan, files);
 }
 
-char *winnow_explain(winnow_scan scan, int64_t files, char **plan) {
+char *winnow_explain(winnow_scan scan, int64_t files, int64_t maps, char **plan) {
   NOT_FORKED();
-  return goExplain(scan, files, plan);
+  return goExplain(scan, files, maps, plan);
 }
 
 char *winnow_stats(winnow_scan scan, char **stats) {

@@ -68,8 +68,8 @@ char *winnow_extreme(winnow_scan scan, const char *column, int greatest, char **
    JSON objects: index among all files, name, and size in bytes. It opens none. */
 char *winnow_files(winnow_scan scan, char **files);
 /* winnow_explain writes what metadata prove, of at most so many files, as a JSON object. The first
-   files have a page_map, a drawing in SVG. */
-char *winnow_explain(winnow_scan scan, int64_t files, char **plan);
+   maps of them have a page_map, a drawing in SVG, for which it reads offset indexes, too. */
+char *winnow_explain(winnow_scan scan, int64_t files, int64_t maps, char **plan);
 /* winnow_stats writes what all streams and answers of the scan did so far as a JSON object. */
 char *winnow_stats(winnow_scan scan, char **stats);
 /* winnow_next is get_next of a stream of winnow_stream, with a whole error. */

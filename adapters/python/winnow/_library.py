@@ -46,7 +46,7 @@ def _load() -> ctypes.CDLL:
         "count": [scan, POINTER(c_int64)],
         "extreme": [scan, c_char_p, c_int, text],
         "files": [scan, text],
-        "explain": [scan, c_int64, text],
+        "explain": [scan, c_int64, c_int64, text],
         "stats": [scan, text],
     }.items():
         function = getattr(lib, "winnow_" + name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import Any
 
@@ -16,10 +16,9 @@ class Plan:
     first files stands above it. to_dict has the table as data.
     """
 
-    def __init__(self, plan: dict[str, Any]) -> None:
-        self._plan = plan
-        # Drawings without scripts, whose texts are escaped.
-        self._maps = [svg for f in plan["files"] if (svg := f.pop("page_map", ""))]
+    def __init__(self, plan: dict[str, Any], draw: Callable[[], dict[str, Any]]) -> None:
+        """draw returns the plan of the first files with drawings, for which it reads more of them."""
+        self._plan, self._draw = plan, draw
 
     def to_dict(self) -> dict[str, Any]:
         return self._plan
@@ -66,7 +65,9 @@ class Plan:
 
     def _repr_html_(self) -> str:
         body = "".join(_html_row(line, "td") for line in self._lines())
-        return f"<p>{escape(self._summary())}</p>{''.join(self._maps)}<table><thead>{_html_row(self._HEAD, 'th')}</thead><tbody>{body}</tbody></table>"
+        # Drawings have no scripts, and their texts are escaped.
+        maps = "".join(f["page_map"] for f in self._draw()["files"])
+        return f"<p>{escape(self._summary())}</p>{maps}<table><thead>{_html_row(self._HEAD, 'th')}</thead><tbody>{body}</tbody></table>"
 
 
 def _html_row(cells: list[str], tag: str) -> str:

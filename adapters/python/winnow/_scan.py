@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 Path = Union[str, "os.PathLike[str]"]
 
+_MAPS = 3  # files of a plan whose pages are drawn in notebooks
+
 
 class Progress(NamedTuple):
     """What the runs of a scan have done so far, those that are not over included."""
@@ -162,7 +164,11 @@ class Scan:
 
     def explain(self, files: int = 100) -> Plan:
         """What metadata prove about the scan, of at most so many files. It reads no rows."""
-        return Plan(_library.text_from(_library.lib.winnow_explain, self._handle, files))
+
+        def plan(files: int, maps: int) -> dict[str, Any]:
+            return _library.text_from(_library.lib.winnow_explain, self._handle, files, maps)
+
+        return Plan(plan(files, 0), lambda: plan(min(files, _MAPS), _MAPS))
 
     def _repr_html_(self) -> str:
         return self.explain()._repr_html_()
