@@ -58,6 +58,7 @@ func s3Server(t *testing.T, keys ...string) (requests func() string) {
 		mu.Lock()
 		defer mu.Unlock()
 		defer func() { log = nil }()
+		slices.Sort(log) // files are opened at the same time
 		return strings.Join(log, "\n")
 	}
 }
