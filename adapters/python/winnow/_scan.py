@@ -165,7 +165,7 @@ class Scan:
     def explain(self, files: int = 100) -> Plan:
         """What metadata prove about the scan, of at most so many files. It reads no rows."""
 
-        def plan(files: int, maps: int) -> dict[str, Any]:
+        def plan(files: int, maps: int) -> Any:
             return _library.text_from(_library.lib.winnow_explain, self._handle, files, maps)
 
         return Plan(plan(files, 0), lambda: plan(min(files, _MAPS), _MAPS))
