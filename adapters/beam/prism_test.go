@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
 
+	"github.com/winnow-scan/winnow/adapters/beam/internal/prismtest"
 	"github.com/winnow-scan/winnow/filter"
 )
 
@@ -60,20 +60,6 @@ func (l *logs) about(text string) (found []string) {
 	return found
 }
 
-// run runs a pipeline on Prism, which starts in this process, and returns its counters.
-func run(t *testing.T, p *beam.Pipeline) map[string]int64 {
-	t.Helper()
-	result, err := beam.Run(t.Context(), "prism", p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	counters := map[string]int64{}
-	for _, c := range result.Metrics().Query(func(m metrics.SingleResult) bool { return m.Namespace() == "winnowio" }).Counters() {
-		counters[c.Name()] += c.Result()
-	}
-	return counters
-}
-
 // A hundred files, filtered: each row that passes comes once, and the counters are those of all scans.
 func TestPrismManyFiles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -96,7 +82,7 @@ func TestPrismManyFiles(t *testing.T) {
 		SplitBytes: 2000,
 	})
 	passert.EqualsList(s, beam.ParDo(s, textOf, rows), sorted(want))
-	counters := run(t, p)
+	counters := prismtest.Run(t, p)
 	if counters["rows"] != int64(len(want)) || counters["pages_unread"] == 0 || counters["pages_decoded"] == 0 || counters["requested_bytes"] == 0 {
 		t.Errorf("of %d rows %d pass, counters %v", total, len(want), counters)
 	}
@@ -134,7 +120,7 @@ func TestPrismSplits(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	texts := beam.ParDo(s, &slowFn{}, Read[row](s, name, Options{}))
 	passert.EqualsList(s, texts, sorted(f.rows))
-	counters := run(t, p)
+	counters := prismtest.Run(t, p)
 	if counters["splits"] == 0 || counters["rows"] < int64(len(f.rows)) {
 		t.Errorf("counters %v, %d rows", counters, len(f.rows))
 	}

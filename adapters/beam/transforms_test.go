@@ -23,6 +23,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
 
+	"github.com/winnow-scan/winnow/adapters/beam/internal/prismtest"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
@@ -90,7 +91,7 @@ func TestSources(t *testing.T) {
 	}
 	names := beam.CreateList(s, []string{local, inMemory})
 	passert.EqualsList(s, beam.ParDo(s, textOf, ReadAll[row](s, names, Options{})), sorted(append(slices.Clone(f.rows), f.rows...)))
-	run(t, p)
+	prismtest.Run(t, p)
 	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "winnowio-*")); err != nil || len(left) > 0 {
 		t.Errorf("temporary files are left: %q %v", left, err)
 	}
@@ -111,7 +112,7 @@ func TestReadRows(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	passert.EqualsList(s, beam.ParDo(s, anyText, ReadRows(t.Context(), s, name, Options{})), all)
 	passert.EqualsList(s, beam.ParDo(s, anyText, ReadRows(t.Context(), s, name, Options{Select: []string{"note"}})), notes)
-	run(t, p)
+	prismtest.Run(t, p)
 }
 
 // The generated types hold values of testdata's files whose types have a counterpart.
@@ -175,7 +176,7 @@ func TestKeys(t *testing.T) {
 		p, s := beam.NewPipelineWithRoot()
 		emitted.clear()
 		beam.ParDo0(s, collect, beam.ParDo(s, idText, read(s)))
-		counters := run(t, p)
+		counters := prismtest.Run(t, p)
 		got := emitted.take()
 		for _, id := range want {
 			if !slices.Contains(got, id) {
@@ -190,7 +191,7 @@ func TestKeys(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	none := beam.ParDo(s, nothing, beam.CreateList(s, keys))
 	passert.Empty(s, Read[row](s, pattern, Options{Keys: none, KeyColumns: []string{"id"}}))
-	if counters := run(t, p); counters["pages_decoded"] != 0 {
+	if counters := prismtest.Run(t, p); counters["pages_decoded"] != 0 {
 		t.Errorf("without keys, counters %v", counters)
 	}
 }
@@ -218,7 +219,7 @@ func TestHive(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	rows := Read[hive](s, "test://"+t.Name()+"/*/f.parquet", Options{Filter: filter.Col("year").Ge(2022)})
 	passert.EqualsList(s, beam.ParDo(s, hiveText, rows), want)
-	if counters := run(t, p); counters["rows"] != int64(len(want)) {
+	if counters := prismtest.Run(t, p); counters["rows"] != int64(len(want)) {
 		t.Errorf("counters %v for %d rows", counters, len(want))
 	}
 	for year := 2020; year < 2024; year++ {
@@ -253,7 +254,7 @@ func TestHiveTyped(t *testing.T) {
 		{Name: "year", Type: vector.Type{Physical: vector.ByteArray, Logical: vector.String}},
 	}})
 	passert.EqualsList(s, beam.ParDo(s, hiveNameText, rows), want)
-	run(t, p)
+	prismtest.Run(t, p)
 }
 
 // wanted is a row of a schema that the files have in part.
@@ -286,7 +287,7 @@ func TestWant(t *testing.T) {
 	}
 	p, s := beam.NewPipelineWithRoot()
 	passert.EqualsList(s, beam.ParDo(s, wantText, Read[wanted](s, name, o)), want)
-	run(t, p)
+	prismtest.Run(t, p)
 }
 
 // What cannot be read fails the pipeline, with the name of the file.

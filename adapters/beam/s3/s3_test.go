@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
@@ -30,6 +29,7 @@ import (
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
 	winnowio "github.com/winnow-scan/winnow/adapters/beam"
+	"github.com/winnow-scan/winnow/adapters/beam/internal/prismtest"
 	"github.com/winnow-scan/winnow/adapters/beam/s3"
 	"github.com/winnow-scan/winnow/filter"
 )
@@ -182,7 +182,7 @@ func TestPipeline(t *testing.T) {
 		Filter: filter.And(large, filter.Col("year").Eq(2024)), SplitBytes: 64 << 10,
 	})
 	passert.Equals(s, sums(s, year), lines(largeQuantities)...)
-	counters := run(t, p)
+	counters := prismtest.Run(t, p)
 	if n := counters["requested_bytes"]; n == 0 || n >= size { // how many depends on how fast the store is: about half
 		t.Errorf("%d bytes of %d are requested", n, size)
 	}
@@ -193,20 +193,7 @@ func TestPipeline(t *testing.T) {
 	passert.Equals(s, sums(s, items), lines(allQuantities)...)
 	rows := winnowio.ReadRows(t.Context(), s, "s3://pipeline/year=2024/*", winnowio.Options{Filter: large, Select: []string{"order_key"}})
 	passert.Count(s, rows, "rows", 868) // as above
-	run(t, p)
-}
-
-func run(t *testing.T, p *beam.Pipeline) map[string]int64 {
-	t.Helper()
-	result, err := beam.Run(t.Context(), "prism", p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	counters := map[string]int64{}
-	for _, c := range result.Metrics().Query(func(m metrics.SingleResult) bool { return m.Namespace() == "winnowio" }).Counters() {
-		counters[c.Name()] += c.Result()
-	}
-	return counters
+	prismtest.Run(t, p)
 }
 
 // What cannot be read fails the pipeline with its name.
