@@ -179,18 +179,18 @@ func (r *groupRun) requests(ahead *feed.Prefetcher, group int) [][]feed.Request 
 		}
 		columns = append(columns, w)
 	}
-	return ahead.Calls(columns, r.passesAnywhere())
+	return ahead.Calls(columns, r.eachPagePasses)
 }
 
-// passesAnywhere reports whether nearly all pages of the wanted rows are expected to have rows that
+// eachPagePasses reports whether nearly all pages of the wanted rows are expected to have rows that
 // pass: many do if values are spread evenly, and bounds of pages rule out that they lie together.
-func (r *groupRun) passesAnywhere() bool {
+func (r *groupRun) eachPagePasses() bool {
 	s := r.scan
 	if s.filter == nil || len(s.opts.Runtime) > 0 || slices.ContainsFunc(s.leaves, func(l *leaf) bool { return l.filters && !l.chunk.HasColumnIndex }) {
 		return false
 	}
-	in, err := estimate.InPages(s.filter.Program().Root, s.file.boundsIn(r.group), r.rowsOfPage())
-	return err == nil && in
+	passes, err := estimate.EachPagePasses(s.filter.Program().Root, s.file.boundsIn(r.group), r.rowsOfPage())
+	return err == nil && passes
 }
 
 // pagesToPrefetch returns the pages of the leaf's chunk.

@@ -56,9 +56,9 @@ func (g *Group) Of(n *compile.Node) (Rows, error) {
 // always, even if they are not quite evenly spread.
 const enoughForPage = 8
 
-// InPages reports whether nearly each page of so many rows has rows that pass, if values are spread evenly
+// EachPagePasses reports whether nearly each page of so many rows has rows that pass, if values are spread evenly
 // between their bounds. What bounds do not decide, such as which strings there are, counts as if it did not pass.
-func InPages(n *compile.Node, bounds func(leaf *schema.Node) (pageindex.Bounds, error), rows int64) (bool, error) {
+func EachPagePasses(n *compile.Node, bounds func(leaf *schema.Node) (pageindex.Bounds, error), rows int64) (bool, error) {
 	share, err := shareOfNode(n, bounds)
 	return share.decided*float64(rows) >= enoughForPage, err
 }

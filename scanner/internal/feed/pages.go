@@ -64,9 +64,9 @@ type Wanted struct {
 
 // Calls returns the requests for the pages of a row group, divided into calls, each of which
 // has about the same rows of all columns. Pages that are likely wanted are among them if
-// nearly all such pages were, or if they cost less than to wait for the filter. expected: bounds
-// of values make it likely that nearly all such pages of this row group are wanted.
-func (a *Prefetcher) Calls(columns []Wanted, expected bool) [][]Request {
+// nearly all such pages were, or if they cost less than to wait for the filter. expected tells
+// whether bounds of values make it likely that nearly all such pages of the row group are wanted.
+func (a *Prefetcher) Calls(columns []Wanted, expected func() bool) [][]Request {
 	requests := func(likely bool) (byLeaf [][]Request, total int64) {
 		for _, c := range columns {
 			rows := c.Certain
@@ -128,7 +128,7 @@ func (a *Prefetcher) PrefetchSurvivors(columns []ChunkPages, w Tested) {
 		needed = append(needed, columns[i].withSurvivors(a, &w))
 	}
 	a.enqueue(columns[0].RowGroup, cutIntoCalls(needed, a.CallBytes(), a.CallBytes()), true)
-	if !w.Limited && a.speculates(math.MaxInt64, false) {
+	if !w.Limited && a.speculates(math.MaxInt64, nil) {
 		a.prefetchLikely()
 	}
 }

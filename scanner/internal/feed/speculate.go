@@ -59,19 +59,18 @@ const maxExpected = 8 << 20
 // speculates reports whether so many bytes of pages, whose rows are not tested yet, are worth a
 // request: if nearly all such pages had survivors so far. Before that is known, or if the scan
 // may end soon, they are if they come in the time of a request, and are few beside all that
-// was requested, or expected to be wanted: the source would idle for that time.
-func (a *Prefetcher) speculates(bytes int64, expected bool) bool {
+// was requested, or expected to be wanted: the source would idle for that time. expected is
+// called only if that decides.
+func (a *Prefetcher) speculates(bytes int64, expected func() bool) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.pages > 0 && !a.limited {
 		return 5*a.survive >= 4*a.pages
 	}
-	most := min(a.cost.Bytes(), maxGuess+a.requested/8-a.guessed)
-	if expected && !a.limited {
-		most = max(most, min(a.cost.Bytes(), maxExpected)-a.guessed)
-	}
-	if bytes > most {
-		return false
+	if few := min(a.cost.Bytes(), maxGuess+a.requested/8-a.guessed); bytes > few {
+		if a.limited || bytes > min(a.cost.Bytes(), maxExpected)-a.guessed || !expected() {
+			return false
+		}
 	}
 	a.guessed += bytes
 	return true
