@@ -146,7 +146,11 @@ func (g *writer) test(c place) string {
 	not := pick(g.r, "", "", "NOT ")
 	if g.r.IntN(4) == 0 {
 		if text, literal := g.calculated(c); text != "" {
-			return g.testOf(text, literal)
+			test := g.testOf(text, literal)
+			if g.r.IntN(2) == 0 { // what is neither TRUE nor FALSE shows
+				test = "(" + test + ") IS " + pick(g.r, "", "NOT ") + pick(g.r, "TRUE", "FALSE")
+			}
+			return test
 		}
 	}
 	switch g.r.IntN(10) {

@@ -40,37 +40,32 @@ func isText(d *value.Domain) bool {
 	return d.Kind == value.OfBytes && d.Type.Logical != vector.UUID && d.Ordered()
 }
 
-// leafDomain returns the domain of a source's values before any function of strings.
-func (s *source) leafDomain() *value.Domain {
-	if s.base != nil {
-		return s.base
-	}
-	return s.domain
-}
-
-// before returns the test of a source's values whose results pass inner.
+// before returns the test of a source's values, before its functions of strings, that
+// pass where the results pass inner.
 func (s *source) before(inner slotTest) slotTest {
-	if s.base == nil || s.base.Kind == value.OfUnknown {
+	if s.base == nil {
 		return inner
 	}
+	all := inner.set // of the results that may pass
+	inner.set.Null = false
 	out := slotTest{domain: s.base, set: value.AllValues(), words: inner.describe(s.describeText())}
-	single := len(s.functions) == 1 && s.functions[0] != tree.Length
-	if single && inner.valueTest == nil {
-		if set, ok := unfolded(inner.set, inner.domain, s.functions[0] == tree.Upper); ok {
-			return slotTest{domain: s.base, set: set}
-		}
-	}
-	if single {
-		out.set = mayFold(&inner.set, s.functions[0] == tree.Upper)
-	}
 	test := inner.valueTest
 	if test == nil {
+		if all.HasNoValues() || all.HasAllValues() {
+			return slotTest{domain: s.base, set: all}
+		}
 		test = inner.domain.Lower(&inner.set)
 	}
-	if test.Kind == pred.Null { // all strings pass
-		out.words = ""
-		return out
+	if len(s.functions) == 1 && s.functions[0] != tree.Length {
+		upper := s.functions[0] == tree.Upper
+		set, ok := unfolded(all, inner.domain, upper)
+		if ok && inner.valueTest == nil {
+			set.Null = all.Null
+			return slotTest{domain: s.base, set: set}
+		}
+		out.set = mayFold(&all, upper)
 	}
+	out.set.Null = all.Null
 	functions := s.functions
 	var spare sync.Pool
 	out.valueTest = pred.By(func(v *vector.Vector, sel []uint64) {
@@ -176,9 +171,6 @@ const mostUnfolded = 64
 // unfolded returns the strings that are in a set in lower or upper case, where they are few:
 // 'US', 'Us', 'uS' and 'us' for 'us'. ok is false for other sets.
 func unfolded(set value.Subset, d *value.Domain, upper bool) (value.Subset, bool) {
-	if set.HasNoValues() || set.HasAllValues() {
-		return set, true
-	}
 	if negation := set.Negated(); negation.Intervals() < set.Intervals() || !bounded(&set) {
 		out, ok := unfoldedPoints(&negation, d, upper)
 		return out.Negated(), ok

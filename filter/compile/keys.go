@@ -86,7 +86,6 @@ func (b *binder) compileTuple(e *tree.Condition, w passWhen) *Node {
 		}
 		rounded = rounded || k.Len() > 0 && k.Rounds(i, s.domain)
 		if sources[i] = s; w == isTrue {
-			t = s.before(t)
 			out.Args = append(out.Args, b.testNode(&s, t, t, w))
 		}
 	}

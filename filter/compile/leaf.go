@@ -40,7 +40,6 @@ func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
 	if !ok {
 		return &Node{}
 	}
-	t, f = s.before(t), s.before(f)
 	if e.InnerNot {
 		t, f = f, t
 	}
@@ -84,7 +83,12 @@ func (b *binder) compileTest(e *tree.Condition, s *source) (t, f slotTest, ok bo
 		if ok = b.checkKeys(e); ok {
 			t, ok = b.keysTest(e.Keys, 0, s)
 		}
-		return t, t, ok
+		if !ok {
+			return t, f, false
+		}
+		if f = t; t.valueTest == nil {
+			f.set = t.set.Negated()
+		}
 	}
 	if d.Kind == value.OfUnknown {
 		t.set, f.set = value.Subset{}, value.Subset{}
@@ -157,8 +161,8 @@ func (s *source) fault(text string) string {
 	return text
 }
 
-// testNode returns the node of the rows for which a condition is one of w. The
-// condition is TRUE of the slots of t and FALSE of those of f.
+// testNode returns the node of the rows for which a condition on a source is one of w.
+// The condition is TRUE of the slots of t and FALSE of those of f.
 func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 	pass := t
 	if !w.passesTrue() {
@@ -176,9 +180,10 @@ func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 		if opposite.valueTest == nil {
 			pass = slotTest{domain: opposite.domain, set: opposite.set.Complement()}
 		} else {
-			pass.set.Null = true
+			pass.set.Null = true // a search is TRUE or FALSE of each value
 		}
 	}
+	pass = s.before(pass)
 	switch {
 	case s.constant != nil:
 		sel := []uint64{1}
@@ -207,6 +212,7 @@ func (b *binder) itemsNode(s *source, t, f slotTest, w passWhen) *Node {
 	if w == isFalse {
 		pass = f
 	}
+	pass = s.before(pass)
 	all := (s.Quantifier == tree.AllItems) == (w == isTrue)
 	n := &Node{Op: OpTest, Test: &Test{Leaf: s.leaf, Pred: &pred.Test{All: all}, slot: pass}}
 	if w == isFalse && s.Quantifier == tree.AnyItem && s.nullListLevel > 0 {

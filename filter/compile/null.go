@@ -44,7 +44,7 @@ func (b *binder) compileIsNull(e *tree.Condition, w passWhen) *Node {
 	if s.domain.Kind == value.OfUnknown && s.Quantifier == tree.NoQuantifier && s.Key == nil {
 		return constantNode(e.InnerNot != w.passesTrue()) // all slots of an UNKNOWN column are NULL
 	}
-	t := slotTest{domain: s.leafDomain(), set: value.Subset{Null: true}}
+	t := slotTest{domain: s.domain, set: value.Subset{Null: true}}
 	f := slotTest{domain: t.domain, set: t.set.Complement()}
 	if e.InnerNot {
 		t, f = f, t

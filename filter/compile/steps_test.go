@@ -191,6 +191,9 @@ func (g *writer) folded(c place) (text, literal string) {
 	for range 1 + r.IntN(2)*r.IntN(2) {
 		text = pick(r, "lower", "upper") + "(" + text + ")"
 	}
+	if r.IntN(8) == 0 {
+		return text, "NULL"
+	}
 	d := textDatum(pickString(r)).stepped(mustParse(text+" IS NULL").Tree().Left.Steps, false)
 	if r.IntN(3) == 0 {
 		text, literal = "length("+text+")", pick(r, "1", "2", "3", "2.5")
@@ -308,6 +311,17 @@ func TestSteps(t *testing.T) {
 		{"str", "length(x) < -1", "length(x) < -1"},
 		{"str", "lower(x) IS NULL", "x IS NULL"},
 		{"str", "x::varchar = 'a'", `x = "a"`},
+		// Comparisons with NULL are neither TRUE nor FALSE of some values.
+		{"str", "lower(upper(x)) >= NULL", "FALSE"},
+		{"str", "lower(upper(x)) >= NULL IS NOT FALSE", "TRUE"},
+		{"str", "lower(upper(x)) IN ('a', NULL) IS NOT FALSE", "TRUE"},
+		{"str", "lower(upper(x)) NOT IN ('a', NULL) IS NOT TRUE", "TRUE"},
+		{"str", "lower(upper(x)) NOT IN ('a', NULL) IS NOT FALSE", `lower(upper(x)) <> "a" OR x IS NULL`},
+		{"str", "lower(x) NOT IN ('a', NULL) IS NOT FALSE", `x not in {"A", "a"} OR x IS NULL`},
+		{"str", "length(x) = NULL IS NOT TRUE", "TRUE"},
+		{"str", "length(x) BETWEEN 3 AND NULL IS NOT TRUE", "TRUE"},
+		{"str", "length(x) BETWEEN 3 AND NULL IS NOT FALSE", "length(x) >= 3 OR x IS NULL"},
+		{"str", "lower(upper(x)) LIKE '%a' IS NOT TRUE", `lower(upper(x)) not ends with "a" OR x IS NULL`},
 	} {
 		p, err := bindText(c.where, oneColumn(t, kind(c.kind)))
 		if err != nil {
