@@ -314,3 +314,30 @@ func BenchmarkTuples(b *testing.B) {
 		})
 	}
 }
+
+// TestNoKeys: a value among no keys is FALSE, NULL among them is NULL.
+func TestNoKeys(t *testing.T) {
+	none, w := filter.NewKeys(0), newWorld(t, random(5), 200)
+	for _, c := range []struct {
+		e    *filter.Expr
+		null bool // whether rows pass where str is NULL
+	}{
+		{filter.Col("str").InKeys(none), false},
+		{filter.Not(filter.Col("str").InKeys(none).IsFalse()), true},
+		{filter.Not(filter.Col("str").Lower().InKeys(none).IsFalse()), true},
+		{filter.InKeys(none, filter.Col("str"), filter.Col("str").Lower()), false},
+		{filter.Not(filter.InKeys(none, filter.Col("str"), filter.Col("str").Lower()).IsFalse()), true},
+	} {
+		p, err := Bind(c.e, w.schema, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sel := w.run(p)
+		for row := range w.rows {
+			if got, want := bits.Get(sel, row), c.null && w.at(row, w.schema.Find("str")).null; got != want {
+				t.Errorf("%s of row %d: %v", c.e, row, got)
+				break
+			}
+		}
+	}
+}

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
-
 	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/pageindex"
@@ -36,18 +34,6 @@ func (b *bounds) reason(s *thrift.Statistics, slots int64) pageindex.Reason {
 	return b.column.Statistics(s, slots).Why
 }
 
-type statsRecord struct {
-	Min        json.RawMessage `json:"min,omitempty"`
-	Max        json.RawMessage `json:"max,omitempty"`
-	MinExact   *bool           `json:"min_exact,omitempty"`
-	MaxExact   *bool           `json:"max_exact,omitempty"`
-	Deprecated bool            `json:"deprecated,omitempty"` // the bounds stand in the old fields
-	Unusable   string          `json:"unusable,omitempty"`   // why the bounds must not be used
-	Nulls      *int64          `json:"null_count,omitempty"`
-	NaNs       *int64          `json:"nan_count,omitempty"`
-	Distinct   *int64          `json:"distinct_count,omitempty"`
-}
-
 // boundBytes returns the bounds of statistics, and whether they stand in the old
 // fields min and max.
 func boundBytes(s *thrift.Statistics) (low, high []byte, deprecated bool) {
@@ -57,23 +43,29 @@ func boundBytes(s *thrift.Statistics) (low, high []byte, deprecated bool) {
 	return s.Min, s.Max, s.Min != nil || s.Max != nil
 }
 
-func (b *bounds) record(s *thrift.Statistics, slots int64) *statsRecord {
+// statistics appends the statistics of a chunk or a page.
+func (o *object) statistics(b *bounds, s *thrift.Statistics, slots int64) {
 	low, high, deprecated := boundBytes(s)
-	rec := &statsRecord{
-		MinExact: optionalFlag(s.MinExact), MaxExact: optionalFlag(s.MaxExact), Deprecated: deprecated,
-		Nulls: optional(s.HasNullCount, s.NullCount), NaNs: optional(s.HasNaNCount, s.NaNCount),
-		Distinct: optional(s.HasDistinctCount, s.DistinctCount),
-	}
+	o.begin("statistics")
 	if low != nil {
-		rec.Min = b.valuer.appendJSON(low)
+		o.name("min")
+		o.line = b.valuer.appendJSON(o.line, low)
 	}
 	if high != nil {
-		rec.Max = b.valuer.appendJSON(high)
+		o.name("max")
+		o.line = b.valuer.appendJSON(o.line, high)
 	}
+	o.flagIf(s.MinExact != thrift.Absent, "min_exact", s.MinExact == thrift.True)
+	o.flagIf(s.MaxExact != thrift.Absent, "max_exact", s.MaxExact == thrift.True)
+	o.flagIf(deprecated, "deprecated", true) // the bounds stand in the old fields
 	if low != nil || high != nil {
-		rec.Unusable = reasonText(b.reason(s, slots))
+		why := reasonText(b.reason(s, slots))
+		o.textIf(why != "", "unusable", why) // why the bounds must not be used
 	}
-	return rec
+	o.intIf(s.HasNullCount, "null_count", s.NullCount)
+	o.intIf(s.HasNaNCount, "nan_count", s.NaNCount)
+	o.intIf(s.HasDistinctCount, "distinct_count", s.DistinctCount)
+	o.end()
 }
 
 func reasonText(why pageindex.Reason) string {

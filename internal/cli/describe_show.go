@@ -74,15 +74,15 @@ func describedColumnOf(c *summary.Column) describedColumn {
 	rec := describedColumn{Kind: "column", Column: schema.FormatPath(c.Path), Type: typeName(c.Type), Slots: c.Slots, Nulls: c.Nulls, NaNs: c.NaNs}
 	rec.Distinct, rec.Exact = c.Distinct()
 	if least, most, ok := c.Extremes(); ok {
-		rec.Min, rec.Max = v.appendJSON(least), v.appendJSON(most)
+		rec.Min, rec.Max = v.appendJSON(nil, least), v.appendJSON(nil, most)
 	}
 	if mean, plain := meanOf(c); plain != nil {
-		rec.Mean = v.appendJSON(plain)
+		rec.Mean = v.appendJSON(nil, plain)
 	} else if mean != "" {
 		rec.Mean = json.RawMessage(mean)
 	}
 	for _, f := range c.Top(topValues) {
-		rec.Top = append(rec.Top, topValue{v.appendJSON(f.Plain), f.Count})
+		rec.Top = append(rec.Top, topValue{v.appendJSON(nil, f.Plain), f.Count})
 	}
 	for _, n := range c.Histogram(parts) {
 		rec.Histogram = append(rec.Histogram, int64(math.Round(n)))

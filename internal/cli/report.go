@@ -29,6 +29,7 @@ type report struct {
 
 	encoder *json.Encoder
 	line    bytes.Buffer
+	members object
 }
 
 // newReport opens the output that o asks for, and chooses the format for it.
@@ -81,13 +82,25 @@ func (r *report) record(v any) error {
 	if err := r.encoder.Encode(v); err != nil {
 		return err
 	}
-	line := bytes.TrimSuffix(r.line.Bytes(), []byte("\n"))
+	r.writeObject(bytes.TrimSuffix(r.line.Bytes(), []byte("\n")))
+	return nil
+}
+
+// object writes one JSON object, whose members members appends.
+func (r *report) object(members func(o *object)) {
+	o := &r.members
+	o.line = append(o.line[:0], '{')
+	members(o)
+	o.end()
+	r.writeObject(o.line)
+}
+
+func (r *report) writeObject(object []byte) {
 	r.out.WriteString(r.separator())
-	r.out.Write(line)
+	r.out.Write(object)
 	if r.format == "jsonl" {
 		r.out.WriteByte('\n')
 	}
-	return nil
 }
 
 // separator counts a JSON object, and returns the text in front of it.

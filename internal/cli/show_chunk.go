@@ -8,36 +8,8 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
+	"github.com/winnow-scan/winnow/thrift/wire"
 )
-
-type chunkRecord struct {
-	Kind string `json:"kind"`
-	chunkPlace
-	Physical     string   `json:"physical_type"`
-	Logical      string   `json:"logical_type,omitempty"`
-	Encodings    []string `json:"encodings,omitempty"`
-	Codec        string   `json:"codec,omitempty"`
-	Values       *int64   `json:"values,omitempty"`
-	Uncompressed *int64   `json:"uncompressed_size,omitempty"`
-	Compressed   *int64   `json:"compressed_size,omitempty"`
-	pageOffsets
-	FilePath       string           `json:"file_path,omitempty"`
-	Encrypted      bool             `json:"encrypted,omitempty"`
-	Statistics     *statsRecord     `json:"statistics,omitempty"`
-	EncodingStats  []encodingStat   `json:"encoding_stats,omitempty"`
-	SizeStatistics *sizeStats       `json:"size_statistics,omitempty"`
-	Geospatial     *geospatialStats `json:"geospatial,omitempty"`
-	Bloom          *location        `json:"bloom_filter,omitempty"`
-	ColumnIndex    *location        `json:"column_index,omitempty"`
-	OffsetIndex    *location        `json:"offset_index,omitempty"`
-	KeyValues      []keyValue       `json:"key_values,omitempty"`
-}
-
-type pageOffsets struct {
-	DataPage       *int64 `json:"data_page_offset,omitempty"`
-	DictionaryPage *int64 `json:"dictionary_page_offset,omitempty"`
-	IndexPage      *int64 `json:"index_page_offset,omitempty"`
-}
 
 // chunkPlace is the start of records about a column chunk.
 type chunkPlace struct {
@@ -51,21 +23,17 @@ func placeOf(f *input, c *scanner.Chunk) chunkPlace {
 	return chunkPlace{f.Name(), c.RowGroup, c.Leaf.FirstLeaf, c.Leaf.String()}
 }
 
+// place appends what chunkPlace has.
+func (o *object) place(f *input, c *scanner.Chunk) {
+	o.text("file", f.Name())
+	o.int("row_group", int64(c.RowGroup))
+	o.int("column", int64(c.Leaf.FirstLeaf))
+	o.text("path", c.Leaf.String())
+}
+
 type location struct {
 	Offset int64  `json:"offset"`
 	Length *int32 `json:"length,omitempty"`
-}
-
-type encodingStat struct {
-	Page     string `json:"page"`
-	Encoding string `json:"encoding"`
-	Count    int32  `json:"count"`
-}
-
-type sizeStats struct {
-	UnencodedBytes *int64  `json:"unencoded_byte_array_bytes,omitempty"`
-	Repetition     []int64 `json:"repetition_level_histogram,omitempty"`
-	Definition     []int64 `json:"definition_level_histogram,omitempty"`
 }
 
 type geospatialStats struct {
@@ -76,41 +44,75 @@ type geospatialStats struct {
 	Types []int32   `json:"types,omitempty"`
 }
 
-func (f *input) chunkRecord(c *scanner.Chunk) chunkRecord {
-	rec := chunkRecord{
-		Kind: "chunk", chunkPlace: placeOf(f, c),
-		Physical: c.Leaf.Type.Physical.String(), Logical: c.Leaf.Type.Annotation(),
-		FilePath: c.FilePath, Encrypted: c.Encrypted(),
-		ColumnIndex: locationOf(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength),
-		OffsetIndex: locationOf(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength),
-	}
-	if !c.HasMeta {
-		return rec
-	}
+// chunk appends the members of a record of a chunk.
+func (o *object) chunk(f *input, c *scanner.Chunk) {
 	m := &c.Meta
-	rec.Encodings, rec.Codec = encodingNames(m.Encodings), wirename.Codec(m.Codec)
-	rec.Values, rec.Uncompressed, rec.Compressed = &m.NumValues, &m.UncompressedSize, &m.CompressedSize
-	rec.pageOffsets = pageOffsets{
-		&m.DataPageOffset, optional(m.HasDictionaryOffset, m.DictionaryOffset), optional(m.HasIndexPageOffset, m.IndexPageOffset),
+	o.text("kind", "chunk")
+	o.place(f, c)
+	o.text("physical_type", c.Leaf.Type.Physical.String())
+	annotation := c.Leaf.Type.Annotation()
+	o.textIf(annotation != "", "logical_type", annotation)
+	if c.HasMeta {
+		listIf(o, "encodings", m.Encodings, func(e wire.Encoding) { o.string(wirename.Encoding(e)) })
+		o.text("codec", wirename.Codec(m.Codec))
+		o.int("values", m.NumValues)
+		o.int("uncompressed_size", m.UncompressedSize)
+		o.int("compressed_size", m.CompressedSize)
+		o.int("data_page_offset", m.DataPageOffset)
+		o.intIf(m.HasDictionaryOffset, "dictionary_page_offset", m.DictionaryOffset)
+		o.intIf(m.HasIndexPageOffset, "index_page_offset", m.IndexPageOffset)
 	}
-	rec.Bloom = locationOf(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength)
+	o.textIf(c.FilePath != "", "file_path", c.FilePath)
+	o.flagIf(c.Encrypted(), "encrypted", true)
+	if c.HasMeta {
+		o.chunkStatistics(f, c)
+		o.location("bloom_filter", locationOf(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength))
+	}
+	o.location("column_index", locationOf(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength))
+	o.location("offset_index", locationOf(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength))
+	if keyValues, err := m.KeyValues.Append(nil); c.HasMeta && err == nil && len(keyValues) > 0 {
+		o.name("key_values")
+		o.value(keyValueRecords(keyValues))
+	}
+}
+
+// chunkStatistics appends all that a chunk's metadata says of its values.
+func (o *object) chunkStatistics(f *input, c *scanner.Chunk) {
+	m := &c.Meta
 	if m.HasStatistics {
-		rec.Statistics = f.bounds(c).record(&m.Statistics, m.NumValues)
+		o.statistics(f.bounds(c), &m.Statistics, m.NumValues)
 	}
-	for _, s := range m.EncodingStats {
-		rec.EncodingStats = append(rec.EncodingStats, encodingStat{wirename.PageType(s.PageType), wirename.Encoding(s.Encoding), s.Count})
-	}
+	listIf(o, "encoding_stats", m.EncodingStats, func(s thrift.PageEncodingStats) {
+		o.line = append(o.line, '{')
+		o.text("page", wirename.PageType(s.PageType))
+		o.text("encoding", wirename.Encoding(s.Encoding))
+		o.int("count", int64(s.Count))
+		o.end()
+	})
 	if m.HasSizeStatistics {
 		s := &m.SizeStatistics
-		rec.SizeStatistics = &sizeStats{optional(s.HasUnencodedBytes, s.UnencodedBytes), s.RepetitionHistogram, s.DefinitionHistogram}
+		o.begin("size_statistics")
+		o.intIf(s.HasUnencodedBytes, "unencoded_byte_array_bytes", s.UnencodedBytes)
+		o.intsIf("repetition_level_histogram", s.RepetitionHistogram)
+		o.intsIf("definition_level_histogram", s.DefinitionHistogram)
+		o.end()
 	}
 	if m.HasGeospatial {
-		rec.Geospatial = geospatialRecord(&m.Geospatial)
+		o.name("geospatial")
+		o.value(geospatialRecord(&m.Geospatial))
 	}
-	if keyValues, err := m.KeyValues.Append(nil); err == nil && len(keyValues) > 0 {
-		rec.KeyValues = keyValueRecords(keyValues)
+}
+
+func (o *object) location(name string, l *location) {
+	if l == nil {
+		return
 	}
-	return rec
+	o.begin(name)
+	o.int("offset", l.Offset)
+	if l.Length != nil {
+		o.int("length", int64(*l.Length))
+	}
+	o.end()
 }
 
 func locationOf(has bool, offset int64, hasLength bool, length int32) *location {

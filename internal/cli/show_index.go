@@ -198,13 +198,13 @@ func (x *indexes) record(f *input, c *scanner.Chunk, i int, b *bounds, valid boo
 	nans, ok := item(x.column.NaNCounts, i)
 	rec.NaNs = optional(ok, nans)
 	if low, ok := item(x.column.MinValues, i); ok && !null {
-		rec.Min = b.valuer.appendJSON(low)
+		rec.Min = b.valuer.appendJSON(nil, low)
 		if valid {
 			rec.Unusable = reasonText(b.column.Page(x.column, i).Why)
 		}
 	}
 	if high, ok := item(x.column.MaxValues, i); ok && !null {
-		rec.Max = b.valuer.appendJSON(high)
+		rec.Max = b.valuer.appendJSON(nil, high)
 	}
 	rec.Repetition = histogram(x.column.RepetitionHistograms, i, c.Leaf.MaxRep)
 	rec.Definition = histogram(x.column.DefinitionHistograms, i, c.Leaf.MaxDef)

@@ -131,9 +131,7 @@ func showMeta(_ context.Context, f *input, o *options, r *report) error {
 			continue
 		}
 		for _, c := range chunks {
-			if err := r.record(f.chunkRecord(c)); err != nil {
-				return err
-			}
+			r.object(func(o *object) { o.chunk(f, c) })
 		}
 	}
 	return first

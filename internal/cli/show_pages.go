@@ -40,28 +40,6 @@ where neither header nor offset index does.`,
 	}
 }
 
-type pageRecord struct {
-	chunkPlace
-	Page          *int         `json:"page,omitempty"`
-	Offset        int64        `json:"offset"`
-	Kind          string       `json:"kind"`
-	Encoding      string       `json:"encoding,omitempty"`
-	DefEncoding   string       `json:"definition_level_encoding,omitempty"`
-	RepEncoding   string       `json:"repetition_level_encoding,omitempty"`
-	Values        *int32       `json:"values,omitempty"`
-	Nulls         *int64       `json:"nulls,omitempty"`
-	Rows          *int64       `json:"rows,omitempty"`
-	HeaderSize    int          `json:"header_size"`
-	Uncompressed  int32        `json:"uncompressed_size"`
-	Compressed    int32        `json:"compressed_size"`
-	DefinitionLen *int32       `json:"definition_levels_size,omitempty"`
-	RepetitionLen *int32       `json:"repetition_levels_size,omitempty"`
-	IsCompressed  *bool        `json:"is_compressed,omitempty"`
-	IsSorted      *bool        `json:"is_sorted,omitempty"`
-	CRC           string       `json:"crc"`
-	Statistics    *statsRecord `json:"statistics,omitempty"`
-}
-
 func showPages(ctx context.Context, f *input, o *options, r *report) error {
 	return eachChunk(f, o, func(c *scanner.Chunk) error { return chunkPages(ctx, f, c, o, r) }, r)
 }
@@ -147,8 +125,8 @@ func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 		}
 		if r.tables() {
 			t.Add(pageRow(c, p, rows, crc, b)...)
-		} else if err := r.record(pageRecordOf(f, c, p, rows, crc, b)); err != nil {
-			return err
+		} else {
+			r.object(func(o *object) { o.page(f, c, p, rows, crc, b) })
 		}
 	}
 	if r.tables() {
@@ -263,28 +241,33 @@ func nullsOf(c *scanner.Chunk, p *pageAt) (int64, bool) {
 	return 0, false
 }
 
-func pageRecordOf(f *input, c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bounds) pageRecord {
+// page appends the members of a record of a page.
+func (o *object) page(f *input, c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bounds) {
 	rows, hasRows := rowCount.of(p)
 	nulls, hasNulls := nullsOf(c, p)
 	v1, v2, dictionary := p.Type == wire.PageType_DATA_PAGE, p.Type == wire.PageType_DATA_PAGE_V2, p.Type == wire.PageType_DICTIONARY_PAGE
-	rec := pageRecord{
-		chunkPlace: placeOf(f, c),
-		Page:       optional(p.Number >= 0, p.Number), Offset: p.Offset, Kind: wirename.PageType(p.Type),
-		Rows: optional(hasRows, rows), Nulls: optional(hasNulls, nulls), HeaderSize: p.HeaderSize,
-		Uncompressed: p.UncompressedSize, Compressed: p.CompressedSize,
-		DefinitionLen: optional(v2, p.DefinitionLength), RepetitionLen: optional(v2, p.RepetitionLength),
-		IsCompressed: optional(v2, p.IsCompressed), IsSorted: optional(dictionary && p.IsSorted != thrift.Absent, p.IsSorted == thrift.True), CRC: crc,
-	}
-	if v1 || v2 || dictionary {
-		rec.Values, rec.Encoding = &p.NumValues, wirename.Encoding(p.Encoding)
-	}
-	if v1 {
-		rec.DefEncoding, rec.RepEncoding = wirename.Encoding(p.DefinitionEncoding), wirename.Encoding(p.RepetitionEncoding)
-	}
+	hasValues := v1 || v2 || dictionary
+	o.place(f, c)
+	o.intIf(p.Number >= 0, "page", int64(p.Number))
+	o.int("offset", p.Offset)
+	o.text("kind", wirename.PageType(p.Type))
+	o.textIf(hasValues, "encoding", wirename.Encoding(p.Encoding))
+	o.textIf(v1, "definition_level_encoding", wirename.Encoding(p.DefinitionEncoding))
+	o.textIf(v1, "repetition_level_encoding", wirename.Encoding(p.RepetitionEncoding))
+	o.intIf(hasValues, "values", int64(p.NumValues))
+	o.intIf(hasNulls, "nulls", nulls)
+	o.intIf(hasRows, "rows", rows)
+	o.int("header_size", int64(p.HeaderSize))
+	o.int("uncompressed_size", int64(p.UncompressedSize))
+	o.int("compressed_size", int64(p.CompressedSize))
+	o.intIf(v2, "definition_levels_size", int64(p.DefinitionLength))
+	o.intIf(v2, "repetition_levels_size", int64(p.RepetitionLength))
+	o.flagIf(v2, "is_compressed", p.IsCompressed)
+	o.flagIf(dictionary && p.IsSorted != thrift.Absent, "is_sorted", p.IsSorted == thrift.True)
+	o.text("crc", crc)
 	if p.HasStatistics {
-		rec.Statistics = b.record(&p.Statistics, int64(p.NumValues))
+		o.statistics(b, &p.Statistics, int64(p.NumValues))
 	}
-	return rec
 }
 
 func pageRow(c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bounds) []any {

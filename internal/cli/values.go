@@ -63,10 +63,10 @@ func (v *valuer) appendText(dst, plain []byte) []byte {
 	return text
 }
 
-func (v *valuer) appendJSON(plain []byte) json.RawMessage {
-	js, err := v.json.Append(nil, plain)
+func (v *valuer) appendJSON(dst, plain []byte) json.RawMessage {
+	js, err := v.json.Append(dst, plain)
 	if err != nil {
-		return json.RawMessage(strconv.Quote(table.Hex0x(plain, math.MaxInt)))
+		return strconv.AppendQuote(dst, table.Hex0x(plain, math.MaxInt))
 	}
 	return js
 }
