@@ -96,7 +96,7 @@ func run(dir string, command ...string) (cpu time.Duration, out int64, err error
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), info.Size(), nil
 }
 
-// writeWide writes a file of so many columns, in two row groups with statistics.
+// writeWide writes a file of so many columns, in five row groups with statistics.
 func writeWide(path string, columns int) error {
 	file := &gen.File{}
 	row := gen.Record{}
@@ -105,7 +105,7 @@ func writeWide(path string, columns int) error {
 		file.Schema = append(file.Schema, gen.Required(name, gen.Int64))
 		row[name] = int64(i)
 	}
-	for range 2 {
+	for range 5 {
 		file.RowGroups = append(file.RowGroups, gen.RowGroup{Rows: []any{row, row}})
 	}
 	b, err := file.Write()

@@ -154,11 +154,7 @@ func (r *report) heading(title, more string) {
 
 func (r *report) blank() { r.out.WriteByte('\n') }
 
-func (r *report) print(t *table.Table) {
-	var b strings.Builder
-	t.Render(&b, r.screen)
-	r.out.WriteString(b.String())
-}
+func (r *report) print(t *table.Table) { t.Render(r.out, r.screen) }
 
 // noteHidden writes how many lines of a table -n has left out.
 func (r *report) noteHidden(indent string, n int, what string) {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
@@ -178,14 +177,14 @@ func shortType(c *scanner.Chunk) string {
 // extras returns a letter for each structure that a chunk has besides its pages:
 // see the help of meta.
 func extras(c *scanner.Chunk) string {
-	var s []string
+	var letters []byte
 	for _, e := range []struct {
-		has  bool
-		name string
-	}{{c.Meta.HasBloomFilter, "B"}, {c.HasColumnIndex, "C"}, {c.HasOffsetIndex, "O"}, {c.Meta.HasSizeStatistics, "S"}} {
+		has    bool
+		letter byte
+	}{{c.Meta.HasBloomFilter, 'B'}, {c.HasColumnIndex, 'C'}, {c.HasOffsetIndex, 'O'}, {c.Meta.HasSizeStatistics, 'S'}} {
 		if e.has {
-			s = append(s, e.name)
+			letters = append(letters, e.letter)
 		}
 	}
-	return strings.Join(s, "")
+	return string(letters)
 }

@@ -35,21 +35,28 @@ const (
 
 func newValues(f *vector.Field) *values {
 	v := &values{slots: f.Text()}
-	binary := f.Type.Physical == vector.ByteArray || f.Type.Physical == vector.FixedLenByteArray
-	if f.Layout != vector.Leaf || !binary {
-		return v
-	}
-	switch f.Type.Logical {
-	case vector.None, vector.Unrecognised:
-		v.form = bytesOrText
-	case vector.BSON, vector.Geometry, vector.Geography:
-		v.form = bytesAsHex
-	case vector.Interval:
-		if f.Type.Length == intervalBytes {
-			v.form = intervalInWords
-		}
+	if f.Layout == vector.Leaf {
+		v.form = formOf(f.Type)
 	}
 	return v
+}
+
+// formOf returns the form of a leaf's values, as far as their type decides it.
+func formOf(t vector.Type) form {
+	if t.Physical != vector.ByteArray && t.Physical != vector.FixedLenByteArray {
+		return canonical
+	}
+	switch t.Logical {
+	case vector.None, vector.Unrecognised:
+		return bytesOrText
+	case vector.BSON, vector.Geometry, vector.Geography:
+		return bytesAsHex
+	case vector.Interval:
+		if t.Length == intervalBytes {
+			return intervalInWords
+		}
+	}
+	return canonical
 }
 
 // use makes v the vector whose values append writes. The rows from a to b decide,
@@ -94,12 +101,12 @@ func (c *values) append(dst []byte, i int) ([]byte, error) {
 // AppendPlain writes a value in the PLAIN encoding as a table of rows shows it,
 // if that is not its textual form: bytes, as text if asked for, and intervals.
 func AppendPlain(dst []byte, t vector.Type, plain []byte, asText bool) (_ []byte, ok bool) {
-	switch f := newValues(&vector.Field{Type: t}); {
-	case f.form == bytesOrText && asText && IsText(plain):
+	switch f := formOf(t); {
+	case f == bytesOrText && asText && IsText(plain):
 		return append(dst, plain...), true
-	case f.form == bytesOrText || f.form == bytesAsHex:
+	case f == bytesOrText || f == bytesAsHex:
 		return appendBytes(dst, plain), true
-	case f.form == intervalInWords && len(plain) == intervalBytes:
+	case f == intervalInWords && len(plain) == intervalBytes:
 		return appendInterval(dst, plain), true
 	}
 	return dst, false

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"io"
 	"slices"
 	"strings"
 )
@@ -56,6 +57,15 @@ func (c *Cell) cut(width int) string {
 	return Cut(c.Text, width)
 }
 
+// Writer is what tables are written to. It keeps errors to itself, as bufio.Writer and
+// strings.Builder do.
+type Writer interface {
+	io.StringWriter
+	io.ByteWriter
+}
+
+const blanks = "                                                                "
+
 // Add appends a row. Its values are strings or cells.
 func (t *Table) Add(values ...any) {
 	row := make([]Cell, len(values))
@@ -94,7 +104,7 @@ func (t *Table) Fits(screen Screen) bool {
 // Render writes the table, cut to the width of the screen, and below it the titles of
 // columns that found no room. Columns without any text are left out, and so is a table
 // without rows.
-func (t *Table) Render(b *strings.Builder, screen Screen) {
+func (t *Table) Render(w Writer, screen Screen) {
 	if len(t.Rows) == 0 {
 		return
 	}
@@ -110,19 +120,19 @@ func (t *Table) Render(b *strings.Builder, screen Screen) {
 		titled = titled || c.Title != ""
 	}
 	if titled {
-		t.line(b, titles, widths, screen)
+		t.line(w, titles, widths, screen)
 	}
 	for _, row := range t.Rows {
 		if t.isHeading(row) {
-			b.WriteString(t.Indent + screen.Paint(row[0].Style, row[0].Text) + "\n")
+			w.WriteString(t.Indent + screen.Paint(row[0].Style, row[0].Text) + "\n")
 			continue
 		}
 		for row != nil {
-			row = t.line(b, row, widths, screen)
+			row = t.line(w, row, widths, screen)
 		}
 	}
 	if len(hidden) > 0 {
-		b.WriteString(t.Indent + screen.Paint(Dim, "… "+Plural(int64(len(hidden)), "more column")+", with --wide: "+strings.Join(hidden, ", ")) + "\n")
+		w.WriteString(t.Indent + screen.Paint(Dim, "… "+Plural(int64(len(hidden)), "more column")+", with --wide: "+strings.Join(hidden, ", ")) + "\n")
 	}
 }
 
@@ -203,8 +213,8 @@ func (t *Table) lineWidth(width func(i int) int) int {
 }
 
 // line writes a row, and returns what of it belongs below: nil, or the rest of texts that wrap.
-func (t *Table) line(b *strings.Builder, row []Cell, widths []int, screen Screen) (below []Cell) {
-	b.WriteString(t.Indent)
+func (t *Table) line(w Writer, row []Cell, widths []int, screen Screen) (below []Cell) {
+	w.WriteString(t.Indent)
 	spaces := 0 // to write before the next text, so that no line ends in spaces
 	first := true
 	for i, c := range row {
@@ -232,14 +242,15 @@ func (t *Table) line(b *strings.Builder, row []Cell, widths []int, screen Screen
 			padding = 0
 		}
 		if text != "" {
-			for range spaces {
-				b.WriteByte(' ')
+			for ; spaces > len(blanks); spaces -= len(blanks) {
+				w.WriteString(blanks)
 			}
-			b.WriteString(screen.Paint(c.Style, text))
+			w.WriteString(blanks[:spaces])
+			w.WriteString(screen.Paint(c.Style, text))
 			spaces = 0
 		}
 		spaces += padding
 	}
-	b.WriteByte('\n')
+	w.WriteByte('\n')
 	return below
 }
