@@ -260,7 +260,7 @@ func TestSteps(t *testing.T) {
 		// Floats round: what is found are all that round to the literal.
 		{"f64", "x + 1 = 9007199254740992.0", "x in [9007199254740991, 9007199254740994)"},
 		{"f64", "x + 1 = 9007199254740994.0", "FALSE"},
-		{"f64", "x * 2 > 1", "x >= 0.5000000000000001"},
+		{"f64", "x * 2 > 1", "x > 0.5"},
 		{"f64", "x * 1e300 = DOUBLE 'Infinity'", "x >= 179769313.4862316"},
 		{"f64", "x * 1e300 <> DOUBLE 'NaN'", "x IS NOT NULL"},
 		{"f64", "NOT x + 1 < 5", "x >= 3.9999999999999996 or NaN"},
@@ -307,7 +307,7 @@ func TestSteps(t *testing.T) {
 		{"str", "x ILIKE '%'", "x IS NOT NULL"},
 		{"str", "lower(x) >= ''", "x IS NOT NULL"},
 		{"str", "length(x) = 3", "length(x) = 3"},
-		{"str", "length(x) + 1 > 3 AND x > 'a'", `length(x) >= 3 AND x >= "a\x00"`},
+		{"str", "length(x) + 1 > 3 AND x > 'a'", `length(x) >= 3 AND x > "a"`},
 		{"str", "length(x) < -1", "length(x) < -1"},
 		{"str", "lower(x) IS NULL", "x IS NULL"},
 		{"str", "x::varchar = 'a'", `x = "a"`},
