@@ -140,7 +140,7 @@ func (f *input) chunkTable(chunks []*scanner.Chunk) *table.Table {
 	t := &table.Table{Indent: "  ", Columns: []table.Column{
 		{Title: "#", Right: true}, {Title: "column", MinWidth: 16, CutFront: true}, {Title: "type", MinWidth: 12}, {Title: "codec", Optional: true},
 		{Title: "encodings", MinWidth: 10, Optional: true}, {Title: "values", Right: true, Optional: true}, {Title: "nulls", Right: true}, {Title: "NaNs", Right: true, Optional: true},
-		{Title: "distinct", Right: true, Optional: true}, {Title: "compressed", Right: true}, {Title: "ratio", Right: true, Optional: true},
+		{Title: "distinct", Right: true, Optional: true}, {Title: "size", Right: true}, {Title: "ratio", Right: true, Optional: true},
 		{Title: "offset", Right: true, Optional: true}, {Title: "min", MinWidth: 11}, {Title: "max", MinWidth: 11}, {Title: "has", Optional: true},
 	}}
 	for _, c := range chunks {

@@ -30,7 +30,7 @@ func (f *input) chunkDetail(c *scanner.Chunk, r *report) {
 	line("type", c.Leaf.Type.String())
 	if c.HasMeta {
 		line("values", table.Number(m.NumValues))
-		line("size", table.Size(m.CompressedSize)+" "+wirename.Codec(m.Codec), table.Size(m.UncompressedSize)+" uncompressed", ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize))
+		line("size", table.Size(m.CompressedSize)+" "+wirename.Codec(m.Codec), table.Size(m.UncompressedSize)+" unpacked", ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize))
 		line("encodings", encodingNames(m.Encodings)...)
 		var pages []string
 		for _, s := range m.EncodingStats {

@@ -243,8 +243,8 @@ func (f *input) rowGroupTable(groups []int, o *options, r *report) {
 		return
 	}
 	t := &table.Table{Columns: []table.Column{
-		{Title: "row group", Right: true}, {Title: "rows", Right: true}, {Title: "compressed", Right: true},
-		{Title: "uncompressed", Right: true}, {Title: "ratio", Right: true}, {Title: "offset", Right: true}, {Title: "sorted by", MinWidth: 8},
+		{Title: "row group", Right: true}, {Title: "rows", Right: true}, {Title: "size", Right: true},
+		{Title: "unpacked", Right: true}, {Title: "ratio", Right: true}, {Title: "offset", Right: true}, {Title: "sorted by", MinWidth: 8},
 	}}
 	leaves := f.Schema().Leaves()
 	shown := groups
