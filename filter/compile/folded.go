@@ -40,8 +40,8 @@ func isText(d *value.Domain) bool {
 	return d.Kind == value.OfBytes && d.Type.Logical != vector.UUID && d.Ordered()
 }
 
-// before returns the test of a source's values, before its functions of strings, that
-// pass where the results pass inner.
+// before returns the test of the column's values: those pass whose results, by the
+// source's functions of strings, pass inner.
 func (s *source) before(inner slotTest) slotTest {
 	if s.base == nil {
 		return inner
