@@ -183,7 +183,7 @@ func (l *Listing) missing(m *mark, names []string, place string) (faults []strin
 		case knows && left[folded(name)]:
 			faults = append(faults, m.where+": "+place+" leaves out "+name+" and has it")
 		case !knows && !left[folded(name)]:
-			faults = append(faults, m.where+": "+l.What+" "+name+" is missing ("+place+")")
+			faults = append(faults, m.where+": "+l.What+" "+name+" is missing ("+strings.Join(append([]string{place}, m.also...), ", or ")+")")
 		}
 		delete(left, folded(name))
 	}
@@ -210,6 +210,7 @@ func folded(name string) string { return strings.ToLower(strings.ReplaceAll(name
 // mark is a place: all code that is marked with its name.
 type mark struct {
 	where string          // of the first mark
+	also  []string        // of the others
 	but   []string        // names that it may leave out
 	known map[string]bool // identifiers and words of strings in it
 }
@@ -260,6 +261,8 @@ func marksOf(t *Tree) (marks map[string]*mark, faults []string) {
 				if m == nil {
 					m = &mark{where: where, known: map[string]bool{}}
 					marks[key] = m
+				} else {
+					m.also = append(m.also, where)
 				}
 				m.but = append(m.but, strings.Fields(but)...)
 				m.add(code)
