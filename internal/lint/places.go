@@ -29,7 +29,7 @@ type Listing struct {
 	Other map[string]string // how a name is spelt elsewhere
 	Every []string          // the places that must know each
 	Last  []string          // those that must know the last
-	Files map[string]string // files (of words) and packages "…/" that must name each, and which they leave out
+	Files map[string]string // files (of words) and packages "…/" that must name each, and what they leave out, or say by signs
 }
 
 // listings are read by those who add an encoding, a codec, a logical type or a predicate:
@@ -75,15 +75,20 @@ func listings() []Listing {
 		{
 			What: "condition", From: "filter/internal/tree/condition.go: Op = iota",
 			Other: map[string]string{"BooleanColumn": "Bool", "Is": "IsTrue", "Compare": "Eq"},
-			Every: []string{"bind", "parse", "print", "parentheses", "twin", "naive"},
+			Every: []string{"bind", "parse", "print", "parentheses", "twin", "random text", "naive"},
 			Files: map[string]string{
 				"internal/oracle/": "", "filter/expr.go": "Constant", "filter/roundtrip_test.go": "Constant Keys",
+				"filter/doc.go": "BooleanColumn IsNull Match", "internal/cli/help_where.go": "BooleanColumn IsNull Match Keys",
 			},
 		},
 		{
 			What: "step", From: "filter/internal/tree/step.go: StepOp = iota",
 			Other: map[string]string{"Cast": "CastDate"},
 			Every: []string{"print", "parse", "bind", "twin", "naive", "oracle"},
+			Files: map[string]string{
+				"filter/doc.go":              "Add Subtract SubtractFrom Multiply Divide",
+				"internal/cli/help_where.go": "Add Subtract SubtractFrom Multiply Divide",
+			},
 		},
 	}
 }
