@@ -41,9 +41,9 @@ func listings() []Listing {
 			Other: map[string]string{"RLE_DICTIONARY": "Dictionary"},
 			Last:  []string{"bound"},
 			Every: []string{
-				"writer", "writer number", "encoder", "naive", "writer test", "sample file",
-				"decoder", "gather cost", "random column", "dump",
-				"hostile file", "hostile reader", "oracle", "oracle table", "mapped file",
+				"writer", "writer number", "encoder", "types", "naive", "sample file",
+				"decoder", "shown body", "same bytes", "gather cost", "kept", "batch size", "dump",
+				"hostile file", "hostile reader", "oracle table",
 			},
 			Files: map[string]string{"README.md": "PLAIN_DICTIONARY"},
 		},
