@@ -13,7 +13,8 @@ func (c *Cursor) keepsDecoded(p *leafPage, sel []uint64, n int) bool {
 	if !c.opts.Returned || force != ByCost {
 		return c.opts.Returned && force == Always && p.values.decoder.Codes() == nil
 	}
-	switch p.header.Encoding { // other encodings are tested without storing values, or decoded at no cost
+	//every:encoding kept but PLAIN RLE BIT_PACKED PLAIN_DICTIONARY RLE_DICTIONARY DELTA_LENGTH_BYTE_ARRAY DELTA_BYTE_ARRAY BYTE_STREAM_SPLIT (tested without storing values, or decoded at no cost)
+	switch p.header.Encoding {
 	case wire.Encoding_DELTA_BINARY_PACKED, wire.Encoding_ALP:
 		return c.demand.tested == c.demand.asked.N || 4*bits.Count(sel, 0, n) >= n
 	}

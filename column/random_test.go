@@ -136,21 +136,8 @@ func randomSample(r *rand.Rand) (*sample, error) {
 	return s, err
 }
 
-//every:encoding random column but BIT_PACKED PLAIN_DICTIONARY (levels only; written as RLE_DICTIONARY)
 func randomShape(r *rand.Rand, t gen.Type) gen.Shape {
-	encodings := []gen.Encoding{gen.Plain, gen.Dictionary}
-	switch t {
-	case gen.Boolean:
-		encodings = []gen.Encoding{gen.Plain, gen.RLE}
-	case gen.Int32, gen.Int64:
-		encodings = append(encodings, gen.DeltaBinaryPacked, gen.ByteStreamSplit)
-	case gen.Float, gen.Double:
-		encodings = append(encodings, gen.ByteStreamSplit, gen.ALP)
-	case gen.ByteArray:
-		encodings = append(encodings, gen.DeltaLengthByteArray, gen.DeltaByteArray)
-	case gen.FixedLenByteArray:
-		encodings = append(encodings, gen.DeltaByteArray, gen.ByteStreamSplit)
-	}
+	encodings := gen.EncodingsOf(t)
 	s := gen.Shape{Encoding: encodings[r.IntN(len(encodings))], Version: 1 + r.IntN(2), Runs: gen.Runs(r.IntN(5))}
 	if r.IntN(2) == 0 {
 		s.PageStats = gen.MinMax | gen.NullCount

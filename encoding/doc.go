@@ -18,6 +18,9 @@
 //
 //	Equal(sel []uint64, n int, want []byte) error         likewise HasPrefix, HasSuffix, Contains; Range is lo <= value < hi
 //
+// Strings that the body does not have as they are come into memory of the caller: Next
+// and Gather take it, and return it with the strings appended (delta.Prefixed).
+//
 // Bitmaps are []uint64, LSB first; bit 0 is the decoder's next value. A body
 // is hostile: whatever it holds, a decoder returns values or a *corrupt.Error,
 // does not panic, and allocates nothing that the body does not justify. Values

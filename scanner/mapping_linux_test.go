@@ -39,8 +39,6 @@ type stored struct {
 // storedColumns are what kernels in assembly decode, test and skip, and what is
 // decoded without. By default it is every type in every encoding with two of its filters;
 // WINNOW_ROUNDS=5 brings all, optional and not.
-//
-//every:encoding mapped file but BIT_PACKED PLAIN_DICTIONARY (levels only; read as RLE_DICTIONARY)
 func storedColumns(t *testing.T) []stored {
 	t.Helper()
 	letters := "abcdefgh"
@@ -67,20 +65,18 @@ func storedColumns(t *testing.T) []stored {
 		length    int32
 		value     func(r *rand.Rand) any
 		filters   []string
-		encodings []gen.Encoding
+		encodings []gen.Encoding // nil: all that the type has
 	}{
-		{"boolean", gen.Boolean, gen.Logical{}, 0, func(r *rand.Rand) any { return r.IntN(2) == 0 }, []string{"s = true", "s IS NULL OR NOT s"},
-			[]gen.Encoding{gen.Plain, gen.RLE}},
-		{"int32", gen.Int32, gen.Logical{}, 0, int32s, number, []gen.Encoding{gen.Plain, gen.Dictionary, gen.DeltaBinaryPacked, gen.ByteStreamSplit}},
-		{"int64", gen.Int64, gen.Logical{}, 0, int64s, number, []gen.Encoding{gen.Plain, gen.Dictionary, gen.DeltaBinaryPacked, gen.ByteStreamSplit}},
-		{"float", gen.Float, gen.Logical{}, 0, float32s, number, []gen.Encoding{gen.Plain, gen.Dictionary, gen.ByteStreamSplit, gen.ALP}},
-		{"double", gen.Double, gen.Logical{}, 0, float64s, number, []gen.Encoding{gen.Plain, gen.Dictionary, gen.ByteStreamSplit, gen.ALP}},
+		{"boolean", gen.Boolean, gen.Logical{}, 0, func(r *rand.Rand) any { return r.IntN(2) == 0 }, []string{"s = true", "s IS NULL OR NOT s"}, nil},
+		{"int32", gen.Int32, gen.Logical{}, 0, int32s, number, nil},
+		{"int64", gen.Int64, gen.Logical{}, 0, int64s, number, nil},
+		{"float", gen.Float, gen.Logical{}, 0, float32s, number, nil},
+		{"double", gen.Double, gen.Logical{}, 0, float64s, number, nil},
 		{"small int64", gen.Int64, gen.Logical{}, 0, func(r *rand.Rand) any { return r.Int64N(200) }, number, []gen.Encoding{gen.Dictionary, gen.DeltaBinaryPacked}},
 		{"some int64", gen.Int64, gen.Logical{}, 0, func(r *rand.Rand) any { return r.Int64N(2000) }, number, []gen.Encoding{gen.Dictionary}},
-		{"string", gen.ByteArray, gen.StringType(), 0, texts, text, []gen.Encoding{gen.Plain, gen.Dictionary, gen.DeltaLengthByteArray, gen.DeltaByteArray}},
+		{"string", gen.ByteArray, gen.StringType(), 0, texts, text, nil},
 		{"few strings", gen.ByteArray, gen.StringType(), 0, func(r *rand.Rand) any { return strings.Repeat(word(r, 2), 20) }, text, []gen.Encoding{gen.Dictionary}},
-		{"fixed", gen.FixedLenByteArray, gen.Logical{}, 16, func(r *rand.Rand) any { return word(r, 16) }, []string{"s > 'b'", "s = 'x'"},
-			[]gen.Encoding{gen.Plain, gen.Dictionary, gen.DeltaByteArray, gen.ByteStreamSplit}},
+		{"fixed", gen.FixedLenByteArray, gen.Logical{}, 16, func(r *rand.Rand) any { return word(r, 16) }, []string{"s > 'b'", "s = 'x'"}, nil},
 		{"long fixed", gen.FixedLenByteArray, gen.Logical{}, 300, func(r *rand.Rand) any { return strings.Repeat(word(r, 1), 300) }, []string{"s > 'b'"},
 			[]gen.Encoding{gen.Plain, gen.ByteStreamSplit}},
 		{"int96", gen.Int96, gen.Logical{}, 0, func(r *rand.Rand) any {
@@ -88,8 +84,11 @@ func storedColumns(t *testing.T) []stored {
 			binary.LittleEndian.PutUint64(b[:], r.Uint64N(86400e9))
 			binary.LittleEndian.PutUint32(b[8:], 2440588+r.Uint32N(20000))
 			return b
-		}, []string{"s IS NOT NULL"}, []gen.Encoding{gen.Plain, gen.Dictionary}},
+		}, []string{"s IS NOT NULL"}, nil},
 	} {
+		if k.encodings == nil {
+			k.encodings = gen.EncodingsOf(k.typ)
+		}
 		for _, e := range k.encodings {
 			for _, optional := range []bool{false, true} {
 				n := gen.Required("s", k.typ).As(k.logical)

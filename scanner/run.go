@@ -329,6 +329,7 @@ func (r *groupRun) openReturned() error {
 	var varying []window.Varying
 	for _, l := range s.leaves {
 		if l.returned && (l.node.MaxRep > 0 || l.node.Type.Store() == vector.InViews) {
+			//every:encoding batch size but PLAIN RLE BIT_PACKED PLAIN_DICTIONARY RLE_DICTIONARY DELTA_BINARY_PACKED DELTA_LENGTH_BYTE_ARRAY BYTE_STREAM_SPLIT ALP (rows add no more than their page has)
 			byPages := l.node.MaxRep == 0 && !slices.Contains(l.chunk.Meta.Encodings, wire.Encoding_DELTA_BYTE_ARRAY)
 			varying = append(varying, window.Varying{Cursor: &l.cursor, Bytes: l.chunk.Meta.UncompressedSize, Rows: l.rows, ByPages: byPages})
 		}

@@ -60,6 +60,8 @@ func (d *DirectRead) Codes() *rle.Codes { return nil }
 func (d *DirectRead) Mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
 
 // SameBytes reports whether values of type t in encoding e are the same bytes in memory.
+//
+//every:encoding same bytes but RLE BIT_PACKED PLAIN_DICTIONARY RLE_DICTIONARY DELTA_BINARY_PACKED DELTA_LENGTH_BYTE_ARRAY DELTA_BYTE_ARRAY BYTE_STREAM_SPLIT ALP (all encode)
 func SameBytes(t vector.Type, e wire.Encoding) bool {
 	if e != wire.Encoding_PLAIN {
 		return false

@@ -138,6 +138,8 @@ func newLong(e wire.Encoding) Decoder {
 
 // ShowsBody reports whether strings in an encoding are decoded to views of their page's
 // body: those of other encodings are in a dictionary, or put together elsewhere.
+//
+//every:encoding shown body but RLE BIT_PACKED PLAIN_DICTIONARY RLE_DICTIONARY DELTA_BINARY_PACKED DELTA_BYTE_ARRAY BYTE_STREAM_SPLIT ALP (booleans; levels; codes; numbers; put together elsewhere)
 func ShowsBody(e wire.Encoding) bool {
 	return e == wire.Encoding_PLAIN || e == wire.Encoding_DELTA_LENGTH_BYTE_ARRAY
 }

@@ -30,6 +30,7 @@ type writer struct {
 	w *world
 }
 
+//every:condition random text but Constant IsNull Compare Match Func Keys (by signs, or words of their own; no text)
 func (g *writer) condition(depth int) string {
 	if depth > 0 {
 		switch g.r.IntN(9) {
@@ -142,6 +143,7 @@ func (g *writer) comparison() string {
 	return pick(g.r, " = ", " <> ", " < ", " <= ", " > ", " >= ", " != ")
 }
 
+//every:condition random text
 func (g *writer) test(c place) string {
 	not := pick(g.r, "", "", "NOT ")
 	if g.r.IntN(4) == 0 {
@@ -201,6 +203,7 @@ func mustParse(text string) *filter.Expr {
 	return e
 }
 
+//every:condition random text
 func (g *writer) search(c place, not string) string {
 	some := func() string {
 		return quoted(pick(g.r, "", "a", "ab", "b", "c", "\xff", "é", "y", "本"))

@@ -162,7 +162,7 @@ func (c *chunk) writePages() error {
 			h.DataPageHeaderV2.Statistics = st
 			levels[wire.Encoding_RLE] = true
 		}
-		count(h.Type, p.Encoding.thrift())
+		count(h.Type, p.Encoding.Wire())
 		if err := c.seal(h, levelBytes, values, p); err != nil {
 			return fmt.Errorf("page %d: %w", i, err)
 		}

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/winnow-scan/winnow/internal/gen/encode"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -102,7 +103,38 @@ const (
 	DeltaByteArray
 	ByteStreamSplit
 	ALP
+	encodingsEnd // above all
 )
+
+// EncodingsOf returns the encodings that the format has for values of a type. Tests write and
+// read all of them.
+//
+//every:encoding types but BIT_PACKED PLAIN_DICTIONARY (levels only; taken as RLE_DICTIONARY)
+func EncodingsOf(t Type) []Encoding {
+	switch t {
+	case Boolean:
+		return []Encoding{Plain, RLE}
+	case Int32, Int64:
+		return []Encoding{Plain, Dictionary, DeltaBinaryPacked, ByteStreamSplit}
+	case Float, Double:
+		return []Encoding{Plain, Dictionary, ByteStreamSplit, ALP}
+	case ByteArray:
+		return []Encoding{Plain, Dictionary, DeltaLengthByteArray, DeltaByteArray}
+	case FixedLenByteArray:
+		return []Encoding{Plain, Dictionary, DeltaByteArray, ByteStreamSplit}
+	}
+	return []Encoding{Plain, Dictionary} // INT96
+}
+
+// TypesOf returns the types that have e among their encodings.
+func TypesOf(e Encoding) (types []Type) {
+	for t := Boolean; t <= FixedLenByteArray; t++ {
+		if slices.Contains(EncodingsOf(t), e) {
+			types = append(types, t)
+		}
+	}
+	return types
+}
 
 // Levels is the encoding of a v1 page's levels.
 type Levels uint8

@@ -104,17 +104,15 @@ func TestCodecsAndVersionsReadBack(t *testing.T) {
 	}
 }
 
-//every:encoding writer test but PLAIN BIT_PACKED (what all other tests write; levels only)
 func TestEncodingsReadBack(t *testing.T) {
-	takes := map[Encoding][]Type{
-		Dictionary: {Boolean, Int32, Int64, Int96, Float, Double, ByteArray, FixedLenByteArray},
-		RLE:        {Boolean}, DeltaBinaryPacked: {Int32, Int64},
-		DeltaLengthByteArray: {ByteArray}, DeltaByteArray: {ByteArray, FixedLenByteArray},
-		ByteStreamSplit: {Int32, Int64, Float, Double, FixedLenByteArray},
-		ALP:             {Float, Double},
-	}
-	takes[PlainDictionary] = takes[Dictionary]
-	for e, types := range takes {
+	for e := Plain; e < encodingsEnd; e++ {
+		types := TypesOf(e)
+		if e == Dictionary || e == PlainDictionary {
+			types = append(TypesOf(Dictionary), Boolean) // which no reader is asked for
+		}
+		if len(types) == 0 {
+			t.Errorf("%v: EncodingsOf has no type for it", e.Wire())
+		}
 		for runs := CommonRuns; runs <= CutRuns; runs++ {
 			for version := 1; version <= 2; version++ {
 				f := &File{Schema: everyType(), RowGroups: []RowGroup{{Rows: someRows(50)}}}
@@ -127,6 +125,22 @@ func TestEncodingsReadBack(t *testing.T) {
 					f.RowGroups[0].Columns = append(f.RowGroups[0].Columns, c)
 				}
 				check(t, f)
+			}
+		}
+	}
+}
+
+// EncodingsOf has what can be written, and no more.
+func TestEncodingsTakeTheirTypes(t *testing.T) {
+	for typ := Boolean; typ <= FixedLenByteArray; typ++ {
+		l := Leaf{Node: Required("x", typ).Len(3)}
+		for e := Plain; e < encodingsEnd; e++ {
+			if e == Dictionary || e == PlainDictionary {
+				continue // of any type
+			}
+			_, err := (&chunk{leaf: l}).values(&Page{Shape: Shape{Encoding: e}, Data: Data{Values: noValues(typ)}})
+			if has := slices.Contains(EncodingsOf(typ), e); has != (err == nil) {
+				t.Errorf("%v in %v: EncodingsOf has it: %v; writing it: %v", typ.thrift(), e.Wire(), has, err)
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func (c *chunk) body(p *Page) (levels, values []byte, h *wire.PageHeader, err er
 		h.Type = wire.PageType_DATA_PAGE_V2
 		h.DataPageHeaderV2 = &wire.DataPageHeaderV2{
 			NumValues: int32(slots), NumNulls: int32(nulls), NumRows: int32(p.rows()),
-			Encoding:                   p.Encoding.thrift(),
+			Encoding:                   p.Encoding.Wire(),
 			DefinitionLevelsByteLength: int32(len(def)), RepetitionLevelsByteLength: int32(len(rep)),
 			IsCompressed: !p.Uncompressed,
 		}
@@ -56,7 +56,7 @@ func (c *chunk) body(p *Page) (levels, values []byte, h *wire.PageHeader, err er
 	}
 	h.Type = wire.PageType_DATA_PAGE
 	h.DataPageHeader = &wire.DataPageHeader{
-		NumValues: int32(slots), Encoding: p.Encoding.thrift(),
+		NumValues: int32(slots), Encoding: p.Encoding.Wire(),
 		DefinitionLevelEncoding: levelEncoding, RepetitionLevelEncoding: levelEncoding,
 	}
 	return levels, values, h, nil
@@ -149,7 +149,7 @@ func encodeValues(s *Shape, leaf Leaf, values any) ([]byte, error) {
 			return delta.ByteArrays(nil, byteSlices(v)), nil
 		}
 	}
-	return nil, fmt.Errorf("encoding %v does not take %T", e.thrift(), values)
+	return nil, fmt.Errorf("encoding %v does not take %T", e.Wire(), values)
 }
 
 // plain returns values in PLAIN.
@@ -269,8 +269,10 @@ func (c *chunk) seal(h *wire.PageHeader, levels, values []byte, p *Page) error {
 	return nil
 }
 
+// Wire returns the number of e in files.
+//
 //every:encoding writer number but BIT_PACKED (levels only)
-func (e Encoding) thrift() wire.Encoding {
+func (e Encoding) Wire() wire.Encoding {
 	switch e {
 	case Dictionary:
 		return wire.Encoding_RLE_DICTIONARY

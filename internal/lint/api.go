@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -222,7 +223,7 @@ func frozenAPI(t *Tree, others map[string][]string) (faults []string) {
 	}
 	hold := func(what, file, api string) {
 		if files[file] != api && !(api == "\n" && files[file] == "") { // not there in a small tree of a test
-			faults = append(faults, fmt.Sprintf("%s: its exported names are not those of %s: a change needs a reason in docs/decisions.md, and go test ./internal/lint -rewrite", what, file))
+			faults = append(faults, fmt.Sprintf("%s: its exported names are not those of %s (%s): a change needs a reason in docs/decisions.md, and go test ./internal/lint -rewrite", what, file, firstChange(files[file], api)))
 		}
 	}
 	for _, pkg := range frozen() {
@@ -242,6 +243,20 @@ func frozenAPI(t *Tree, others map[string][]string) (faults []string) {
 	}
 	sort.Strings(faults)
 	return faults
+}
+
+// firstChange returns the first line that only one of two sorted texts has.
+func firstChange(before, after string) string {
+	only := func(sign, in, notIn string) string {
+		others := strings.Split(notIn, "\n")
+		for line := range strings.Lines(in) {
+			if line = strings.TrimSuffix(line, "\n"); line != "" && !slices.Contains(others, line) {
+				return sign + line
+			}
+		}
+		return ""
+	}
+	return cmp.Or(only("+ ", after, before), only("- ", before, after), "their order")
 }
 
 // importedBy returns the packages of this module that a package imports, by name.

@@ -80,7 +80,7 @@ func reachable() (cells []met) {
 	for t := range typeNames {
 		for _, n := range nodesOf(t) {
 			encodings := []string{"mixed"}
-			for _, e := range encodingsOf(t) {
+			for _, e := range gen.EncodingsOf(t) {
 				encodings = append(encodings, encodingNames[e])
 				if e == gen.Dictionary {
 					encodings = append(encodings, fallBack)

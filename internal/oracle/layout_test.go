@@ -48,26 +48,8 @@ func (w *world) write() error {
 	return err
 }
 
-// encodingsOf returns what a type can be written in.
+// encodingNames is what tables of coverage call them.
 //
-//every:encoding oracle but BIT_PACKED PLAIN_DICTIONARY (levels only; read as RLE_DICTIONARY)
-func encodingsOf(t gen.Type) []gen.Encoding {
-	all := []gen.Encoding{gen.Plain, gen.Dictionary}
-	switch t {
-	case gen.Boolean:
-		return []gen.Encoding{gen.Plain, gen.RLE}
-	case gen.Int32, gen.Int64:
-		return append(all, gen.DeltaBinaryPacked, gen.ByteStreamSplit)
-	case gen.Float, gen.Double:
-		return append(all, gen.ByteStreamSplit, gen.ALP)
-	case gen.ByteArray:
-		return append(all, gen.DeltaLengthByteArray, gen.DeltaByteArray)
-	case gen.FixedLenByteArray:
-		return append(all, gen.DeltaByteArray, gen.ByteStreamSplit)
-	}
-	return all
-}
-
 //every:encoding oracle table but BIT_PACKED PLAIN_DICTIONARY (levels only; read as RLE_DICTIONARY)
 var encodingNames = map[gen.Encoding]string{
 	gen.Plain: "PLAIN", gen.Dictionary: "DICT", gen.RLE: "RLE", gen.DeltaBinaryPacked: "DELTA", gen.DeltaLengthByteArray: "DLBA",
@@ -79,7 +61,7 @@ const fallBack = "DICT+PLAIN"
 
 func randomLayout(r *rand.Rand, l gen.Leaf, of *leaf, rows int, data gen.Data) layout {
 	c := layout{version: pick(r, "v1", "v2")}
-	encodings := encodingsOf(l.Type)
+	encodings := gen.EncodingsOf(l.Type)
 	if l.Type != gen.Boolean {
 		encodings = append(encodings, gen.Dictionary) // alone and with PLAIN behind it
 	}
@@ -129,7 +111,7 @@ func (c *layout) shapePages(r *rand.Rand, l gen.Leaf) {
 	} else if r.IntN(10) == 0 {
 		for range 1 + r.IntN(3) {
 			s := c.Shape
-			s.Encoding = pick(r, encodingsOf(l.Type)...)
+			s.Encoding = pick(r, gen.EncodingsOf(l.Type)...)
 			s.Version = 1 + r.IntN(2)
 			if c.PageSlots != nil {
 				s.Version = 1

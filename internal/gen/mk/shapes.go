@@ -104,22 +104,19 @@ func int96(i, day int) (v [12]byte) {
 func encodingShapes() []sample {
 	var all []sample
 	for _, e := range []struct {
-		name  string
-		e     gen.Encoding
-		types []gen.Type
+		name string
+		e    gen.Encoding
 	}{
-		{"plain", gen.Plain, []gen.Type{gen.Boolean, gen.Int32, gen.Int64, gen.Int96, gen.Float, gen.Double, gen.ByteArray, gen.FixedLenByteArray}},
-		{"dictionary", gen.Dictionary, []gen.Type{gen.Int32, gen.Int64, gen.Int96, gen.Float, gen.Double, gen.ByteArray, gen.FixedLenByteArray}},
-		{"plain_dictionary", gen.PlainDictionary, []gen.Type{gen.Int32, gen.Double, gen.ByteArray}},
-		{"rle", gen.RLE, []gen.Type{gen.Boolean}},
-		{"delta_binary_packed", gen.DeltaBinaryPacked, []gen.Type{gen.Int32, gen.Int64}},
-		{"delta_length_byte_array", gen.DeltaLengthByteArray, []gen.Type{gen.ByteArray}},
-		{"delta_byte_array", gen.DeltaByteArray, []gen.Type{gen.ByteArray, gen.FixedLenByteArray}},
-		{"byte_stream_split", gen.ByteStreamSplit, []gen.Type{gen.Int32, gen.Int64, gen.Float, gen.Double, gen.FixedLenByteArray}},
-		{"alp", gen.ALP, []gen.Type{gen.Float, gen.Double}},
+		{"plain", gen.Plain}, {"dictionary", gen.Dictionary}, {"plain_dictionary", gen.PlainDictionary}, {"rle", gen.RLE},
+		{"delta_binary_packed", gen.DeltaBinaryPacked}, {"delta_length_byte_array", gen.DeltaLengthByteArray},
+		{"delta_byte_array", gen.DeltaByteArray}, {"byte_stream_split", gen.ByteStreamSplit}, {"alp", gen.ALP},
 	} {
+		types := gen.TypesOf(e.e)
+		if e.e == gen.PlainDictionary {
+			types = []gen.Type{gen.Int32, gen.Double, gen.ByteArray}
+		}
 		for v := 1; v <= 2; v++ {
-			schema, rows := typed(e.types, 500)
+			schema, rows := typed(types, 500)
 			all = append(all, sample{
 				name: fmt.Sprintf("encoding_%s_v%d", e.name, v),
 				what: fmt.Sprintf("%s, v%d pages, every type it takes, with nulls", strings.ToUpper(e.name), v),
