@@ -105,12 +105,12 @@ func (h *hadoop) tryWrite(name string, data []byte, replicas int) error {
 		return err
 	}
 	_, err = w.Write(data)
-	for closing := w.Close(); ; closing = w.Close() {
-		if !hdfs.IsErrReplicating(closing) {
-			return cmp.Or(err, closing)
-		}
+	closing := w.Close()
+	// After a write that failed, or to a datanode that is lost, the last block may never be there.
+	for deadline := time.Now().Add(10 * time.Second); err == nil && hdfs.IsErrReplicating(closing) && time.Now().Before(deadline); closing = w.Close() {
 		time.Sleep(10 * time.Millisecond)
 	}
+	return cmp.Or(err, closing)
 }
 
 // cluster returns the cluster as hosts use it, with connections through n, if there is one.
