@@ -76,7 +76,7 @@ func (c *command) begin(ctx context.Context, o *options, in *inputs, r *report) 
 func (p *Program) commands() []*command {
 	all := []*command{
 		catCommand(), headCommand(), tailCommand(), sampleCommand(), countCommand(), minCommand(), maxCommand(), describeCommand(), explainCommand(), adviseCommand(),
-		schemaCommand(), sizeCommand(), metaCommand(), pagesCommand(p.Name), indexCommand(), bloomCommand(), dumpCommand(),
+		schemaCommand(), sizeCommand(), metaCommand(), pagesCommand(p.Name), indexCommand(), bloomCommand(), dumpCommand(), verifyCommand(),
 	}
 	for _, c := range all {
 		c.formats = p.formats(c.takes)

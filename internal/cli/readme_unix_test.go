@@ -85,6 +85,7 @@ func TestReadmeCommands(t *testing.T) {
 			{"scan describe", `"kind":"column","column":"method"`},
 			{"scan count", `"rows":3126`},
 			{"scan size", `"section":"header"`},
+			{"scan verify", `"values":56060,"faults":0`},
 			{"scan advise", `"change":"sort"`},
 		},
 	} {

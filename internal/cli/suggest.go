@@ -33,8 +33,8 @@ func commandOfOthers(name string) string {
 		return "describe"
 	case "metadata", "footer", "info", "inspect", "rowgroups", "row-groups":
 		return "meta"
-	case "verify", "check", "validate", "checksum":
-		return "pages" // which compares checksums
+	case "check", "validate", "checksum", "check-stats":
+		return "verify"
 	case "column-index", "offset-index":
 		return "index"
 	case "bloom-filter":
