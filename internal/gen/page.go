@@ -247,6 +247,13 @@ func (c *chunk) seal(h *wire.PageHeader, levels, values []byte, p *Page) error {
 	if p.Compressed != nil {
 		body = p.Compressed
 	}
+	ordinal := -1
+	head, module := byte(dictionaryHeaderModule), byte(dictionaryPageModule)
+	if h.DictionaryPageHeader == nil {
+		ordinal, head, module = c.written, dataHeaderModule, dataPageModule
+		c.written++
+	}
+	body = c.sealer.seal(module, ordinal, body)
 	h.UncompressedPageSize, h.CompressedPageSize = int32(size), int32(len(body))
 	switch sum := int32(crc32.ChecksumIEEE(body)); p.CRC {
 	case WrongCRC:
@@ -265,7 +272,7 @@ func (c *chunk) seal(h *wire.PageHeader, levels, values []byte, p *Page) error {
 	if err != nil {
 		return err
 	}
-	c.write(header, body, size+len(header))
+	c.write(c.sealer.seal(head, ordinal, header), body, size+len(header))
 	return nil
 }
 

@@ -48,7 +48,7 @@ func parts(t testing.TB, s sample) map[string][]part {
 				continue
 			}
 			// Where a walk ends early, what it passed is still good to mutate.
-			_ = eachPage(ctx, f.Source(), c, func(p *page.Page, packed []byte) {
+			_ = eachPage(ctx, f, c, func(p *page.Page, packed []byte) {
 				add("page header", where.Off+p.Offset, int64(p.HeaderSize), g, l)
 				add("page body", where.Off+p.BodyOffset(), int64(len(packed)), g, l)
 			})

@@ -86,7 +86,7 @@ func (r *reader) chunk(f *scanner.File, c *scanner.Chunk) {
 			filter.Contains(uint64(len(b.Bits)) * 0x9e3779b97f4a7c15)
 		}
 	}
-	r.pages(f.Source(), c)
+	r.pages(f, c)
 }
 
 func columnOf(f *scanner.File, leaf *schema.Node) pageindex.Column {
