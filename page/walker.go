@@ -153,8 +153,8 @@ func (w *Walker) NextAny() (*Page, error) {
 	return p, nil
 }
 
-// Packed returns the body of the last page, as it is in the file, or a *Need. The
-// body is a view of the window, with the window's capacity after it.
+// Packed returns the body of the last page, as it is in the file, which Unpacker.Open
+// decrypts, or a *Need. The body is a view of the window, with the window's capacity after it.
 func (w *Walker) Packed() ([]byte, error) {
 	p := &w.page
 	from, to := p.BodyOffset(), p.End()
@@ -166,11 +166,7 @@ func (w *Walker) Packed() ([]byte, error) {
 		}
 		body = b
 	}
-	module := DataPage
-	if p.Header.Type == wire.PageType_DICTIONARY_PAGE {
-		module = DictionaryPage
-	}
-	return Open(w.chunk.Cipher, module, p.Ordinal, nil, body)
+	return body, nil
 }
 
 // openHeader returns the plain bytes of the next header, which is encrypted, and the size of

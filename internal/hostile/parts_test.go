@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/page"
-	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
@@ -16,7 +15,7 @@ func parts(t testing.TB, s sample) map[string][]part {
 	ctx := context.Background()
 	all := map[string][]part{}
 	n := int64(len(s.bytes))
-	f, err := scanner.OpenSource(ctx, s.name, fetch.FromBytes(s.bytes))
+	f, err := withKeys().OpenSource(ctx, s.name, fetch.FromBytes(s.bytes))
 	if err != nil {
 		t.Fatal(err)
 	}

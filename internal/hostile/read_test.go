@@ -19,7 +19,7 @@ import (
 // values it met, in metadata and pages, and the first error.
 func readAll(file []byte, p part) (values int, err error) {
 	r := reader{ctx: context.Background()}
-	f, err := scanner.OpenSource(r.ctx, "specimen", fetch.FromBytes(file))
+	f, err := withKeys().OpenSource(r.ctx, "specimen", fetch.FromBytes(file))
 	if err != nil {
 		return 0, err
 	}
