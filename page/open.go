@@ -41,8 +41,21 @@ type Cipher interface {
 	// memory. page is the ordinal of the data page, -1 if the module belongs to none.
 	Decrypt(dst, b []byte, m Module, page int) ([]byte, error)
 
-	// Overhead returns how many bytes longer than its plain bytes the body of a page is.
+	// Overhead returns how many bytes longer than its plain bytes the body of a page is. It is
+	// negative if the sizes in headers, against the format, do not count these bytes.
 	Overhead() int32
+}
+
+// overheadOf returns the bytes that a chunk's encryption adds to a page, and how many of them
+// the sizes in page headers lack.
+func overheadOf(c Cipher) (added, missing int32) {
+	if c == nil {
+		return 0, 0
+	}
+	if added = c.Overhead(); added < 0 {
+		return -added, -added
+	}
+	return added, 0
 }
 
 // Open returns the plain bytes of a module, given its bytes in the file. Every reader of a

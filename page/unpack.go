@@ -40,9 +40,7 @@ type Unpacker struct {
 // Unpacker returns the Unpacker for chunks with this codec, or an error if Codecs does not have it.
 func (o Options) Unpacker(id codec.ID) (Unpacker, error) {
 	u := Unpacker{cipher: o.Cipher, max: int64(o.MaxSize), memory: o.Memory, ignoreCRC: o.IgnoreCRC}
-	if u.cipher != nil {
-		u.overhead = u.cipher.Overhead()
-	}
+	u.overhead, _ = overheadOf(o.Cipher)
 	if u.max <= 0 {
 		u.max = math.MaxInt32
 	}

@@ -3,6 +3,7 @@ package page
 import (
 	"errors"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -132,6 +133,9 @@ func (w *Walker) NextAny() (*Page, error) {
 	}
 	if size > 0 {
 		n = size
+		if _, missing := overheadOf(w.chunk.Cipher); p.Header.CompressedSize <= math.MaxInt32-missing {
+			p.Header.CompressedSize += missing
+		}
 	}
 	p.Offset, p.HeaderSize, p.Ordinal = w.next, n, -1
 	if p.End() > w.chunk.Length+w.chunk.Slack {

@@ -51,6 +51,7 @@ func (f *File) entry(rowGroup, leaf int) (*Chunk, error) {
 	if err := f.footer.Chunk(rowGroup, leaf, &c.ColumnChunk); err != nil {
 		return nil, c.wrap(-1, corrupt.Within(err, "footer", 0))
 	}
+	f.decrypt.Complete(&c.ColumnChunk)
 	return c, nil
 }
 

@@ -72,7 +72,7 @@ func TestEncryptedAsPlain(t *testing.T) {
 		for _, version := range []int{1, 2} {
 			c := gen.Column{Codec: codec, Shape: gen.Shape{Version: version, PageStats: gen.MinMax | gen.NullCount}}
 			plain, plainReads := recorded(t, scannertest.Write(t, secrets(nil, c)))
-			for _, e := range []*gen.Encryption{{}, {PlainFooter: true}, {CTR: true}, {CTR: true, PlainFooter: true}} {
+			for _, e := range []*gen.Encryption{{}, {PlainFooter: true}, {CTR: true}, {CTR: true, PlainFooter: true}, {AsDuckDB: true}} {
 				data := scannertest.Write(t, secrets(e, c))
 				if bytes.Contains(data, []byte("secret")) {
 					t.Error("the encrypted file has plain strings")
@@ -240,7 +240,7 @@ func TestWrongKeys(t *testing.T) {
 // TestEncryptedFileIsAltered: no change of a byte gives other rows. With AES_GCM_CTR_V1,
 // pages have no tags: there they may.
 func TestEncryptedFileIsAltered(t *testing.T) {
-	for _, e := range []*gen.Encryption{{}, {PlainFooter: true}, {CTR: true}} {
+	for _, e := range []*gen.Encryption{{}, {PlainFooter: true}, {CTR: true}, {AsDuckDB: true}} {
 		shape := secrets(e, gen.Column{Shape: gen.Shape{CRC: gen.NoCRC}})
 		for g := range shape.RowGroups {
 			shape.RowGroups[g].Rows = shape.RowGroups[g].Rows[:60]

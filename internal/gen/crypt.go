@@ -17,6 +17,7 @@ type Encryption struct {
 	CTR         bool // AES_GCM_CTR_V1: pages without tags
 	Prefix      string
 	HidePrefix  bool                  // Prefix does not stand in the file
+	AsDuckDB    bool                  // as DuckDB does it: all with the footer's key, against the format
 	Column      func(path string) Key // no Bytes: the column is plain. Nil: all have the footer's key
 }
 
@@ -57,7 +58,7 @@ func (f *File) sealerOf(rowGroup, column int, path []string, random *rand.Rand) 
 		return nil
 	}
 	key := e.Footer
-	if e.Column != nil {
+	if e.Column != nil && !e.AsDuckDB {
 		key = e.Column(strings.Join(path, "."))
 	}
 	if key.Bytes == "" {
@@ -69,6 +70,9 @@ func (f *File) sealerOf(rowGroup, column int, path []string, random *rand.Rand) 
 
 // aad returns what is authenticated with a module; page is -1 if it is of no data page.
 func (s *sealer) aad(module byte, page int) []byte {
+	if s.AsDuckDB {
+		return nil
+	}
 	b := append([]byte(s.Prefix+uniqueToFile), module)
 	if module != footerModule {
 		b = append(b, s.place...)
@@ -108,7 +112,7 @@ func (s *sealer) seal(module byte, page int, plain []byte) []byte {
 
 // sealMetadata makes a chunk's entry in the footer that of an encrypted one.
 func (s *sealer) sealMetadata(path []string, m *wire.ColumnChunk) error {
-	if s == nil {
+	if s == nil || s.AsDuckDB {
 		return nil
 	}
 	m.CryptoMetadata = &wire.ColumnCryptoMetaData{ENCRYPTION_WITH_FOOTER_KEY: &wire.EncryptionWithFooterKey{}}
@@ -139,6 +143,9 @@ func (s *sealer) sealMetadata(path []string, m *wire.ColumnChunk) error {
 // algorithm returns what the file says of its encryption.
 func (e *Encryption) algorithm() *wire.EncryptionAlgorithm {
 	gcm := &wire.AesGcmV1{AadFileUnique: []byte(uniqueToFile)}
+	if e.AsDuckDB {
+		return &wire.EncryptionAlgorithm{AES_GCM_V1: &wire.AesGcmV1{}}
+	}
 	if e.HidePrefix {
 		gcm.SupplyAadPrefix = &e.HidePrefix
 	} else if e.Prefix != "" {

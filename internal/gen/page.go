@@ -253,8 +253,10 @@ func (c *chunk) seal(h *wire.PageHeader, levels, values []byte, p *Page) error {
 		ordinal, head, module = c.written, dataHeaderModule, dataPageModule
 		c.written++
 	}
-	body = c.sealer.seal(module, ordinal, body)
 	h.UncompressedPageSize, h.CompressedPageSize = int32(size), int32(len(body))
+	if body = c.sealer.seal(module, ordinal, body); c.sealer != nil && !c.sealer.AsDuckDB {
+		h.CompressedPageSize = int32(len(body))
+	}
 	switch sum := int32(crc32.ChecksumIEEE(body)); p.CRC {
 	case WrongCRC:
 		sum ^= 0x5a5a5a5a

@@ -32,6 +32,10 @@ func (w *world) randomEncryption(r *rand.Rand) (*gen.Encryption, scanner.OpenOpt
 		}
 		return nil, errors.New("there is no key " + string(metadata))
 	}}
+	if r.IntN(5) == 0 {
+		e.AsDuckDB, e.PlainFooter, e.CTR = true, false, false
+		return e, o
+	}
 	if r.IntN(3) == 0 {
 		e.Prefix, e.HidePrefix = "a world", r.IntN(2) == 0
 		o.AADPrefix = func(string) []byte { return []byte(e.Prefix) }

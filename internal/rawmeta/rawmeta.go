@@ -119,25 +119,27 @@ func Cipher(f *scanner.File, c *scanner.Chunk) page.Cipher {
 	if !c.Encrypted() {
 		return nil
 	}
-	return cipher{c, f.Footer().Encryption == 2}
+	m := f.Footer()
+	switch {
+	case m.Encryption == 2:
+		return cipher{c, 4 + 12}
+	case m.AAD.Prefix == nil && m.AAD.FileUnique == nil && !m.AAD.SupplyPrefix:
+		return cipher{c, -moduleOverhead} // by DuckDB
+	}
+	return cipher{c, moduleOverhead}
 }
 
 // cipher is the page.Cipher of a chunk.
 type cipher struct {
 	*scanner.Chunk
-	ctr bool // pages are encrypted with AES_GCM_CTR_V1
+	overhead int32
 }
 
 func (c cipher) Decrypt(_, b []byte, m page.Module, ordinal int) ([]byte, error) {
 	return c.Chunk.Decrypt(uint8(m), ordinal, b)
 }
 
-func (c cipher) Overhead() int32 {
-	if c.ctr {
-		return 4 + 12
-	}
-	return moduleOverhead
-}
+func (c cipher) Overhead() int32 { return c.overhead }
 
 // wrap adds the file's name and the chunk's position to err.
 func wrap(f *scanner.File, c *scanner.Chunk, what string, off int64, err error) error {

@@ -49,10 +49,13 @@ func (f *File) Chunk(ctx context.Context, m *thrift.Footer, rowGroup, column int
 	return c, nil
 }
 
-// Overhead returns how many bytes encryption adds to the body of a page.
+// Overhead returns how many bytes encryption adds to the body of a page, see page.Cipher.
 func (c *chunk) Overhead() int32 {
-	if c.file.encryption == gcmCtrV1 {
+	switch {
+	case c.file.encryption == gcmCtrV1:
 		return lengthSize + nonceSize
+	case c.file.unbound:
+		return -(lengthSize + nonceSize + tagSize)
 	}
 	return lengthSize + nonceSize + tagSize
 }
@@ -67,6 +70,9 @@ func (c *chunk) Decrypt(dst, b []byte, m page.Module, ordinal int) ([]byte, erro
 	}
 	if c.file.encryption == gcmCtrV1 && (m == page.DataPage || m == page.DictionaryPage) {
 		return c.key.openCTR(dst, b, m)
+	}
+	if c.file.unbound {
+		return c.key.openGCM(dst, b, m, nil)
 	}
 	var memory [64]byte
 	aad := c.file.appendAAD(memory[:0], m)

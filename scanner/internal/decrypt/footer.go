@@ -23,8 +23,10 @@ type Options struct {
 type File struct {
 	keys       keys
 	footerKey  []byte // the metadata of the footer's key
+	stored     thrift.AAD
 	aad        []byte // what is authenticated with each module: the prefix and what is unique to the file
 	encryption thrift.Arm
+	unbound    bool            // modules are encrypted as DuckDB does it, see openFooter
 	fault      error           // why nothing can be decrypted
 	opened     context.Context // of Open, without its end: for callers that have none
 }
@@ -52,7 +54,7 @@ func Open(ctx context.Context, b []byte, sealed bool, o Options) (m *thrift.Foot
 	}
 	switch {
 	case sealed:
-		m.Encryption = f.encryption // which stands in front of the footer
+		m.Encryption, m.AAD = f.encryption, f.stored // which stand in front of the footer
 	default:
 		f.footerKey = m.SigningKey
 		f.use(m.Encryption, &m.AAD, &o)
@@ -65,6 +67,7 @@ func Open(ctx context.Context, b []byte, sealed bool, o Options) (m *thrift.Foot
 
 // use sets what all modules have in common.
 func (f *File) use(encryption thrift.Arm, aad *thrift.AAD, o *Options) {
+	f.stored = *aad
 	prefix, known := aad.Prefix, []byte(nil)
 	if o.Prefix != nil && encryption != 0 {
 		known = o.Prefix(o.Name)
@@ -103,7 +106,24 @@ func (f *File) openFooter(ctx context.Context, b []byte, o *Options) ([]byte, er
 	if err != nil {
 		return nil, corrupt.Within(err, "footer", crypto.Size)
 	}
-	return k.openGCM(nil, module, page.Footer, f.appendAAD(nil, page.Footer))
+	plain, err := k.openGCM(nil, module, page.Footer, f.appendAAD(nil, page.Footer))
+	if err != nil && len(f.aad) == 0 {
+		// DuckDB encrypts all of a file with the footer's key, authenticates no places with its
+		// modules, does not say of columns that they are encrypted, and leaves what encryption
+		// adds out of the sizes in page headers.
+		if bare, fault := k.openGCM(nil, module, page.Footer, nil); fault == nil {
+			f.unbound = true
+			return bare, nil
+		}
+	}
+	return plain, err
+}
+
+// Complete makes an entry of a chunk say that it is encrypted, if its writer left that out.
+func (f *File) Complete(entry *thrift.ColumnChunk) {
+	if f.unbound && entry.Crypto.Kind == 0 {
+		entry.Crypto.Kind = 1
+	}
 }
 
 // verify returns an error unless a plain footer is signed with the footer's key.
