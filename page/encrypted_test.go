@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -156,6 +157,11 @@ func TestEncryptedPages(t *testing.T) {
 				t.Fatal(err)
 			}
 			modules = append(modules, m)
+		}
+		bad := bytes.Clone(whole) // the cipher does not see it, but the checksum is over encrypted bytes
+		bad[len(bad)-1]++
+		if _, err := walkSealed(bad); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "checksum") {
+			t.Errorf("a byte behind the last page is altered: %v", err)
 		}
 		if len(modules) != 2*len(spans) {
 			t.Fatalf("%d modules of %d pages", len(modules), len(spans))

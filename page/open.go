@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Module is a piece of a file that is encrypted by itself. The numbers are those
@@ -107,6 +108,11 @@ func OpenBloom(c Cipher, b []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	var h thrift.BloomFilterHeader
+	n, err := thrift.ReadBloomFilterHeader(plain, &h)
+	if err != nil {
+		return nil, corrupt.Within(err, BloomFilterHeader.String(), 0)
+	}
 	plainBits, err := Open(c, BloomFilterBitset, -1, nil, bits)
-	return append(plain, plainBits...), err
+	return append(plain[:n], plainBits...), err // parquet-java encrypts zeros with a header
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // corpusFile is an entry of the shared corpus' manifest.
@@ -361,6 +362,13 @@ func TestCorpusEncryption(t *testing.T) {
 				t.Fatalf("%s, row %d: %v, want %v, %v", name, i, r, want, err)
 			}
 			i++
+		}
+		if strings.Contains(name, "bloom_filter") {
+			var stats scanner.Stats
+			n, err := f.Count(t.Context(), scanner.Options{Filter: scannertest.Parsed(t, "double_field = 20.51"), Stats: &stats})
+			if n != 0 || err != nil || stats.Snapshot().Columns[0].Untouched[scanner.ByBloom].Pages == 0 {
+				t.Errorf("%s: %d rows, %v; %+v", name, n, err, stats.Snapshot().Columns[0])
+			}
 		}
 		if i < 50 {
 			t.Errorf("%s: %d rows", name, i)
