@@ -19,9 +19,9 @@ ROWS = 3000
 FILTERS = [None, "k >= 1200 AND k < 1210", "s = 'text 77'", "s = 'text 7777'", "d IS NULL AND k > 2500", "ANY(l) = 41", "d < 20 OR k = 2999"]
 
 # Files of internal/gen that a peer does not read, though it reads their plain twins: pyarrow takes
-# the first page for data if the metadata have no dictionary, and DuckDB's checks fail on an
-# encrypted Bloom filter ("value 65535 outside of target range").
-LEFT_OUT = {("pyarrow", "dictionary_no_offset"), ("duckdb", "bloom"), ("duckdb", "bloom_no_length")}
+# the first page for data if the metadata have no dictionary, and DuckDB's checks fail on some
+# encrypted Bloom filters ("value 65535 outside of target range").
+LEFT_OUT = {"pyarrow": "dictionary_no_offset", "duckdb": "bloom"}
 
 
 def table():
@@ -164,7 +164,7 @@ def of_gen(judge):
             got, error = judge.rows(path)
             judge.same(f"{path}, by scan", got or error, want or refused.replace(plain, path))
             peer = "duckdb" if way == "duckdb" else "pyarrow"
-            if (peer, os.path.basename(plain).split(".")[0]) in LEFT_OUT:
+            if os.path.basename(plain).startswith(LEFT_OUT[peer]):
                 continue
             try:
                 if peer == "duckdb":
