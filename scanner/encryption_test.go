@@ -14,6 +14,7 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/internal/knobs"
+	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/fetch/cache"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
@@ -186,6 +187,8 @@ func TestEncryptedColumnWithoutKey(t *testing.T) {
 			t.Error(err)
 		} else if _, err := c.Decrypt(2, 0, nil); !errors.Is(err, denied) {
 			t.Error(err)
+		} else if _, err := c.openMetadata(pageindex.ColumnIndex, nil); !errors.Is(err, denied) {
+			t.Error(err)
 		}
 		// Without any keys, plain columns behind a plain footer can be read.
 		f, err = OpenSource(t.Context(), "f", fetch.FromBytes(data))
@@ -266,6 +269,31 @@ func TestEncryptedFileIsAltered(t *testing.T) {
 		want, err := read(data)
 		if err != nil {
 			t.Fatal(err)
+		}
+		// An index that was altered is not ignored, as a plain one is that makes no sense.
+		f, err := o.OpenSource(t.Context(), "f", fetch.FromBytes(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for leaf := range 3 {
+			c, err := f.Chunk(0, leaf)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, at := range []int64{c.OffsetIndexOffset, c.ColumnIndexOffset} {
+				b := bytes.Clone(data)
+				b[at+20] ^= 1
+				for _, q := range []string{"k = 7", "k = 40 AND a = 10", "s = 'secret 003'"} {
+					f, err := o.OpenSource(t.Context(), "f", fetch.FromBytes(b))
+					if err != nil {
+						t.Fatal(err)
+					}
+					rows, err := tryLines(t, f, Options{Select: []string{"s", "k", "a"}, Filter: scannertest.Parsed(t, q)})
+					if at == c.OffsetIndexOffset && (!errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "offset index does not decrypt")) {
+						t.Errorf("%s: the offset index of column %d is altered: %d rows, %v", q, leaf, len(rows), err)
+					}
+				}
+			}
 		}
 		tried, refused := 0, 0
 		for i := 4; i < len(data)-8; i += 7 {
@@ -374,6 +402,9 @@ func TestPrefixOfAAD(t *testing.T) {
 				f, err := o.OpenSource(t.Context(), "f", fetch.FromBytes(data))
 				if err == nil {
 					err = scanError(t, f, Options{})
+				}
+				if err != nil && !strings.Contains(err.Error(), "AAD prefix") && (hidden == (given == "")) {
+					t.Errorf("nothing tells the prefix: %v", err)
 				}
 				if (want == nil) != (err == nil) || err != nil && !errors.Is(err, want) {
 					t.Errorf("plain footer %v, hidden %v, given %q: %v", plainFooter, hidden, given, err)
