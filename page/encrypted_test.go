@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -180,7 +181,8 @@ func TestEncryptedPages(t *testing.T) {
 func TestHostileEncryptedPages(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	refused := 0
-	for round := range 300 {
+	rounds := dtest.Rounds(t, 300)
+	for round := range rounds {
 		chunk, spans := written(t, shapes()[round%3], 60)
 		b := sealed(t, chunk, spans, func(h *wire.PageHeader, header []byte) []byte {
 			switch r.IntN(4) {
@@ -208,7 +210,7 @@ func TestHostileEncryptedPages(t *testing.T) {
 			}
 		}
 	}
-	if refused < 150 {
+	if refused < rounds/2 {
 		t.Errorf("%d are refused", refused)
 	}
 }
