@@ -73,7 +73,7 @@ func TestKeysOfEncryptedFiles(t *testing.T) {
 		}
 		for args, want := range map[string]string{
 			"meta": `"encrypted":true,`, "meta --format table -c a": "text 0", "pages": `"page":3,`, "index": `"min":"text 5"`, "bloom": `"blocks":2`,
-			"bloom --test text_9 -c a": `"row_group":0`, "size": `"column":"a"`, "dump --page 1 -c a": "5", "dump --page dict -c a": "text 3", "explain -w k=7 --analyze": "k = 7",
+			"bloom --test text_9 -c a": `"row_group":0`, "size": `"column":"a"`, "verify": `"faults":0,"flaws":0`, "dump --page 1 -c a": "5", "dump --page dict -c a": "text 3", "explain -w k=7 --analyze": "k = 7",
 			"advise -w k=7": "k",
 		} {
 			got, stderr, code := run(args+" --keys "+keys, path)

@@ -274,7 +274,8 @@ func (c *chunk) seal(h *wire.PageHeader, levels, values []byte, p *Page) error {
 	if err != nil {
 		return err
 	}
-	c.write(c.sealer.seal(head, ordinal, header), body, size+len(header))
+	header = c.sealer.seal(head, ordinal, header)
+	c.write(header, body, size+len(header))
 	return nil
 }
 
