@@ -114,6 +114,7 @@ type scratch struct {
 	valueSel, passed, before []uint64 // by values
 	vec                      vector.Vector
 	in                       values.Input
+	decrypted                []byte // a body that is still compressed
 }
 
 // Open starts at the front of a chunk, with an empty window. It closes the chunk

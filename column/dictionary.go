@@ -85,7 +85,6 @@ func (c *Chunk) dictionary(by *Cursor) (*values.Dictionary, error) {
 
 // readDictionary returns the dictionary page and its compressed body, or nil if there is none.
 func (c *Cursor) readDictionary() (*page.Page, []byte, error) {
-	where := c.src.Pages
 	d := &c.dictPage
 	if d.HeaderSize == 0 {
 		if c.src.Index == nil {
@@ -101,7 +100,7 @@ func (c *Cursor) readDictionary() (*page.Page, []byte, error) {
 		packed, err = c.feed.Read(d.BodyOffset(), d.End())
 	}
 	if err == nil {
-		packed, err = page.Open(where.Crypto, page.DictionaryPage, where.RowGroup, where.Column, -1, packed)
+		packed, err = c.decrypt(&d.Header, -1, packed)
 	}
 	return d, packed, atPage(-1, d.Offset, err)
 }

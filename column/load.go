@@ -7,6 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
+	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -41,18 +42,43 @@ func (c *Cursor) loadBody(p *leafPage) error {
 	return err
 }
 
-// compressedBody returns a page's body as it is in the file, decrypted.
+// compressedBody returns a page's body as it is in the file.
 func (c *Cursor) compressedBody(p *leafPage) (packed []byte, err error) {
 	if p.headerUnread {
 		packed, err = c.readIndexedHeader(p)
 	} else if p.bodyAt < p.end {
 		packed, err = c.feed.Read(p.bodyAt, p.end)
 	}
-	if err != nil {
-		return nil, err
+	return packed, err
+}
+
+// decrypt returns a page's body decrypted. If it is encrypted, that is memory which stays until
+// the next call.
+func (c *Cursor) decrypt(h *thrift.PageHeader, ordinal int, body []byte) ([]byte, error) {
+	if c.src.Unpacker.Encrypted() {
+		c.scratch.decrypted = grown(c.scratch.decrypted, len(body)+encoding.Padding)
 	}
-	where := &c.src.Pages
-	return page.Open(where.Crypto, page.DataPage, where.RowGroup, where.Column, p.ordinal, packed)
+	return c.src.Unpacker.Open(c.scratch.decrypted, h, ordinal, body)
+}
+
+// decryptStored is inflate for an encrypted body that is not compressed.
+func (c *Cursor) decryptStored(p *leafPage, body []byte) error {
+	u, memory := &c.src.Unpacker, p.body.bytes
+	if cap(memory) == 0 {
+		memory = c.bodies.Get(len(body) + encoding.Padding)
+	}
+	memory = grown(memory, len(body)+encoding.Padding)
+	p.body.bytes = nil // it is not used again without an error
+	plain, err := u.Open(memory, &p.header, p.ordinal, body)
+	if err == nil {
+		plain, err = u.Unpack(nil, &p.header, plain, len(plain)) // checks the sizes
+	}
+	if err != nil {
+		c.bodies.Put(memory)
+		return err
+	}
+	p.body.owned, p.body.borrowed, p.body.partial, p.body.levelsOnly = true, false, false, false
+	return c.split(p, plain)
 }
 
 // inflate decompresses a page's body and splits it: all of the body if it is to be
@@ -74,6 +100,12 @@ func (c *Cursor) inflate(p *leafPage, complete bool) error {
 	}
 	u := &c.src.Unpacker
 	stored, views := u.Stored(&p.header), c.src.Leaf.Type.Store() == vector.InViews && values.ShowsBody(p.header.Encoding)
+	if u.Encrypted() && stored {
+		return c.decryptStored(p, packed)
+	}
+	if packed, err = c.decrypt(&p.header, p.ordinal, packed); err != nil {
+		return err
+	}
 	p.body.borrowed = stored && views && !complete && c.copiesStrings(p)
 	p.body.owned = !stored || views && !p.body.borrowed
 	need := int(p.header.UncompressedSize)
@@ -117,7 +149,7 @@ func (c *Cursor) split(p *leafPage, body []byte) (err error) {
 // readsInPlace reports whether parts of a page's body may be read directly into the
 // memory that is handed out: they are not compressed, and all are wanted.
 func (c *Cursor) readsInPlace(p *leafPage) bool {
-	return c.opts.ReadAt != nil && p.header.UncompressedSize >= c.opts.ReadAtSize && c.demand.asked == nil && !p.headerUnread && page.Plain(c.src.Pages.Crypto) && c.src.Unpacker.AsItIs(&p.header)
+	return c.opts.ReadAt != nil && p.header.UncompressedSize >= c.opts.ReadAtSize && c.demand.asked == nil && !p.headerUnread && c.src.Unpacker.AsItIs(&p.header)
 }
 
 // readBodyInPlace is inflate for strings that are not compressed: it reads the body

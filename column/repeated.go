@@ -4,7 +4,6 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/invariants"
-	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -67,7 +66,7 @@ func (c *Cursor) countRows(p *leafPage) error {
 // compressed and stand first, so nothing else is read of these.
 func (c *Cursor) loadRepetition(p *leafPage) error {
 	n := int64(p.header.RepetitionLength)
-	if p.header.Type != wire.PageType_DATA_PAGE_V2 || !page.Plain(c.src.Pages.Crypto) || n > p.end-p.bodyAt {
+	if p.header.Type != wire.PageType_DATA_PAGE_V2 || c.src.Unpacker.Encrypted() || n > p.end-p.bodyAt {
 		return c.loadBody(p)
 	}
 	if n == 0 {

@@ -95,7 +95,7 @@ func (s *splitter) split(t wire.Type, maxRep, maxDef int) (p Parts) {
 		p.Repetition = s.levels("repetition levels", repetitionLevels, h.RepetitionEncoding, maxRep)
 		p.Definition = s.levels("definition levels", definitionLevels, h.DefinitionEncoding, maxDef)
 	case wire.PageType_DATA_PAGE_V2:
-		if s.err = checkLevelLengths(h); s.err == nil {
+		if s.err = checkLevelLengths(h, 0); s.err == nil {
 			p.Repetition = s.cut("repetition levels", int64(h.RepetitionLength), true)
 			p.Definition = s.cut("definition levels", int64(h.DefinitionLength), true)
 		}

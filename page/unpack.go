@@ -23,11 +23,15 @@ type Options struct {
 	Memory int64
 	// IgnoreCRC leaves the checksums of bodies unchecked.
 	IgnoreCRC bool
+	// Cipher is that of the column chunk; nil if it is plain.
+	Cipher Cipher
 }
 
-// Unpacker decompresses the bodies of pages. Safe for concurrent use.
+// Unpacker decrypts and decompresses the bodies of pages. Safe for concurrent use.
 type Unpacker struct {
 	codec     codec.Codec // nil where nothing is compressed
+	cipher    Cipher      // nil where nothing is encrypted
+	overhead  int32       // of cipher
 	max       int64
 	memory    int64
 	ignoreCRC bool
@@ -35,7 +39,8 @@ type Unpacker struct {
 
 // Unpacker returns the Unpacker for chunks with this codec, or an error if Codecs does not have it.
 func (o Options) Unpacker(id codec.ID) (Unpacker, error) {
-	u := Unpacker{max: int64(o.MaxSize), memory: o.Memory, ignoreCRC: o.IgnoreCRC}
+	u := Unpacker{cipher: o.Cipher, max: int64(o.MaxSize), memory: o.Memory, ignoreCRC: o.IgnoreCRC}
+	u.overhead, _ = overheadOf(o.Cipher)
 	if u.max <= 0 {
 		u.max = math.MaxInt32
 	}
@@ -50,18 +55,50 @@ func (o Options) Unpacker(id codec.ID) (Unpacker, error) {
 	return u, err
 }
 
+// Encrypted reports whether bodies are encrypted: Open must decrypt them.
+func (u *Unpacker) Encrypted() bool { return u.cipher != nil }
+
+// Open returns the body of a page decrypted, given its bytes in the file: body itself if it
+// is plain, else memory of its own, in dst if that has the room. It checks the checksum of
+// an encrypted body, which is over the encrypted bytes. ordinal is that of a data page.
+func (u *Unpacker) Open(dst []byte, h *thrift.PageHeader, ordinal int, body []byte) ([]byte, error) {
+	if u.cipher == nil {
+		return body, nil
+	}
+	module := DataPage
+	if h.Type == wire.PageType_DICTIONARY_PAGE {
+		module, ordinal = DictionaryPage, -1
+	}
+	if u.checksCRC(h) {
+		if err := checkCRC(h, body); err != nil {
+			return nil, corrupt.Within(err, "page body", 0)
+		}
+	}
+	return Open(u.cipher, module, ordinal, dst, body)
+}
+
+// size returns the size of a body that is compressed and no longer encrypted.
+func (u *Unpacker) size(h *thrift.PageHeader) int32 { return h.CompressedSize - u.overhead }
+
+func checkCRC(h *thrift.PageHeader, body []byte) error {
+	if got := crc32.ChecksumIEEE(body); got != h.CRC {
+		return corrupt.At(-1, "checksum ", got, ", the header says ", h.CRC)
+	}
+	return nil
+}
+
 // Stored reports whether the page's body is not compressed. Versions of parquet-cpp
 // before 2 compressed v2 pages but set is_compressed to false: if the two sizes
 // differ, the body is compressed all the same.
 func (u *Unpacker) Stored(h *thrift.PageHeader) bool {
-	return u.codec == nil || !h.IsCompressed && h.CompressedSize == h.UncompressedSize
+	return u.codec == nil || !h.IsCompressed && u.size(h) == h.UncompressedSize
 }
 
 // AsItIs reports whether the page's body can be used without Unpack:
-// it is Stored, its header's sizes are valid, and there is no checksum to check.
+// it is plain and Stored, its header's sizes are valid, and there is no checksum to check.
 func (u *Unpacker) AsItIs(h *thrift.PageHeader) bool {
-	return u.Stored(h) && h.CompressedSize == h.UncompressedSize && int64(h.UncompressedSize) <= min(u.max, u.memory) &&
-		!u.checksCRC(h) && checkLevelLengths(h) == nil
+	return u.cipher == nil && u.Stored(h) && h.CompressedSize == h.UncompressedSize && int64(h.UncompressedSize) <= min(u.max, u.memory) &&
+		!u.checksCRC(h) && checkLevelLengths(h, u.overhead) == nil
 }
 
 // checksCRC reports whether Unpack checks the page's checksum. It ignores 0, which
@@ -70,13 +107,13 @@ func (u *Unpacker) checksCRC(h *thrift.PageHeader) bool {
 	return h.HasCRC && h.CRC != 0 && !u.ignoreCRC
 }
 
-// Unpack returns at least the first need bytes of a page's plain body, or all
+// Unpack returns at least the first need bytes of a page's decompressed body, or all
 // of it if need is at least UncompressedSize. The levels of a v2 page are part of
 // these bytes, and always complete.
 //
 // For a Stored body, Unpack returns packed itself, without spare bytes after it.
 // Any other body is in dst's memory, from its start, or in new memory. With an
-// error, a *corrupt.Error, Unpack returns dst. packed is not changed.
+// error, a *corrupt.Error, Unpack returns dst. packed is what Open returns, and not changed.
 func (u *Unpacker) Unpack(dst []byte, h *thrift.PageHeader, packed []byte, need int) ([]byte, error) {
 	body, err := u.unpack(dst[:0], h, packed, need)
 	if err != nil {
@@ -92,20 +129,20 @@ func (u *Unpacker) unpack(dst []byte, h *thrift.PageHeader, packed []byte, need 
 	if int64(h.UncompressedSize) > u.memory {
 		return dst, corrupt.ExceedsMemory("page of ", h.UncompressedSize, " bytes; the memory budget has ", u.memory)
 	}
-	if int64(len(packed)) != int64(h.CompressedSize) {
-		return dst, corrupt.At(-1, len(packed), " bytes, the header says ", h.CompressedSize)
+	if int64(len(packed)) != int64(u.size(h)) {
+		return dst, corrupt.At(-1, len(packed), " bytes, the header says ", u.size(h))
 	}
-	if err := checkLevelLengths(h); err != nil {
+	if err := checkLevelLengths(h, u.overhead); err != nil {
 		return dst, err
 	}
-	if u.checksCRC(h) {
-		if got := crc32.ChecksumIEEE(packed); got != h.CRC {
-			return dst, corrupt.At(-1, "checksum ", got, ", the header says ", h.CRC)
+	if u.cipher == nil && u.checksCRC(h) { // Open has checked that of an encrypted body
+		if err := checkCRC(h, packed); err != nil {
+			return dst, err
 		}
 	}
 	if u.Stored(h) {
-		if h.CompressedSize != h.UncompressedSize {
-			return dst, corrupt.At(-1, "not compressed, but of size ", h.CompressedSize, " and ", h.UncompressedSize)
+		if u.size(h) != h.UncompressedSize {
+			return dst, corrupt.At(-1, "not compressed, but of size ", u.size(h), " and ", h.UncompressedSize)
 		}
 		return packed, nil
 	}
@@ -134,14 +171,14 @@ func (u *Unpacker) unpack(dst []byte, h *thrift.PageHeader, packed []byte, need 
 }
 
 // checkLevelLengths returns an error if the levels of a v2 page are longer than
-// the page, compressed or decompressed.
-func checkLevelLengths(h *thrift.PageHeader) error {
+// the page, compressed or decompressed. overhead is that of its encryption.
+func checkLevelLengths(h *thrift.PageHeader, overhead int32) error {
 	if h.Type != wire.PageType_DATA_PAGE_V2 {
 		return nil
 	}
 	rep, def := int64(h.RepetitionLength), int64(h.DefinitionLength)
-	if rep < 0 || def < 0 || rep+def > int64(min(h.CompressedSize, h.UncompressedSize)) {
-		return corrupt.At(-1, "levels of ", rep, "+", def, " bytes in a page of ", h.CompressedSize, " bytes, ", h.UncompressedSize, " decompressed")
+	if rep < 0 || def < 0 || rep+def > int64(min(h.CompressedSize-overhead, h.UncompressedSize)) {
+		return corrupt.At(-1, "levels of ", rep, "+", def, " bytes in a page of ", h.CompressedSize-overhead, " bytes, ", h.UncompressedSize, " decompressed")
 	}
 	return nil
 }

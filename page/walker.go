@@ -3,6 +3,7 @@ package page
 import (
 	"errors"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -14,8 +15,8 @@ import (
 // the dictionary page if there is one.
 type Chunk struct {
 	RowGroup, Column int
-	Length           int64          // bytes, by the metadata
-	Crypto           *thrift.Crypto // of the chunk's metadata; nil if plain
+	Length           int64  // bytes, by the metadata
+	Cipher           Cipher // nil if the chunk is plain
 
 	// Slack is for files of parquet-mr before 1.2.9, whose Length lacks the
 	// dictionary page's header. The Walker then reads pages up to Slack bytes
@@ -27,7 +28,7 @@ type Chunk struct {
 
 // Page is a page and its place in the chunk.
 type Page struct {
-	Header     thrift.PageHeader // statistics are views of the window
+	Header     thrift.PageHeader // statistics are views of the window, or of memory of its own if it was encrypted
 	Offset     int64             // of the header, within the chunk
 	HeaderSize int
 	Ordinal    int // among the data pages of the chunk; -1 for other pages
@@ -56,8 +57,8 @@ const maxHeader = 16 << 20 // no header is longer: its statistics would be large
 
 // Walker steps over the pages of a column chunk, in order, given a window of its
 // bytes. It needs the bytes of all headers, but only of those bodies that Packed
-// returns. Call Reset first. A Walker allocates nothing but errors. Not safe for
-// concurrent use.
+// returns. Call Reset first. A Walker allocates nothing but errors, and the plain bytes of
+// what is encrypted. Not safe for concurrent use.
 type Walker struct {
 	chunk   Chunk
 	window  []byte // from byte base of the chunk on
@@ -115,21 +116,26 @@ func (w *Walker) NextAny() (*Page, error) {
 	if len(h) == 0 {
 		return nil, w.needs(w.next, min(w.next+HeaderGuess, limit))
 	}
-	module := DataPageHeader
-	if w.next == 0 {
-		module = DictionaryPageHeader
-	}
-	h, err := Open(w.chunk.Crypto, module, w.chunk.RowGroup, w.chunk.Column, w.ordinal, h)
-	if err != nil {
-		return nil, err
+	size := 0 // of the header's module, if it is encrypted
+	if w.chunk.Cipher != nil {
+		var err error
+		if h, size, err = w.openHeader(h, limit); err != nil {
+			return nil, err
+		}
 	}
 	p := &w.page
 	n, err := thrift.ReadPageHeader(h[:min(len(h), maxHeader)], &p.Header)
 	if err != nil {
-		if have := int64(len(h)); errors.Is(err, thrift.ErrShort) && w.next+have < limit && have < maxHeader {
+		if have := int64(len(h)); size == 0 && errors.Is(err, thrift.ErrShort) && w.next+have < limit && have < maxHeader {
 			return nil, w.needs(w.next, min(w.next+max(2*have, HeaderGuess), limit))
 		}
 		return nil, corrupt.Within(err, "page header", 0)
+	}
+	if size > 0 {
+		n = size
+		if _, missing := overheadOf(w.chunk.Cipher); p.Header.CompressedSize <= math.MaxInt32-missing {
+			p.Header.CompressedSize += missing
+		}
 	}
 	p.Offset, p.HeaderSize, p.Ordinal = w.next, n, -1
 	if p.End() > w.chunk.Length+w.chunk.Slack {
@@ -151,8 +157,8 @@ func (w *Walker) NextAny() (*Page, error) {
 	return p, nil
 }
 
-// Packed returns the body of the last page, as it is in the file, or a *Need. The
-// body is a view of the window, with the window's capacity after it.
+// Packed returns the body of the last page, as it is in the file, which Unpacker.Open
+// decrypts, or a *Need. The body is a view of the window, with the window's capacity after it.
 func (w *Walker) Packed() ([]byte, error) {
 	p := &w.page
 	from, to := p.BodyOffset(), p.End()
@@ -164,11 +170,32 @@ func (w *Walker) Packed() ([]byte, error) {
 		}
 		body = b
 	}
-	module := DataPage
-	if p.Header.Type == wire.PageType_DICTIONARY_PAGE {
-		module = DictionaryPage
+	return body, nil
+}
+
+// openHeader returns the plain bytes of the next header, which is encrypted, and the size of
+// its module. h is what the window has of it.
+func (w *Walker) openHeader(h []byte, limit int64) (plain []byte, size int, err error) {
+	if len(h) < lengthSize && w.next+int64(len(h)) < limit {
+		return nil, 0, w.needs(w.next, min(w.next+HeaderGuess, limit))
 	}
-	return Open(w.chunk.Crypto, module, w.chunk.RowGroup, w.chunk.Column, p.Ordinal, body)
+	n, err := moduleSize(h)
+	switch {
+	case err != nil:
+		return nil, 0, corrupt.Within(err, "page header", 0)
+	case n > min(limit-w.next, maxHeader):
+		return nil, 0, w.fault(w.next, "encrypted page header of ", n, " bytes")
+	case n > int64(len(h)):
+		return nil, 0, w.needs(w.next, w.next+n)
+	}
+	if w.next == 0 && !w.begun {
+		// A first page is encrypted as what it is, which metadata of old writers do not tell.
+		if plain, err = Open(w.chunk.Cipher, DictionaryPageHeader, -1, nil, h[:n]); err == nil {
+			return plain, int(n), nil
+		}
+	}
+	plain, err = Open(w.chunk.Cipher, DataPageHeader, w.ordinal, nil, h[:n])
+	return plain, int(n), err
 }
 
 // available returns the front of the bytes [from, to) that the window has.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/gen"
-	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -241,27 +240,10 @@ func TestWalkerSlack(t *testing.T) {
 	}
 }
 
-func TestEncryptedModules(t *testing.T) {
+func TestPlainModules(t *testing.T) {
 	one := thriftPage(t, v1, "one")
-	for _, tc := range []struct {
-		crypto *thrift.Crypto
-		want   string
-	}{
-		{nil, ""},
-		{&thrift.Crypto{}, ""},
-		{&thrift.Crypto{Kind: 1}, "dictionary page header of column 3 in row group 2 is encrypted with the footer's key"},
-		{&thrift.Crypto{Kind: 2, Path: []string{"a", "b"}}, "dictionary page header of column 3 in row group 2 is encrypted with the key of column a.b"},
-	} {
-		var w Walker
-		w.Reset(Chunk{RowGroup: 2, Column: 3, Length: int64(len(one)), Crypto: tc.crypto})
-		w.Supply(0, one)
-		_, err := w.Next()
-		if tc.want == "" && err != nil || tc.want != "" && (!errors.Is(err, corrupt.Encrypted) || err.Error() != tc.want) {
-			t.Errorf("got %v, want %q", err, tc.want)
-		}
-	}
 	for m := Footer; m <= BloomFilterBitset; m++ {
-		b, err := Open(nil, m, 1, 2, 3, one)
+		b, err := Open(nil, m, 3, nil, one)
 		if err != nil || &b[0] != &one[0] || m.String() == "unknown module" {
 			t.Errorf("module %v of a plain file: %v", m, err)
 		}

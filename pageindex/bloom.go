@@ -1,6 +1,7 @@
 package pageindex
 
 import (
+	"bytes"
 	"errors"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -127,6 +128,17 @@ func (j *Judge) requestHeader(l *leaf) {
 	if f.longHeader {
 		size = longHeaderProbe
 	}
+	if l.chunk.Encrypted { // its bits are one module: all or nothing
+		size = j.group.next(m.BloomFilterOffset) - m.BloomFilterOffset
+		if m.HasBloomLength {
+			size = int64(m.BloomFilterLength)
+		}
+		if size > m.CompressedSize {
+			f.state = bloomUnusable // the pages that it could save have fewer bytes
+			return
+		}
+		available = size
+	}
 	if _, err := j.request(l, BloomHeader, m.BloomFilterOffset, min(size, available)); err != nil {
 		f.state = bloomUnusable
 		j.noteInvalid(l, BloomHeader, err)
@@ -166,7 +178,7 @@ func (j *Judge) LikelyBloom() (needs []Need) {
 	}
 	j.visit(j.root, j.candidates, func(s *state, n *compile.Node) {
 		l := s.leaf
-		if n.Op != compile.OpTest || l == nil || l.fault != nil || !l.chunk.Footer.Meta.HasBloomFilter || l.chunk.Column.DirtyHighBits(l.bounds.Sure) {
+		if n.Op != compile.OpTest || l == nil || l.fault != nil || l.chunk.Encrypted || !l.chunk.Footer.Meta.HasBloomFilter || l.chunk.Column.DirtyHighBits(l.bounds.Sure) {
 			return
 		}
 		p, m := l.probe(n.Test), &l.chunk.Footer.Meta
@@ -232,7 +244,11 @@ func (l *leaf) openBloom(b []byte, g *Group) error {
 	case size > g.End-f.start:
 		return corrupt.At(-1, "Bloom filter of ", size, " bytes ends beyond ", g.End)
 	}
-	if m.HasBloomLength {
+	if l.chunk.Encrypted {
+		if size != int64(len(b)-n) {
+			return corrupt.At(-1, "Bloom filter of ", size, " bytes, where ", len(b)-n, " follow the header")
+		}
+	} else if m.HasBloomLength {
 		if length := int64(m.BloomFilterLength); int64(n)+size != length {
 			return corrupt.At(-1, "Bloom filter of ", size, " bytes behind a header of ", n, ", of ", length, " by its chunk's metadata")
 		}
@@ -240,7 +256,9 @@ func (l *leaf) openBloom(b []byte, g *Group) error {
 		return corrupt.At(-1, "Bloom filter of ", size, " bytes, with room for ", next-f.start, " before the next part of the file")
 	}
 	f.state, f.blocks = bloomOpen, uint32(size/bloom.BlockSize)
-	f.prefix = append([]byte(nil), b[n:min(int64(n)+size, int64(len(b)))]...)
+	if f.prefix = b[n:min(int64(n)+size, int64(len(b)))]; !l.chunk.Encrypted {
+		f.prefix = bytes.Clone(f.prefix)
+	}
 	return nil
 }
 

@@ -244,7 +244,7 @@ func checkIndexes(c *Column, whole Bounds, data []byte, chunk *thrift.ColumnChun
 	if err := checkOffsets(&o, rows, int64(len(data))); err != nil {
 		return 0, err
 	}
-	if err := (&Chunk{*c, chunk}).checkPagesWithin(&o); err != nil {
+	if err := (&Chunk{Column: *c, Footer: chunk}).checkPagesWithin(&o); err != nil {
 		return 0, err
 	}
 	if err := c.CheckIndex(&x, &o, rows); err != nil {

@@ -163,7 +163,7 @@ func FuzzJudge(f *testing.F) {
 		m.Statistics = thrift.Statistics{MinValue: i64(-9), MaxValue: i64(900), HasNullCount: nulls >= 0, NullCount: nulls}
 		m.SizeStatistics.DefinitionHistogram = []int64{nulls, values}
 		g := Group{Rows: rows, Wanted: vector.All(rows), End: int64(len(file)), Chunk: func(leaf *schema.Node) (*Chunk, error) {
-			return &Chunk{ColumnOf(leaf, thrift.Arm(kind>>3&1)), c}, nil
+			return &Chunk{Column: ColumnOf(leaf, thrift.Arm(kind>>3&1)), Footer: c}, nil
 		}}
 		p := programs[int(kind&7)%len(programs)]
 		j := newJudge(p, g, Options{})

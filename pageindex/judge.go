@@ -40,8 +40,9 @@ func (g *Group) next(off int64) int64 {
 // Chunk is a column chunk and its entry in the footer. The entry must not change
 // while a Judge uses it.
 type Chunk struct {
-	Column Column
-	Footer *thrift.ColumnChunk
+	Column    Column
+	Footer    *thrift.ColumnChunk
+	Encrypted bool // its needs are encrypted modules, and what is supplied is decrypted, so shorter
 }
 
 // Options turn off kinds of evidence, so that answers with and without them can be
@@ -285,6 +286,9 @@ func (j *Judge) request(l *leaf, part Part, off, length int64) (int, error) {
 // supplied returns the bytes of the need at an index, nil if there are none or too
 // few.
 func (j *Judge) supplied(at int) []byte {
+	if at >= 0 && at < len(j.needs) && j.owners[at].chunk.Encrypted {
+		return j.bytes[at]
+	}
 	if at < 0 || at >= len(j.needs) || int64(len(j.bytes[at])) < j.needs[at].Len {
 		return nil
 	}

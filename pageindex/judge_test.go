@@ -60,7 +60,7 @@ func (s *sample) group(g int) Group {
 				return nil, err
 			}
 		}
-		return &Chunk{ColumnOf(leaf, orderOf(s, leaf.FirstLeaf)), c}, nil
+		return &Chunk{Column: ColumnOf(leaf, orderOf(s, leaf.FirstLeaf)), Footer: c}, nil
 	}, NextPart: s.nextPart}
 }
 

@@ -85,7 +85,7 @@ func judgeIndex(t *testing.T, node *gen.Node, order thrift.Arm, x *wire.ColumnIn
 		t.Fatal(err)
 	}
 	rows := int64(10 * len(o.PageLocations))
-	c := &Chunk{ColumnOf(s.schema.Leaves()[0], order), &thrift.ColumnChunk{HasColumnIndex: true, HasOffsetIndex: true, HasMeta: true}}
+	c := &Chunk{Column: ColumnOf(s.schema.Leaves()[0], order), Footer: &thrift.ColumnChunk{HasColumnIndex: true, HasOffsetIndex: true, HasMeta: true}}
 	c.Footer.Meta.NumValues = rows
 	c.Footer.OffsetIndexOffset, c.Footer.OffsetIndexLength = 10000, int32(len(offsets))
 	c.Footer.ColumnIndexOffset, c.Footer.ColumnIndexLength = 10000+int64(len(offsets)), int32(len(index))

@@ -44,6 +44,9 @@ func (j *Judge) requestIndex(l *leaf) {
 	}
 }
 
+// encryptionBytes is how many bytes longer an encrypted module is than a plain one.
+const encryptionBytes = 4 + 12 + 16
+
 // minTwoPageLength is the least length in bytes of an offset index of two pages:
 // three bytes around the list, and for each page three numbers and four bytes of
 // Thrift framing.
@@ -55,7 +58,11 @@ func (c *Chunk) indexHelps(t *compile.Test, b *compile.Bounds) bool {
 	boundsMayHelp := t.Bounded(b) && c.Column.unusable == Usable && c.Column.inPage&writer.Bounds == 0
 	if b.HasMin && b.HasMax {
 		boundsMayHelp = boundsMayHelp && c.Column.Compare(b.Min, b.Max) < 0
-		if n := c.Footer.OffsetIndexLength; n > 0 && n < minTwoPageLength && b.Nulls >= 0 && t.Pred.Kind != pred.Null {
+		n := c.Footer.OffsetIndexLength
+		if c.Encrypted {
+			n -= encryptionBytes
+		}
+		if n > 0 && n < minTwoPageLength && b.Nulls >= 0 && t.Pred.Kind != pred.Null {
 			return false
 		}
 	}

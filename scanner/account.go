@@ -198,7 +198,7 @@ func (s *scan) skipGroup(rowGroup int, why Reason) {
 
 // skip counts all pages of a chunk as unread.
 func (l *leaf) skip(rowGroup int, why Reason) {
-	c, err := l.scan.file.Chunk(rowGroup, l.node.FirstLeaf)
+	c, err := l.scan.file.chunk(l.scan.ctx, rowGroup, l.node.FirstLeaf)
 	if err != nil {
 		return
 	}

@@ -1,13 +1,14 @@
 package scanner
 
 import (
+	"context"
 	"errors"
-	"math"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/footer"
@@ -20,12 +21,29 @@ type Chunk struct {
 	RowGroup int
 	Leaf     *schema.Node
 
-	file *File
+	file   *File
+	cipher page.Cipher // nil if the chunk is plain, or locked
+	locked error       // why an encrypted chunk cannot be decrypted
 }
 
-// Chunk parses the footer's entry of a column chunk, given the numbers of its
-// row group and leaf. Its values are unchecked: Range checks them.
+// Chunk parses the footer's entry of a column chunk, given the numbers of its row group and
+// leaf. Its values are unchecked: Range checks them. If it is encrypted by itself, and there
+// is a key, it is decrypted; without one there is no error, but one of Range.
 func (f *File) Chunk(rowGroup, leaf int) (*Chunk, error) {
+	return f.chunk(f.decrypt.Background(), rowGroup, leaf)
+}
+
+// chunk is Chunk with the context of requests for keys.
+func (f *File) chunk(ctx context.Context, rowGroup, leaf int) (*Chunk, error) {
+	c, err := f.entry(rowGroup, leaf)
+	if err == nil && c.Encrypted() {
+		c.cipher, c.locked = f.decrypt.Chunk(ctx, f.footer, rowGroup, leaf, &c.ColumnChunk)
+	}
+	return c, err
+}
+
+// entry is Chunk without decryption.
+func (f *File) entry(rowGroup, leaf int) (*Chunk, error) {
 	c := &Chunk{RowGroup: rowGroup, Leaf: f.schema.Leaves()[leaf], file: f}
 	if err := f.checkGroup(rowGroup); err != nil {
 		return nil, err
@@ -33,6 +51,7 @@ func (f *File) Chunk(rowGroup, leaf int) (*Chunk, error) {
 	if err := f.footer.Chunk(rowGroup, leaf, &c.ColumnChunk); err != nil {
 		return nil, c.wrap(-1, corrupt.Within(err, "footer", 0))
 	}
+	f.decrypt.Complete(&c.ColumnChunk)
 	return c, nil
 }
 
@@ -95,8 +114,8 @@ func (c *Chunk) readable() error {
 	switch m := &c.Meta; {
 	case c.HasFilePath && c.FilePath != "":
 		return corrupt.NotSupported("column chunk: its pages are in another file, ", c.FilePath)
-	case c.Encrypted():
-		return corrupt.IsEncrypted("column is encrypted, and decryption is not supported")
+	case c.locked != nil:
+		return c.locked
 	case !c.HasMeta:
 		return corrupt.At(-1, "footer: column chunk without metadata")
 	case int64(m.Type) != int64(c.Leaf.Type.Physical):
@@ -110,23 +129,19 @@ func (c *Chunk) readable() error {
 // Encrypted reports whether the chunk's pages are encrypted.
 func (c *Chunk) Encrypted() bool { return c.Crypto.Kind != 0 || c.EncryptedMeta != nil }
 
+// Decrypt returns the plain bytes of one of the chunk's modules, given those in the file:
+// b itself for a plain chunk. module is the format's number of its kind, ordinal that of the
+// data page that it belongs to, or -1. Errors do not say where the chunk is.
+func (c *Chunk) Decrypt(module uint8, ordinal int, b []byte) ([]byte, error) {
+	if c.locked != nil {
+		return nil, c.locked
+	}
+	return page.Open(c.cipher, page.Module(module), ordinal, nil, b)
+}
+
 // checkRange returns an error unless r lies between the file's leading magic
 // and its footer.
-func (f *File) checkRange(r fetch.Range) error {
-	switch {
-	case r.Off < 0:
-		return corrupt.At(-1, "offset ", r.Off)
-	case r.Len < 0:
-		return corrupt.At(-1, "length ", r.Len)
-	case r.Off < footer.MagicSize:
-		return corrupt.At(-1, "offset ", r.Off, " lies in the file's leading magic")
-	case r.Off > f.footerStart || r.Len > f.footerStart-r.Off:
-		return corrupt.At(-1, "offset ", r.Off, " and length ", r.Len, " reach beyond the footer's start at ", f.footerStart)
-	case r.Len > math.MaxInt: // on 32-bit machines
-		return corrupt.NotSupported("length ", r.Len, " on this machine")
-	}
-	return nil
-}
+func (f *File) checkRange(r fetch.Range) error { return footer.CheckRange(r, f.footerStart) }
 
 // wrap adds the file's name and a position to err. An error that already has a position
 // keeps it.

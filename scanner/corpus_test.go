@@ -19,6 +19,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
 // corpusFile is an entry of the shared corpus' manifest.
@@ -317,36 +318,61 @@ func equalColumn(f *scanner.File, o scanner.Options, want [][]byte, name string)
 	return err
 }
 
-// Footers that another writer signed are verified with its keys, and with no others; their
-// encrypted columns stay unreadable.
-func TestCorpusSignatures(t *testing.T) {
+// Files that another writer encrypted, in each of the format's ways, are read with its keys.
+func TestCorpusEncryption(t *testing.T) {
 	corpusFiles(t) // skips without a corpus
 	dir := filepath.Join(corpus, "parquet-testing", "data")
-	for name, key := range map[string]string{
-		"encrypt_columns_plaintext_footer.parquet.encrypted":        "0123456789012345",
-		"aes256/encrypt_columns_plaintext_footer.parquet.encrypted": "01234567890123456789012345678901",
-	} {
-		for _, given := range []string{key, strings.Repeat("x", len(key))} {
-			f, err := scanner.OpenOptions{Keys: func(_ context.Context, metadata []byte) ([]byte, error) {
-				if string(metadata) != "kf" {
-					t.Errorf("%s: key metadata %q", name, metadata)
-				}
-				return []byte(given), nil
-			}}.Open(t.Context(), filepath.Join(dir, name))
-			if (err == nil) != (given == key) || err != nil && !errors.Is(err, scanner.ErrEncrypted) {
-				t.Errorf("%s, key %q: %v", name, given, err)
-			}
-			if err != nil {
-				continue
-			}
-			var last error
-			for _, err := range f.Scan(t.Context(), scanner.Options{}) {
-				last = err
-			}
-			if !errors.Is(last, scanner.ErrEncrypted) {
-				t.Errorf("%s: %v", name, last)
-			}
-			f.Close()
+	names, err := filepath.Glob(filepath.Join(dir, "*.parquet.encrypted"))
+	if err != nil || len(names) < 7 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		if strings.Contains(name, "external_key_material") {
+			continue // its keys are those of a key management system
 		}
+		keys := map[string]string{"": "0123456789012345", "kf": "0123456789012345", "kc1": "1234567890123450", "kc2": "1234567890123451"}
+		o := scanner.OpenOptions{Keys: func(_ context.Context, metadata []byte) ([]byte, error) { return []byte(keys[string(metadata)]), nil }}
+		if strings.Contains(name, "disable_aad_storage") {
+			if _, err := o.Open(t.Context(), name); !errors.Is(err, scanner.ErrEncrypted) {
+				t.Errorf("%s without its AAD prefix: %v", name, err)
+			}
+			o.AADPrefix = func(string) []byte { return []byte("tester") }
+		}
+		f, err := o.Open(t.Context(), name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, err := range f.Scan(t.Context(), scanner.Options{}) { // all columns
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		type row struct {
+			F float32 `parquet:"float_field"`
+			D float64 `parquet:"double_field"`
+		}
+		i := 0
+		for r, err := range scanner.Rows[row](t.Context(), f, scanner.Options{}) {
+			want := row{float32(i) * 1.1, float64(i) * 1.1111111}
+			if strings.Contains(name, "bloom_filter") {
+				want = row{float32(i) + 0.25, float64(i) + 0.5}
+			}
+			if err != nil || r != want {
+				t.Fatalf("%s, row %d: %v, want %v, %v", name, i, r, want, err)
+			}
+			i++
+		}
+		if strings.Contains(name, "bloom_filter") {
+			var stats scanner.Stats
+			n, err := f.Count(t.Context(), scanner.Options{Filter: scannertest.Parsed(t, "double_field = 20.51"), Stats: &stats})
+			if n != 0 || err != nil || stats.Snapshot().Columns[0].Untouched[scanner.ByBloom].Pages == 0 {
+				t.Errorf("%s: %d rows, %v; %+v", name, n, err, stats.Snapshot().Columns[0])
+			}
+		}
+		if i < 50 {
+			t.Errorf("%s: %d rows", name, i)
+		}
+		f.Close()
 	}
 }

@@ -19,7 +19,7 @@ var (
 	// ErrUnsupported is matched by errors about files that may be right but
 	// need something that this build cannot do.
 	ErrUnsupported = corrupt.Unsupported
-	// ErrEncrypted is matched by errors about encrypted files and columns.
+	// ErrEncrypted is matched by errors about encrypted files and columns without a key.
 	ErrEncrypted = corrupt.Encrypted
 	// ErrChanged is matched by errors about files that have changed since they were
 	// opened, or that their source says have changed.

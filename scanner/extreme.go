@@ -150,7 +150,7 @@ func (x *search) compare(a, b []byte) int { return -int(x.side) * x.column.Compa
 // bound returns the bound of a row group in its statistics.
 func (x *search) bound(i int) (bound, error) {
 	s := x.scan
-	c, err := s.file.Chunk(i, x.leaf.node.FirstLeaf)
+	c, err := s.file.chunk(s.ctx, i, x.leaf.node.FirstLeaf)
 	if err != nil {
 		return bound{}, err
 	}

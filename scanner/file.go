@@ -4,16 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/writer"
-	"github.com/winnow-scan/winnow/internal/corrupt"
-	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/fetch/cache"
+	"github.com/winnow-scan/winnow/scanner/internal/decrypt"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/footer"
 	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
@@ -32,8 +30,9 @@ type File struct {
 	meter       ioplan.Meter   // of src, while it is prefetched
 	close       func() error
 	footer      *thrift.Footer
-	footerBytes []byte
+	footerBytes []byte // as they are in the file
 	footerStart int64
+	decrypt     *decrypt.File
 	schema      *schema.Schema
 	writer      writer.Writer
 	findParts   sync.Once
@@ -53,11 +52,18 @@ type OpenOptions struct {
 	// them, until they change. Nil: nothing is kept.
 	Metadata cache.Cache
 
-	// Keys returns the key that the metadata of a key name. If it is set, the signature of
-	// a plain footer of a file with encrypted columns is verified: one that does not match
-	// is an error, which matches ErrEncrypted. Nothing is decrypted yet. Plain files
-	// have no signature: their footer names no encryption, and nothing is after it.
+	// Keys returns the key, of 16, 24 or 32 bytes, that the metadata of a key name; those of
+	// a column without any are its path, joined by dots. Keys is called once for a file and
+	// a key, when it is needed, by goroutines of scans, too. Its error matches ErrEncrypted
+	// as well, and concerns what has this key: the file, for its footer's key, which also
+	// verifies a plain footer with encrypted columns. A wrong key is ErrCorrupt. With nil,
+	// plain columns behind plain footers can be read. Plain files are opened as they are.
 	Keys func(ctx context.Context, keyMetadata []byte) ([]byte, error)
+
+	// AADPrefix returns the AAD prefix that a file, given its name in errors, must have if
+	// anything of it is encrypted; nil: any. If AADPrefix is nil, files whose prefix is not
+	// stored cannot be decrypted.
+	AADPrefix func(name string) []byte
 }
 
 // Open opens the file at path. The caller closes it when all scans of it have ended.
@@ -102,45 +108,23 @@ func (o OpenOptions) OpenSource(ctx context.Context, name string, src fetch.Sour
 func (f *File) open(ctx context.Context, o *OpenOptions) error {
 	f.identity = fetch.IdentityOf(f.src)
 	f.metadata = cache.NewSource(f.src, o.Metadata, f.identity)
-	b, start, before, err := footer.Read(ctx, f.metadata, o.MaxFooter)
+	read, err := footer.Read(ctx, f.metadata, o.MaxFooter)
 	if err != nil {
 		return f.wrap(-1, "", -1, err)
 	}
-	f.footerStart = start
-	if b, err = page.Open(nil, page.Footer, -1, -1, -1, b); err != nil {
-		return f.wrap(-1, "", start, err)
-	}
-	f.footerBytes = b
-	if f.footer, err = thrift.ParseFooter(b); err != nil {
-		return f.wrap(-1, "", start, corrupt.Within(err, "footer", 0))
-	}
-	if o.Keys != nil && (f.footer.Encryption != 0 || f.footer.Size < len(b)) {
-		if err := footer.Verify(ctx, f.footer, b, o.Keys); err != nil {
-			return f.wrap(-1, "", start, err)
-		}
+	f.footerStart, f.footerBytes = read.Start, read.Bytes
+	keys := decrypt.Options{Keys: o.Keys, Prefix: o.AADPrefix, Name: f.name}
+	if f.footer, f.decrypt, err = decrypt.Open(ctx, read.Bytes, read.Sealed, keys); err != nil {
+		return f.wrap(-1, "", read.Start, err)
 	}
 	f.writer = writer.From(f.footer.CreatedBy)
 	if f.schema, err = schema.New(f.footer.Schema); err != nil {
-		return f.wrap(-1, "", start, err)
+		return f.wrap(-1, "", read.Start, err)
 	}
-	f.resolveCRS()
+	footer.ResolveCRS(f.schema, f.footer.KeyValues)
 	f.far = f.src.Traits().Latency > 0
-	f.keepIndexes(ctx, before)
+	f.keepIndexes(ctx, read.Before)
 	return nil
-}
-
-// resolveCRS replaces reference systems that name a property of the file, projjson:NAME, by its value.
-func (f *File) resolveCRS() {
-	for _, leaf := range f.schema.Leaves() {
-		if name, is := strings.CutPrefix(leaf.CRS, "projjson:"); is {
-			properties, _ := f.footer.KeyValues.Append(nil) // a property that is broken is as good as absent
-			for _, p := range properties {
-				if p.Key == name && p.HasValue {
-					leaf.CRS = p.Value
-				}
-			}
-		}
-	}
 }
 
 // keepIndexes keeps the indexes among the bytes before the footer that came with it.
@@ -149,7 +133,7 @@ func (f *File) keepIndexes(ctx context.Context, before []byte) {
 	if before == nil || groups == 0 || leaves == 0 {
 		return
 	}
-	c, err := f.Chunk(groups-1, leaves-1)
+	c, err := f.entry(groups-1, leaves-1)
 	if err != nil {
 		return
 	}

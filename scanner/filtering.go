@@ -85,22 +85,23 @@ func (h filterHost) ReadMetadata(rowGroup int, j *pageindex.Judge, needs []pagei
 	}
 	for i, n := range needs {
 		chunk := s.leafOf(n.Leaf).chunk
-		b, err := page.Open(&chunk.Crypto, module(n.Part), rowGroup, n.Leaf.FirstLeaf, -1, parts[i])
+		b, err := chunk.openMetadata(n.Part, parts[i])
 		j.Supply(n, b, chunk.wrap(n.Off, err))
 	}
 	return nil
 }
 
-func module(p pageindex.Part) page.Module {
-	switch p {
-	case pageindex.ColumnIndex:
-		return page.ColumnIndex
-	case pageindex.OffsetIndex:
-		return page.OffsetIndex
-	case pageindex.BloomHeader:
-		return page.BloomFilterHeader
+// openMetadata returns the plain bytes of a part; an encrypted Bloom filter is read at once.
+func (c *Chunk) openMetadata(p pageindex.Part, b []byte) ([]byte, error) {
+	switch {
+	case c.cipher == nil:
+		return b, c.locked
+	case p == pageindex.ColumnIndex:
+		return page.Open(c.cipher, page.ColumnIndex, -1, nil, b)
+	case p == pageindex.OffsetIndex:
+		return page.Open(c.cipher, page.OffsetIndex, -1, nil, b)
 	}
-	return page.BloomFilterBitset
+	return page.OpenBloom(c.cipher, b)
 }
 
 // The following methods implement rowfilter.Leaf.

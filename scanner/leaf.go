@@ -51,10 +51,10 @@ func (l *leaf) bindChunk(rowGroup int) (err error) {
 		return nil
 	}
 	f := l.scan.file
-	l.chunk, err = f.Chunk(rowGroup, l.node.FirstLeaf)
+	l.chunk, err = f.chunk(l.scan.ctx, rowGroup, l.node.FirstLeaf)
 	l.rows = f.footer.RowGroups[rowGroup].NumRows
 	if err == nil {
-		l.footerEntry.Footer = &l.chunk.ColumnChunk
+		l.footerEntry.Footer, l.footerEntry.Encrypted = &l.chunk.ColumnChunk, l.chunk.Encrypted()
 		l.footerEntry.Column = l.footerEntry.Column.In(&l.chunk.ColumnChunk)
 	}
 	return err
@@ -202,7 +202,7 @@ func (r *groupRun) readOffsetIndexes(leaves []*leaf) error {
 		x := fetch.Range{Off: c.OffsetIndexOffset, Len: int64(c.OffsetIndexLength)}
 		switch r.setPages(l, nil); {
 		case !c.HasOffsetIndex:
-		case c.Encrypted() || s.file.checkRange(x) != nil:
+		case c.locked != nil || s.file.checkRange(x) != nil:
 			l.dropOffsets()
 		default:
 			ranges, missing = append(ranges, x), append(missing, l)
@@ -216,10 +216,14 @@ func (r *groupRun) readOffsetIndexes(leaves []*leaf) error {
 		return s.file.wrap(r.group, "", -1, err)
 	}
 	for i, l := range missing {
-		pages, err := l.parseOffsetIndex(parts[i])
+		b, err := page.Open(l.chunk.cipher, page.OffsetIndex, -1, nil, parts[i])
+		if err != nil { // nothing that was altered is without an error
+			return l.chunk.wrap(ranges[i].Off, err)
+		}
+		x, err := l.footerEntry.ReadOffsets(b, l.rows, s.file.footerStart)
 		switch {
 		case err == nil:
-			r.setPages(l, pages)
+			r.setPages(l, x.Pages)
 		case errors.Is(err, ErrCorrupt):
 			l.dropOffsets()
 		default:
@@ -227,20 +231,6 @@ func (r *groupRun) readOffsetIndexes(leaves []*leaf) error {
 		}
 	}
 	return nil
-}
-
-// parseOffsetIndex returns the page locations in the bytes of the chunk's offset index.
-func (l *leaf) parseOffsetIndex(b []byte) ([]thrift.PageLocation, error) {
-	c := l.chunk
-	b, err := page.Open(&c.Crypto, page.OffsetIndex, c.RowGroup, l.node.FirstLeaf, -1, b)
-	if err != nil {
-		return nil, err
-	}
-	x, err := l.footerEntry.ReadOffsets(b, l.rows, c.file.footerStart)
-	if err != nil {
-		return nil, err
-	}
-	return x.Pages, nil
 }
 
 // stats returns the counters.

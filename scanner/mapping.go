@@ -68,7 +68,7 @@ const directPageBytes = 128 << 10
 // 14 columns. Where other kernels are no different, direct reads should go.
 func (r *groupRun) readsDirectly(l *leaf) bool {
 	s := r.scan
-	if !s.usesMapping(l.chunk) || s.share.reread || r.phase != gatherUntested || r.needsOffsets() || r.unit.split != nil || !l.values {
+	if l.chunk.Encrypted() || !s.usesMapping(l.chunk) || s.share.reread || r.phase != gatherUntested || r.needsOffsets() || r.unit.split != nil || !l.values {
 		return false
 	}
 	for _, e := range l.chunk.Meta.Encodings {

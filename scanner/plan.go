@@ -241,7 +241,7 @@ func (f *File) owns(o *Options, rowGroup int) (bool, error) {
 	}
 	first, end := f.footerStart, int64(0)
 	for leaf := range f.schema.Leaves() {
-		c, err := f.Chunk(rowGroup, leaf)
+		c, err := f.entry(rowGroup, leaf)
 		if err != nil {
 			return false, err
 		}
@@ -254,6 +254,10 @@ func (f *File) owns(o *Options, rowGroup int) (bool, error) {
 
 // extent returns the range that the footer claims for a chunk, clipped to the file.
 func (c *Chunk) extent() fetch.Range {
-	off := min(max(pageindex.PagesStart(&c.Meta), 0), c.file.footerStart)
-	return fetch.Range{Off: off, Len: min(max(c.Meta.CompressedSize, 0), c.file.footerStart-off)}
+	start, size := pageindex.PagesStart(&c.Meta), c.Meta.CompressedSize
+	if !c.HasMeta { // it is encrypted by itself
+		start, size = c.file.footer.RowGroups[c.RowGroup].FileOffset, c.file.footer.RowGroups[c.RowGroup].TotalCompressedSize
+	}
+	off := min(max(start, 0), c.file.footerStart)
+	return fetch.Range{Off: off, Len: min(max(size, 0), c.file.footerStart-off)}
 }

@@ -122,7 +122,7 @@ func (s *scan) prefetchIndexes(ahead *feed.Prefetcher, first int) (next int) {
 			}
 		}
 		for _, l := range s.leaves {
-			if l.bindChunk(next) == nil && l.chunk.HasOffsetIndex && !l.chunk.Encrypted() {
+			if l.bindChunk(next) == nil && l.chunk.HasOffsetIndex && l.chunk.locked == nil {
 				add(next, fetch.Range{Off: l.chunk.OffsetIndexOffset, Len: int64(l.chunk.OffsetIndexLength)})
 			}
 		}

@@ -72,7 +72,7 @@ func TestFooterSignature(t *testing.T) {
 		}
 	}
 	for _, wrong := range []string{"0123456789abcdeF", "0123456789abcdef01234567", "short", ""} {
-		if err := open(OpenOptions{Keys: keysOf(map[string]string{"k": wrong}), Metadata: o.Metadata}, good, "good"); !errors.Is(err, ErrEncrypted) {
+		if err := open(OpenOptions{Keys: keysOf(map[string]string{"k": wrong}), Metadata: o.Metadata}, good, "good"); !errors.Is(err, map[int]error{len(key): ErrCorrupt, 24: ErrCorrupt, 20: ErrEncrypted, 5: ErrEncrypted, 0: ErrEncrypted}[len(wrong)]) {
 			t.Errorf("key %q: %v", wrong, err)
 		}
 	}
@@ -103,11 +103,11 @@ func TestFooterSignature(t *testing.T) {
 	}
 	short := append(bytes.Clone(good[:len(good)-9]), good[len(good)-8:]...)
 	short[len(short)-8]--
-	if err := open(o, short, "short"); !errors.Is(err, ErrEncrypted) || !strings.Contains(err.Error(), "27 bytes") {
+	if err := open(o, short, "short"); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "27 bytes") {
 		t.Errorf("a short signature: %v", err)
 	}
 	supplied, _ := signedFile(t, key, "", "unique", true)
-	if err := open(o, supplied, "supplied"); !errors.Is(err, ErrUnsupported) {
+	if err := open(o, supplied, "supplied"); !errors.Is(err, ErrEncrypted) {
 		t.Errorf("a prefix that the file lacks: %v", err)
 	}
 }

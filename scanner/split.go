@@ -245,14 +245,14 @@ func (s *scan) columnSource(l *leaf) (source column.Source, slack int64, err err
 	if err != nil {
 		return column.Source{}, 0, err
 	}
-	pages := page.Options{Codecs: s.codecsFor(codec.ID(c.Meta.Codec)), MaxSize: o.MaxPageBytes, Memory: o.Budget.largest(), IgnoreCRC: o.IgnoreCRC}
+	pages := page.Options{Codecs: s.codecsFor(codec.ID(c.Meta.Codec)), MaxSize: o.MaxPageBytes, Memory: o.Budget.largest(), IgnoreCRC: o.IgnoreCRC, Cipher: c.cipher}
 	unpacker, err := pages.Unpacker(codec.ID(c.Meta.Codec))
 	if err != nil {
 		return column.Source{}, 0, c.wrap(-1, err)
 	}
 	return column.Source{
 		Leaf:          l.node,
-		Pages:         page.Chunk{RowGroup: c.RowGroup, Column: l.node.FirstLeaf, Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Crypto: &c.Crypto},
+		Pages:         page.Chunk{RowGroup: c.RowGroup, Column: l.node.FirstLeaf, Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Cipher: c.cipher},
 		Rows:          l.rows,
 		Unpacker:      unpacker,
 		Start:         r.Off,

@@ -225,7 +225,7 @@ func (x *topSearch) searchGroup(i int, whole candidate) error {
 // pageCandidates returns the pages of a row group as candidates, or whole if their bounds are not known.
 func (x *topSearch) pageCandidates(i int, whole candidate) ([]candidate, error) {
 	s := x.scan
-	c, err := s.file.Chunk(i, x.leaf.node.FirstLeaf)
+	c, err := s.file.chunk(s.ctx, i, x.leaf.node.FirstLeaf)
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +257,7 @@ func (x *topSearch) pageCandidates(i int, whole candidate) ([]candidate, error) 
 
 // pageIndex returns a chunk's column index and offset index, nil if there is no valid one.
 func (s *scan) pageIndex(c *Chunk, entry *pageindex.Chunk, rows int64) (*thrift.ColumnIndex, *thrift.OffsetIndex, error) {
-	if !c.HasColumnIndex || !c.HasOffsetIndex || s.opts.knobs.NoPageIndex || c.Encrypted() {
+	if !c.HasColumnIndex || !c.HasOffsetIndex || s.opts.knobs.NoPageIndex || c.locked != nil {
 		return nil, nil, nil
 	}
 	ranges := []fetch.Range{
@@ -274,7 +274,7 @@ func (s *scan) pageIndex(c *Chunk, entry *pageindex.Chunk, rows int64) (*thrift.
 		return nil, nil, c.wrap(ranges[0].Off, err)
 	}
 	for i, module := range []page.Module{page.ColumnIndex, page.OffsetIndex} {
-		if parts[i], err = page.Open(&c.Crypto, module, c.RowGroup, c.Leaf.FirstLeaf, -1, parts[i]); err != nil {
+		if parts[i], err = page.Open(c.cipher, module, -1, nil, parts[i]); err != nil {
 			return nil, nil, c.wrap(ranges[i].Off, err)
 		}
 	}

@@ -14,6 +14,8 @@
 //	    each column chunk starts (4 bytes a chunk)
 //	Footer.Chunk
 //	    decodes one chunk that a scan reads
+//	ParseFileCrypto, ParseColumnMetaData
+//	    read what stands in front of an encrypted footer, and encrypted entries of chunks
 //
 // Both accept the same bytes and read the same values; the tests compare them
 // with each other, and with the Thrift library's own protocol. There are two

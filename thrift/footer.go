@@ -94,7 +94,7 @@ func ParseFooter(b []byte) (*Footer, error) {
 		case 7<<4 | typeList:
 			f.readColumnOrders(&r)
 		case 8<<4 | typeStruct:
-			f.readEncryption(&r)
+			f.Encryption, f.AAD = r.encryption()
 		case 9<<4 | typeBinary:
 			f.SigningKey, f.HasSigningKey = r.binary(), true
 		default:
@@ -128,40 +128,6 @@ func (f *Footer) readColumnOrders(r *reader) {
 	f.ColumnOrders = make([]Arm, 0, n) // list has checked that n bytes are left: two bytes of memory for each
 	for ; n > 0 && r.err == nil; n-- {
 		f.ColumnOrders = append(f.ColumnOrders, r.union(3))
-	}
-}
-
-func (f *Footer) readEncryption(r *reader) {
-	var a arms
-	for k := r.field(0); k != 0; k = r.field(k) {
-		switch k {
-		case 1<<4 | typeStruct, 2<<4 | typeStruct:
-			a.add(k)
-			r.aad(&f.AAD)
-		default:
-			a.addUnknown(k, 2)
-			r.skip(k)
-		}
-	}
-	if f.Encryption = a.arm(); f.Encryption != 1 && f.Encryption != 2 {
-		f.AAD = AAD{}
-	}
-}
-
-// aad reads an AesGcmV1 or an AesGcmCtrV1, which have the same fields.
-func (r *reader) aad(x *AAD) {
-	*x = AAD{}
-	for k := r.field(0); k != 0; k = r.field(k) {
-		switch k {
-		case 1<<4 | typeBinary:
-			x.Prefix = r.binary()
-		case 2<<4 | typeBinary:
-			x.FileUnique = r.binary()
-		case 3<<4 | typeTrue, 3<<4 | typeFalse:
-			x.SupplyPrefix = k == 3<<4|typeTrue
-		default:
-			r.skip(k)
-		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/cli/advice"
+	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner"
@@ -100,7 +101,7 @@ func (w *witness) packSamples(ctx context.Context) error {
 // that are read lie evenly among them: the first of a chunk are often codes, others not.
 func (w *witness) bodies(ctx context.Context, c *scanner.Chunk, about, most int64, each func(packed, body []byte) error) error {
 	f := w.explanation.f
-	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{})}.Unpacker(codec.ID(c.Meta.Codec))
+	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{}), Cipher: rawmeta.Cipher(f.File, c)}.Unpacker(codec.ID(c.Meta.Codec))
 	if err != nil {
 		return inPage(f, c, -1, c.Meta.DataPageOffset, err)
 	}
@@ -116,7 +117,7 @@ func (w *witness) bodies(ctx context.Context, c *scanner.Chunk, about, most int6
 		if err != nil {
 			return err
 		}
-		if packed, err = page.Open(&c.Crypto, page.DataPage, c.RowGroup, c.Leaf.FirstLeaf, p.Number, packed); err != nil {
+		if packed, err = unpacker.Open(nil, &p.PageHeader, p.Number, packed); err != nil {
 			return inPage(f, c, p.Number, p.Offset, err)
 		}
 		body, err := unpacker.Unpack(nil, &p.PageHeader, packed, int(p.UncompressedSize))

@@ -96,7 +96,11 @@ func (p *Program) commands() []*command {
 
 func (p *Program) opener(std Streams, o *options) (opener, error) {
 	blocks, err := o.cache.blocks()
-	return opener{p.Schemes, blocks, &standardInput{in: std.In}}, err
+	if err != nil {
+		return opener{}, err
+	}
+	open, err := o.keys.options()
+	return opener{schemes: p.Schemes, blocks: blocks, open: open, stdin: &standardInput{in: std.In}}, err
 }
 
 // builtin is a command that reads no file.

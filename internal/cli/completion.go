@@ -152,7 +152,7 @@ _%[1]s() {
 			switch {
 			case f.long() == "format":
 				action = ":form:(" + strings.Join(c.formatNames(), " ") + ")"
-			case f.long() == "output", f.long() == "cache":
+			case f.long() == "output", f.long() == "cache", f.long() == "keys":
 				action = ":file:_files"
 			case f.takesColumns():
 				action = ":columns:_" + p.Name + "_columns"

@@ -66,7 +66,7 @@ func (p *Program) execute(ctx context.Context, cmd *command, o *options, args []
 func (in *inputs) visitAll(ctx context.Context, cmd *command, o *options, t *task, r *report, stderr *os.File) (code int, fatal error) {
 	badFile := func(err error) {
 		r.out.Flush() // the part of the answer before the error
-		r.progress.aside(func() { printError(stderr, err.Error()) })
+		r.progress.aside(func() { printError(stderr, o.keys.hint(cmd, err)) })
 		code = exitBadFile
 	}
 	// settle says what became of a file, or of all. It returns false if that ends the command.

@@ -17,6 +17,7 @@ import (
 type opener struct {
 	schemes []Scheme
 	blocks  *cache.Blocks // through which files of schemes are read; nil: they are read as they are
+	open    scanner.OpenOptions
 	stdin   *standardInput
 }
 
@@ -73,7 +74,7 @@ func (o *opener) input(ctx context.Context, name string, number int) (*input, er
 	if err != nil {
 		return nil, err
 	}
-	f, err := scanner.OpenSource(ctx, shortName(name), src)
+	f, err := o.open.OpenSource(ctx, shortName(name), src)
 	if err != nil {
 		close()
 		return nil, err

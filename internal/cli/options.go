@@ -46,6 +46,7 @@ type options struct {
 	column string  // min, max: COLUMN
 
 	cache    farCache
+	keys     keyFile
 	progress progressFlag // --progress
 
 	analyze bool   // explain: --analyze
@@ -88,6 +89,7 @@ func (cmd *command) declare(o *options, fs *flag.FlagSet) {
 	if cmd.takes&takesRowGroup != 0 {
 		fs.Var((*intFlag)(&o.rowGroup), "row-group", "only the row group of this `number`, from 0")
 	}
+	o.keys.declare(fs)
 	fs.Var(&o.progress, "progress", "`when` to show how far the work has come: auto (on a terminal, after a second), always, never")
 	cmd.declareOutput(o, fs)
 	cmd.declareShape(o, fs)

@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -45,7 +46,7 @@ func pages(ctx context.Context, f *input, c *scanner.Chunk) iter.Seq2[*pageAt, e
 		}
 		var w page.Walker
 		w.Reset(page.Chunk{
-			RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Length: r.Len, Crypto: &c.Crypto,
+			RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Length: r.Len, Cipher: rawmeta.Cipher(f.File, c),
 			Slack: slack, Values: c.Meta.NumValues,
 		})
 		values, number, at := int64(0), 0, r.Off

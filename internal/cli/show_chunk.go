@@ -146,9 +146,9 @@ func (f *input) chunkTable(chunks []*scanner.Chunk) *table.Table {
 	for _, c := range chunks {
 		ordinal := strconv.Itoa(c.Leaf.FirstLeaf)
 		typ := shortType(c)
-		if c.Encrypted() || !c.HasMeta {
+		if locked := isLocked(c); locked || !c.HasMeta {
 			what := "no metadata"
-			if c.Encrypted() {
+			if locked {
 				what = "encrypted"
 			}
 			t.Add(ordinal, c.Leaf.String(), table.Cyan.Cell(typ), table.Red.Cell(what), "", "", "", "", "", "", "", "", "", "", "")

@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner"
@@ -149,6 +150,18 @@ func findPage(ctx context.Context, f *input, c *scanner.Chunk, o *options) (*pag
 	return nil, inPage(f, c, -1, -1, err)
 }
 
+// decrypted returns the plain bytes of an encrypted page's header and body.
+func decrypted(c page.Cipher, p *pageAt, header, body []byte) (plainHeader, plainBody []byte, err error) {
+	head, module := page.DataPageHeader, page.DataPage
+	if p.Type == wire.PageType_DICTIONARY_PAGE {
+		head, module = page.DictionaryPageHeader, page.DictionaryPage
+	}
+	if plainHeader, err = page.Open(c, head, p.Number, nil, header); err == nil {
+		plainBody, err = page.Open(c, module, p.Number, nil, body)
+	}
+	return plainHeader, plainBody, err
+}
+
 // sectionsOf gives the bytes of a page their meaning. What can be shown is
 // returned even with an error.
 func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]dumpSection, error) {
@@ -157,18 +170,19 @@ func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]d
 		return nil, inPage(f, c, p.Number, p.Offset, err)
 	}
 	shape := pageShape(f, c, p)
-	head := dumpSection{"header", "header", p.Offset, shape.Header(read[0])}
-
-	module := page.DataPage
-	if p.Type == wire.PageType_DICTIONARY_PAGE {
-		module = page.DictionaryPage
+	header, packed := read[0], read[1]
+	cipher := rawmeta.Cipher(f.File, c)
+	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{}), IgnoreCRC: true, Cipher: cipher}.Unpacker(codec.ID(c.Meta.Codec))
+	shift := int64(0) // of what is encrypted: a length and a nonce stand in front of it
+	if cipher != nil {
+		var fault error
+		shift = 4 + 12
+		if header, packed, fault = decrypted(cipher, p, header, packed); fault != nil {
+			return nil, inPage(f, c, p.Number, p.Offset, fault)
+		}
 	}
-	packed, err := page.Open(&c.Crypto, module, c.RowGroup, c.Leaf.FirstLeaf, p.Number, read[1])
-	if err != nil {
-		return nil, inPage(f, c, p.Number, p.Offset, err)
-	}
-	body := dumpSection{name: "body", title: "body", base: p.body().Off}
-	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{}), IgnoreCRC: true}.Unpacker(codec.ID(c.Meta.Codec))
+	head := dumpSection{"header", "header", p.Offset + shift, shape.Header(header)}
+	body := dumpSection{name: "body", title: "body", base: p.body().Off + shift}
 	if err == nil && unpacker.Stored(&p.PageHeader) {
 		body.Section = shape.Body(packed)
 		return []dumpSection{head, body}, nil

@@ -87,7 +87,7 @@ func (s *sizes) add(_ context.Context, f *input) error {
 			}
 			s.index += int64(max(c.ColumnIndexLength, 0)) + int64(max(c.OffsetIndexLength, 0))
 			s.bloom += int64(max(c.Meta.BloomFilterLength, 0))
-			if !wanted[leaf] || c.Encrypted() || !c.HasMeta {
+			if !wanted[leaf] || isLocked(c) || !c.HasMeta {
 				continue
 			}
 			if _, _, err := c.Range(); err != nil {

@@ -12,13 +12,15 @@ import (
 // chunk is a column chunk while it is written.
 type chunk struct {
 	Column
-	leaf Leaf
-	out  *[]byte
+	leaf   Leaf
+	out    *[]byte
+	sealer *sealer // nil: the chunk is plain
 
 	codeOf     map[string]uint32
 	entries    any
 	indexWidth int
 
+	written  int // data pages
 	spans    []Span
 	rawSize  int64
 	dataFrom int64 // start of the first data page

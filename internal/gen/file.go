@@ -19,6 +19,7 @@ type File struct {
 	KeyValues      map[string]string // written in the order of the keys
 	NoColumnOrders bool
 	Footer         func(*wire.FileMetaData) // the last word on the footer
+	Encryption     *Encryption              // nil: the file is plain
 	Encrypted      bool                     // the footer is random bytes behind its crypto metadata, the magic is PARE
 	Seed           uint64                   // of what is random: encrypted parts
 }

@@ -124,11 +124,13 @@ func (c *chunk) writeBloom() error {
 	if err != nil {
 		return err
 	}
-	at, length := int64(len(*c.out)), int32(len(header)+c.Bloom)
-	*c.out = append(*c.out, header...)
+	var bits []byte
 	for _, w := range words {
-		*c.out = binary.LittleEndian.AppendUint32(*c.out, w)
+		bits = binary.LittleEndian.AppendUint32(bits, w)
 	}
+	header, bits = c.sealer.seal(bloomHeaderModule, -1, header), c.sealer.seal(bloomBitsModule, -1, bits)
+	at, length := int64(len(*c.out)), int32(len(header)+len(bits))
+	*c.out = append(append(*c.out, header...), bits...)
 	c.meta.BloomFilterOffset = &at
 	if !c.BloomNoLength {
 		c.meta.BloomFilterLength = &length

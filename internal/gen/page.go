@@ -247,7 +247,16 @@ func (c *chunk) seal(h *wire.PageHeader, levels, values []byte, p *Page) error {
 	if p.Compressed != nil {
 		body = p.Compressed
 	}
+	ordinal := -1
+	head, module := byte(dictionaryHeaderModule), byte(dictionaryPageModule)
+	if h.DictionaryPageHeader == nil {
+		ordinal, head, module = c.written, dataHeaderModule, dataPageModule
+		c.written++
+	}
 	h.UncompressedPageSize, h.CompressedPageSize = int32(size), int32(len(body))
+	if body = c.sealer.seal(module, ordinal, body); c.sealer != nil && !c.sealer.AsDuckDB {
+		h.CompressedPageSize = int32(len(body))
+	}
 	switch sum := int32(crc32.ChecksumIEEE(body)); p.CRC {
 	case WrongCRC:
 		sum ^= 0x5a5a5a5a
@@ -265,6 +274,7 @@ func (c *chunk) seal(h *wire.PageHeader, levels, values []byte, p *Page) error {
 	if err != nil {
 		return err
 	}
+	header = c.sealer.seal(head, ordinal, header)
 	c.write(header, body, size+len(header))
 	return nil
 }

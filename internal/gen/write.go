@@ -35,15 +35,12 @@ func (f *File) Write() ([]byte, error) {
 //	PAR1 | pages, chunk by chunk | Bloom filters | column indexes | offset indexes | footer | its length | PAR1
 func (f *File) Build() (Written, error) {
 	leaves := Leaves(f.Schema)
-	out := []byte("PAR1")
-	if f.Encrypted {
-		out = []byte("PARE")
-	}
+	out := []byte(f.magic())
 	w := Written{Footer: f.footer()}
 	random := rand.New(rand.NewPCG(f.Seed, 0x9a))
 	var chunks []*chunk
 	for g, rg := range f.RowGroups {
-		meta, mine, err := f.rowGroup(rg, leaves, &out)
+		meta, mine, err := f.rowGroup(g, rg, leaves, &out, random)
 		if err != nil {
 			return w, fmt.Errorf("row group %d: %w", g, err)
 		}
@@ -119,7 +116,7 @@ func (f *File) footer() *wire.FileMetaData {
 	return m
 }
 
-func (f *File) rowGroup(rg RowGroup, leaves []Leaf, out *[]byte) (*wire.RowGroup, []*chunk, error) {
+func (f *File) rowGroup(number int, rg RowGroup, leaves []Leaf, out *[]byte, random *rand.Rand) (*wire.RowGroup, []*chunk, error) {
 	var rows []Data
 	if rg.Rows != nil {
 		var err error
@@ -131,7 +128,7 @@ func (f *File) rowGroup(rg RowGroup, leaves []Leaf, out *[]byte) (*wire.RowGroup
 	meta := &wire.RowGroup{Columns: []*wire.ColumnChunk{}, NumRows: int64(len(rg.Rows))}
 	var chunks []*chunk
 	for i, l := range leaves {
-		c := &chunk{leaf: l, out: out}
+		c := &chunk{leaf: l, out: out, sealer: f.sealerOf(number, i, l.Path, random)}
 		if i < len(rg.Columns) {
 			c.Column = rg.Columns[i]
 		}
@@ -162,8 +159,9 @@ func (f *File) writeIndexes(chunks []*chunk, m *wire.FileMetaData, out *[]byte) 
 	for _, rg := range m.RowGroups {
 		metas = append(metas, rg.Columns...)
 	}
-	write := func(s thrift.TStruct) (*int64, *int32, error) {
+	write := func(c *chunk, module byte, s thrift.TStruct) (*int64, *int32, error) {
 		b, err := Thrift(s)
+		b = c.sealer.seal(module, -1, b)
 		at, length := int64(len(*out)), int32(len(b))
 		*out = append(*out, b...)
 		return &at, &length, err
@@ -177,7 +175,7 @@ func (f *File) writeIndexes(chunks []*chunk, m *wire.FileMetaData, out *[]byte) 
 		if c.wantsIndex(ColumnIndex) {
 			if x := c.columnIndex(); x != nil {
 				var err error
-				if metas[i].ColumnIndexOffset, metas[i].ColumnIndexLength, err = write(x); err != nil {
+				if metas[i].ColumnIndexOffset, metas[i].ColumnIndexLength, err = write(c, columnIndexModule, x); err != nil {
 					return err
 				}
 			}
@@ -189,7 +187,7 @@ func (f *File) writeIndexes(chunks []*chunk, m *wire.FileMetaData, out *[]byte) 
 			if err != nil {
 				return fmt.Errorf("column %v: %w", c.leaf.Path, err)
 			}
-			if metas[i].OffsetIndexOffset, metas[i].OffsetIndexLength, err = write(x); err != nil {
+			if metas[i].OffsetIndexOffset, metas[i].OffsetIndexLength, err = write(c, offsetIndexModule, x); err != nil {
 				return err
 			}
 		}
@@ -215,7 +213,7 @@ func (c *chunk) finish(m *wire.ColumnChunk, random *rand.Rand) error {
 	if c.Meta != nil {
 		c.Meta(m)
 	}
-	return nil
+	return c.sealer.sealMetadata(c.leaf.Path, m)
 }
 
 func (f *File) appendFooter(out *[]byte, m *wire.FileMetaData, random *rand.Rand) error {
@@ -223,9 +221,12 @@ func (f *File) appendFooter(out *[]byte, m *wire.FileMetaData, random *rand.Rand
 	if err != nil {
 		return err
 	}
-	magic := "PAR1"
+	if f.Encryption != nil {
+		if footer, err = f.Encryption.sealFooter(m, random); err != nil {
+			return err
+		}
+	}
 	if f.Encrypted {
-		magic = "PARE"
 		crypto, err := Thrift(&wire.FileCryptoMetaData{
 			EncryptionAlgorithm: &wire.EncryptionAlgorithm{AES_GCM_V1: &wire.AesGcmV1{AadFileUnique: noise(random, 8)}},
 			KeyMetadata:         []byte("key of footer"),
@@ -237,8 +238,15 @@ func (f *File) appendFooter(out *[]byte, m *wire.FileMetaData, random *rand.Rand
 	}
 	*out = append(*out, footer...)
 	*out = binary.LittleEndian.AppendUint32(*out, uint32(len(footer)))
-	*out = append(*out, magic...)
+	*out = append(*out, f.magic()...)
 	return nil
+}
+
+func (f *File) magic() string {
+	if f.Encrypted || f.Encryption != nil && !f.Encryption.PlainFooter {
+		return "PARE"
+	}
+	return "PAR1"
 }
 
 func noise(random *rand.Rand, n int) []byte {

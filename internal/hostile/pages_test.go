@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner"
@@ -15,18 +16,18 @@ import (
 
 // eachPage walks over the chunk's pages, given exactly the bytes that the
 // Walker asks for.
-func eachPage(ctx context.Context, src fetch.Source, c *scanner.Chunk, see func(p *page.Page, packed []byte)) error {
+func eachPage(ctx context.Context, f *scanner.File, c *scanner.Chunk, see func(p *page.Page, packed []byte)) error {
 	where, slack, err := c.Range()
 	if err != nil {
 		return err
 	}
-	bytes, err := fetch.ReadRange(ctx, src, fetch.Range{Off: where.Off, Len: where.Len + slack}, nil)
+	bytes, err := fetch.ReadRange(ctx, f.Source(), fetch.Range{Off: where.Off, Len: where.Len + slack}, nil)
 	if err != nil {
 		return err
 	}
 	var w page.Walker
 	w.Reset(page.Chunk{
-		RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Length: where.Len, Crypto: &c.Crypto,
+		RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Length: where.Len, Cipher: rawmeta.Cipher(f, c),
 		Slack: slack, Values: c.Meta.NumValues,
 	})
 	for {
@@ -50,17 +51,17 @@ func eachPage(ctx context.Context, src fetch.Source, c *scanner.Chunk, see func(
 
 // pages unpacks each page twice: by its checksum, and without, so that mutated
 // bodies get to the codecs and what stands behind them.
-func (r *reader) pages(src fetch.Source, c *scanner.Chunk) {
+func (r *reader) pages(f *scanner.File, c *scanner.Chunk) {
 	codecs, id := codec.NewSet(codec.Options{}), codec.ID(c.Meta.Codec)
-	checked, err := page.Options{Codecs: codecs}.Unpacker(id)
+	checked, err := page.Options{Codecs: codecs, Cipher: rawmeta.Cipher(f, c)}.Unpacker(id)
 	if err != nil {
 		r.note(err)
 		return
 	}
-	unchecked, err := page.Options{Codecs: codecs, IgnoreCRC: true}.Unpacker(id)
+	unchecked, err := page.Options{Codecs: codecs, IgnoreCRC: true, Cipher: rawmeta.Cipher(f, c)}.Unpacker(id)
 	r.note(err)
 	var memory []byte
-	r.note(eachPage(r.ctx, src, c, func(p *page.Page, packed []byte) {
+	r.note(eachPage(r.ctx, f, c, func(p *page.Page, packed []byte) {
 		h := &p.Header
 		if h.HasStatistics {
 			r.bounds(c.Leaf.Type, h.Statistics)
@@ -68,8 +69,15 @@ func (r *reader) pages(src fetch.Source, c *scanner.Chunk) {
 		if !isKnown(h) {
 			return
 		}
-		_, err := checked.Unpack(nil, h, packed, int(h.UncompressedSize))
+		plain, err := checked.Open(nil, h, p.Ordinal, packed)
+		if err == nil {
+			_, err = checked.Unpack(nil, h, plain, int(h.UncompressedSize))
+		}
 		r.note(err)
+		if packed, err = unchecked.Open(nil, h, p.Ordinal, packed); err != nil {
+			r.note(err)
+			return
+		}
 		memory = r.body(c, &unchecked, h, packed, memory)
 	}))
 }

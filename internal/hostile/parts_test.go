@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/page"
-	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
@@ -16,7 +15,7 @@ func parts(t testing.TB, s sample) map[string][]part {
 	ctx := context.Background()
 	all := map[string][]part{}
 	n := int64(len(s.bytes))
-	f, err := scanner.OpenSource(ctx, s.name, fetch.FromBytes(s.bytes))
+	f, err := withKeys().OpenSource(ctx, s.name, fetch.FromBytes(s.bytes))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +47,7 @@ func parts(t testing.TB, s sample) map[string][]part {
 				continue
 			}
 			// Where a walk ends early, what it passed is still good to mutate.
-			_ = eachPage(ctx, f.Source(), c, func(p *page.Page, packed []byte) {
+			_ = eachPage(ctx, f, c, func(p *page.Page, packed []byte) {
 				add("page header", where.Off+p.Offset, int64(p.HeaderSize), g, l)
 				add("page body", where.Off+p.BodyOffset(), int64(len(packed)), g, l)
 			})

@@ -19,7 +19,7 @@ import (
 // values it met, in metadata and pages, and the first error.
 func readAll(file []byte, p part) (values int, err error) {
 	r := reader{ctx: context.Background()}
-	f, err := scanner.OpenSource(r.ctx, "specimen", fetch.FromBytes(file))
+	f, err := withKeys().OpenSource(r.ctx, "specimen", fetch.FromBytes(file))
 	if err != nil {
 		return 0, err
 	}
@@ -86,7 +86,7 @@ func (r *reader) chunk(f *scanner.File, c *scanner.Chunk) {
 			filter.Contains(uint64(len(b.Bits)) * 0x9e3779b97f4a7c15)
 		}
 	}
-	r.pages(f.Source(), c)
+	r.pages(f, c)
 }
 
 func columnOf(f *scanner.File, leaf *schema.Node) pageindex.Column {

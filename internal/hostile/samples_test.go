@@ -1,12 +1,14 @@
 package hostile
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner"
 )
 
 // A sample is a file that gets mutated.
@@ -70,9 +72,45 @@ func generated() func(yield func(string, gen.File) bool) {
 				if !yield(fmt.Sprintf("codec %d v%d", codec, version), f) {
 					return
 				}
+				if codec != gen.Uncompressed && codec != gen.Snappy {
+					continue
+				}
+				// Behind pages without tags, mutated bytes reach all that decodes.
+				for _, e := range []gen.Encryption{{}, {CTR: true}, {CTR: true, PlainFooter: true}} {
+					e.Footer = gen.Key{Metadata: "kf", Bytes: footerKey}
+					e.Column = func(path string) gen.Key {
+						switch len(path) % 3 {
+						case 0:
+							return gen.Key{Bytes: columnKey}
+						case 1:
+							return e.Footer
+						}
+						return gen.Key{}
+					}
+					encrypted := f
+					encrypted.Encryption = &e
+					if !yield(fmt.Sprintf("encrypted (CTR %v, plain footer %v) codec %d v%d", e.CTR, e.PlainFooter, codec, version), encrypted) {
+						return
+					}
+				}
 			}
 		}
 	}
+}
+
+const (
+	footerKey = "0123456789abcdef"
+	columnKey = "0123456789abcdef01234567"
+)
+
+// withKeys returns the options with the keys of encrypted samples.
+func withKeys() scanner.OpenOptions {
+	return scanner.OpenOptions{Keys: func(_ context.Context, metadata []byte) ([]byte, error) {
+		if string(metadata) == "kf" {
+			return []byte(footerKey), nil
+		}
+		return []byte(columnKey), nil
+	}}
 }
 
 func sampleSchema() []*gen.Node {

@@ -82,12 +82,12 @@ func (q *question) note(err error) {
 
 func (q *question) ask(file []byte, path string) {
 	ctx, r := context.Background(), q.r
-	open := func() (*scanner.File, error) { return scanner.OpenSource(ctx, path, fetch.FromBytes(file)) }
+	open := func() (*scanner.File, error) { return withKeys().OpenSource(ctx, path, fetch.FromBytes(file)) }
 	if r.IntN(2) == 0 {
 		if err := os.WriteFile(path, file, 0o600); err != nil {
 			panic(err)
 		}
-		open = func() (*scanner.File, error) { return scanner.Open(ctx, path) }
+		open = func() (*scanner.File, error) { return withKeys().Open(ctx, path) }
 	}
 	f, err := open()
 	if err != nil {

@@ -60,7 +60,8 @@ const order = `
 	column column/vector encoding/bits < scanner/internal/window
 	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift thrift/wire < scanner/internal/rowfilter
 	column/vector filter internal/gen scanner/fetch < scanner/internal/scannertest
-	page scanner/fetch scanner/fetch/cache scanner/internal/detach thrift < scanner/internal/footer
+	column/schema scanner/fetch scanner/fetch/cache thrift < scanner/internal/footer
+	page scanner/internal/detach thrift < scanner/internal/decrypt
 	column/vector encoding/bits < scanner/internal/forms
 	column/vector encoding/bits filter pageindex scanner/internal/forms < scanner/internal/rank
 	column/schema column/vector filter/compile pageindex < scanner/internal/estimate

@@ -18,7 +18,7 @@ type layout struct {
 	version  string
 }
 
-func (w *world) write() error {
+func (w *world) write(encryption *rand.Rand) error {
 	f := gen.File{Schema: w.schema, NoColumnOrders: w.r.IntN(8) == 0}
 	for _, rows := range w.groups {
 		data, err := gen.Shred(w.schema, rows)
@@ -36,11 +36,14 @@ func (w *world) write() error {
 		f.RowGroups = append(f.RowGroups, rg)
 		w.layouts = append(w.layouts, mine)
 	}
+	var open scanner.OpenOptions
+	f.Encryption, open = w.randomEncryption(encryption)
+	w.encryption = f.Encryption
 	b, err := f.Write()
 	if err != nil {
 		return err
 	}
-	if w.file, err = scanner.OpenSource(context.Background(), "world", fetch.FromBytes(b)); err != nil {
+	if w.file, err = open.OpenSource(context.Background(), "world", fetch.FromBytes(b)); err != nil {
 		return err
 	}
 	w.memory = scanner.NewMemory(1 << 20)

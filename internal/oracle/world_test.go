@@ -31,8 +31,10 @@ type world struct {
 	nullables []place // of which only IS NULL can be asked
 	absent    *absent // in some worlds
 	file      *scanner.File
-	memory    *scanner.Memory
-	fields    []vector.Field // of the columns
+
+	encryption *gen.Encryption // of the file; nil for most
+	memory     *scanner.Memory
+	fields     []vector.Field // of the columns
 }
 
 // leaf is a column of values and the way in which they are chosen.
@@ -82,7 +84,7 @@ func newWorld(seed, number uint64) (*world, error) {
 	if w.r.IntN(5) == 0 {
 		w.addAbsent()
 	}
-	return w, w.write()
+	return w, w.write(random(seed, number, "encryption"))
 }
 
 // column returns a random column.
@@ -242,6 +244,9 @@ func (w *world) String() string {
 			fmt.Fprintf(&b, " [%s]", w.layouts[g][i].describe(w.starts[g+1]-w.starts[g]))
 		}
 		b.WriteByte('\n')
+	}
+	if w.encryption != nil {
+		fmt.Fprintf(&b, "encrypted: %+v\n", *w.encryption)
 	}
 	return b.String()
 }

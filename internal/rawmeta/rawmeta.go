@@ -35,7 +35,10 @@ func ColumnIndex(ctx context.Context, f *scanner.File, c *scanner.Chunk) (*thrif
 }
 
 func readIndex(ctx context.Context, f *scanner.File, c *scanner.Chunk, m page.Module, off int64, length int32, decode func([]byte) error) error {
-	b, err := read(ctx, f, c, m, fetch.Range{Off: off, Len: int64(length)})
+	b, err := read(ctx, f, fetch.Range{Off: off, Len: int64(length)})
+	if err == nil {
+		b, err = c.Decrypt(uint8(m), -1, b)
+	}
 	if err == nil {
 		err = decode(b)
 	}
@@ -65,31 +68,78 @@ func BloomFilter(ctx context.Context, f *scanner.File, c *scanner.Chunk) (*Bloom
 
 func (x *Bloom) read(ctx context.Context, f *scanner.File, c *scanner.Chunk, off int64) error {
 	end := f.FooterRange().Off
-	b, err := read(ctx, f, c, page.BloomFilterHeader, fetch.Range{Off: off, Len: min(headerWindow, max(end-off, 1))})
+	b, err := read(ctx, f, fetch.Range{Off: off, Len: min(headerWindow, max(end-off, 1))})
+	if err == nil {
+		b, x.HeaderSize, err = openFront(c, page.BloomFilterHeader, b)
+	}
 	if err != nil {
 		return err
 	}
-	if x.HeaderSize, err = thrift.ReadBloomFilterHeader(b, &x.Header); err != nil {
+	size, err := thrift.ReadBloomFilterHeader(b, &x.Header)
+	if err != nil {
 		return err
 	}
-	x.Bits, err = read(ctx, f, c, page.BloomFilterBitset, fetch.Range{Off: off + int64(x.HeaderSize), Len: int64(x.Header.NumBytes)})
+	length := int64(x.Header.NumBytes)
+	if c.Encrypted() {
+		length += moduleOverhead
+	} else {
+		x.HeaderSize = size
+	}
+	if b, err = read(ctx, f, fetch.Range{Off: off + int64(x.HeaderSize), Len: length}); err == nil {
+		x.Bits, err = c.Decrypt(uint8(page.BloomFilterBitset), -1, b)
+	}
 	return err
 }
 
-// read returns the decrypted bytes of a module of the chunk.
-func read(ctx context.Context, f *scanner.File, c *scanner.Chunk, m page.Module, r fetch.Range) ([]byte, error) {
+// moduleOverhead is how many bytes encryption adds to a module other than a page.
+const moduleOverhead = 4 + 12 + 16
+
+// openFront returns the plain bytes of the module at the front of b, and its size if it is
+// encrypted.
+func openFront(c *scanner.Chunk, m page.Module, b []byte) (plain []byte, size int, err error) {
 	if c.Encrypted() {
-		return nil, corrupt.IsEncrypted(m, " is encrypted, and decryption is not supported")
+		if module, _, err := page.Cut(b); err == nil { // else Decrypt says what is wrong
+			b = module
+		}
 	}
+	plain, err = c.Decrypt(uint8(m), -1, b)
+	return plain, len(b), err
+}
+
+// read returns the bytes of a range.
+func read(ctx context.Context, f *scanner.File, r fetch.Range) ([]byte, error) {
 	if err := fetch.Check([]fetch.Range{r}, f.FooterRange().Off); err != nil {
 		return nil, corrupt.At(-1, err.Error())
 	}
-	b, err := fetch.ReadRange(ctx, f.Source(), r, nil)
-	if err != nil {
-		return nil, err
-	}
-	return page.Open(&c.Crypto, m, c.RowGroup, c.Leaf.FirstLeaf, -1, b)
+	return fetch.ReadRange(ctx, f.Source(), r, nil)
 }
+
+// Cipher returns what decrypts the modules of a chunk, nil if it is plain.
+func Cipher(f *scanner.File, c *scanner.Chunk) page.Cipher {
+	if !c.Encrypted() {
+		return nil
+	}
+	m := f.Footer()
+	switch {
+	case m.Encryption == 2:
+		return cipher{c, 4 + 12}
+	case m.AAD.Prefix == nil && m.AAD.FileUnique == nil && !m.AAD.SupplyPrefix:
+		return cipher{c, -moduleOverhead} // by DuckDB
+	}
+	return cipher{c, moduleOverhead}
+}
+
+// cipher is the page.Cipher of a chunk.
+type cipher struct {
+	*scanner.Chunk
+	overhead int32
+}
+
+func (c cipher) Decrypt(_, b []byte, m page.Module, ordinal int) ([]byte, error) {
+	return c.Chunk.Decrypt(uint8(m), ordinal, b)
+}
+
+func (c cipher) Overhead() int32 { return c.overhead }
 
 // wrap adds the file's name and the chunk's position to err.
 func wrap(f *scanner.File, c *scanner.Chunk, what string, off int64, err error) error {

@@ -1,6 +1,7 @@
 package rawmeta
 
 import (
+	"context"
 	"errors"
 	"math"
 	"strings"
@@ -17,15 +18,25 @@ func ptr[T any](v T) *T { return &v }
 // chunkOf opens a file of one column and three rows, and returns its only chunk.
 func chunkOf(t *testing.T, column gen.Column) (*scanner.File, *scanner.Chunk) {
 	t.Helper()
+	return encryptedChunk(t, column, nil)
+}
+
+// encryptedChunk is chunkOf of a file that is encrypted, unless e is nil.
+func encryptedChunk(t *testing.T, column gen.Column, e *gen.Encryption) (*scanner.File, *scanner.Chunk) {
+	t.Helper()
 	written, err := (&gen.File{
 		Schema:    []*gen.Node{gen.Required("a", gen.Int32)},
 		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"a": 7}, gen.Record{"a": 7}, gen.Record{"a": 8}}}},
-		All:       column,
+		All:       column, Encryption: e,
 	}).Write()
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := scanner.OpenSource(t.Context(), "f.parquet", fetch.FromBytes(written))
+	var o scanner.OpenOptions
+	if e != nil {
+		o.Keys = func(context.Context, []byte) ([]byte, error) { return []byte(e.Footer.Bytes), nil }
+	}
+	f, err := o.OpenSource(t.Context(), "f.parquet", fetch.FromBytes(written))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,8 +62,10 @@ func TestEncrypted(t *testing.T) {
 }
 
 func TestIndexesAndBloomFilter(t *testing.T) {
-	for _, noLength := range []bool{false, true} {
-		f, c := chunkOf(t, gen.Column{PageRows: []int{1}, Bloom: 64, BloomNoLength: noLength})
+	key := gen.Key{Bytes: "0123456789abcdef"}
+	for i, e := range []*gen.Encryption{nil, nil, {Footer: key}, {Footer: key, PlainFooter: true}, {Footer: key, CTR: true}} {
+		noLength := i%2 == 1
+		f, c := encryptedChunk(t, gen.Column{PageRows: []int{1}, Bloom: 64, BloomNoLength: noLength}, e)
 		column, err := ColumnIndex(t.Context(), f, c)
 		if err != nil || len(column.NullPages) != 3 {
 			t.Errorf("column index: %+v, %v", column, err)

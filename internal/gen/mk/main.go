@@ -2,6 +2,7 @@
 // and testdata/bad, with a README in each.
 //
 //	go run ./internal/gen/mk
+//	go run ./internal/gen/mk -encrypted DIR    the shapes for other readers, plain and encrypted
 //
 // A shape comes with the rows that it holds as canonical JSON lines. The tests
 // of this package fail while testdata differs from what mk would write.
@@ -34,10 +35,15 @@ type sample struct {
 
 func main() {
 	dir := flag.String("dir", "testdata", "where to write")
+	encrypted := flag.String("encrypted", "", "write the shapes into this folder instead, plain and encrypted")
 	flag.Parse()
-	files, err := build()
-	if err == nil {
+	var err error
+	if *encrypted != "" {
+		err = writeEncrypted(*encrypted)
+	} else if files, fault := build(); fault == nil {
 		err = write(*dir, files)
+	} else {
+		err = fault
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mk:", err)

@@ -122,7 +122,7 @@ func largest(f *scanner.File, group int, read func(leaf *schema.Node) bool) (bes
 // starts returns the first rows of the pages that an offset index names, if these ascend.
 // Any row is a correct place to cut, so no other check is needed.
 func starts(c *scanner.Chunk, index []byte, rows int64) []int64 {
-	data, err := page.Open(&c.Crypto, page.OffsetIndex, c.RowGroup, c.Leaf.FirstLeaf, -1, index)
+	data, err := c.Decrypt(uint8(page.OffsetIndex), -1, index)
 	if err != nil {
 		return nil
 	}

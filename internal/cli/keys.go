@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+// keyFile are the keys of encrypted files, from a file: arguments show in lists of processes.
+//
+//	# the name that the file has for a key, or the column's path if it has none
+//	footer  30313233343536373839303132333435
+//	key 1   …
+type keyFile struct {
+	path string // --keys; "": there are none
+	keys map[string][]byte
+}
+
+func (k *keyFile) declare(fs *flag.FlagSet) {
+	fs.Var((*stringFlag)(&k.path), "keys", "a `file` with the keys of encrypted files: lines of a name and hexadecimal digits")
+}
+
+// footerName stands for a footer's key that has no name in the file.
+const footerName = "footer"
+
+// options returns the options that open files with these keys.
+func (k *keyFile) options() (o scanner.OpenOptions, err error) {
+	if k.path == "" {
+		return o, nil
+	}
+	b, err := os.ReadFile(k.path)
+	if err != nil {
+		return o, errors.New("--keys: " + err.Error())
+	}
+	k.keys = map[string][]byte{}
+	number := 0
+	for line := range strings.Lines(string(b)) {
+		number++
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		at := strings.LastIndexAny(line, " \t")
+		key, err := hex.DecodeString(line[at+1:])
+		if name := strings.TrimSpace(line[:max(at, 0)]); err == nil && name != "" && (len(key) == 16 || len(key) == 24 || len(key) == 32) {
+			k.keys[name] = key
+			continue
+		}
+		return o, fmt.Errorf("--keys: %s, line %d: want a name and a key of 32, 48 or 64 hexadecimal digits", shortName(k.path), number)
+	}
+	o.Keys = k.key
+	return o, nil
+}
+
+// key returns the key that a file has this metadata for.
+func (k *keyFile) key(_ context.Context, metadata []byte) ([]byte, error) {
+	name := string(metadata)
+	if name == "" {
+		name = footerName
+	}
+	if key := k.keys[name]; key != nil {
+		return key, nil
+	}
+	return nil, fmt.Errorf("%s has no key %.60q", shortName(k.path), name)
+}
+
+// hint returns the text of an error, and what helps if a key is missing.
+func (k *keyFile) hint(cmd *command, err error) string {
+	text := err.Error()
+	if !errors.Is(err, scanner.ErrEncrypted) {
+		return text
+	}
+	var ways []string
+	if k.path == "" && cmd.extra == nil {
+		ways = append(ways, "--keys FILE gives keys")
+	}
+	var at *scanner.Error
+	if errors.As(err, &at) && at.Column != "" && cmd.takes&takesSelect != 0 {
+		ways = append(ways, "-c -"+at.Column+" leaves the column out")
+	}
+	if len(ways) == 0 {
+		return text
+	}
+	return text + "; " + strings.Join(ways, ", ")
+}
+
+// isLocked reports whether a chunk is encrypted, and there is no key for it.
+func isLocked(c *scanner.Chunk) bool {
+	if !c.Encrypted() {
+		return false
+	}
+	_, _, err := c.Range()
+	return errors.Is(err, scanner.ErrEncrypted) || errors.Is(err, scanner.ErrCorrupt) && !c.HasMeta
+}
