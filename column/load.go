@@ -43,13 +43,14 @@ func (c *Cursor) loadBody(p *leafPage) error {
 }
 
 // compressedBody returns a page's body as it is in the file.
-func (c *Cursor) compressedBody(p *leafPage) (packed []byte, err error) {
-	if p.headerUnread {
-		packed, err = c.readIndexedHeader(p)
-	} else if p.bodyAt < p.end {
-		packed, err = c.feed.Read(p.bodyAt, p.end)
+func (c *Cursor) compressedBody(p *leafPage) ([]byte, error) {
+	switch {
+	case p.headerUnread:
+		return c.readIndexedHeader(p)
+	case p.bodyAt < p.end:
+		return c.feed.Read(p.bodyAt, p.end)
 	}
-	return packed, err
+	return nil, nil
 }
 
 // decrypt returns a page's body decrypted. If it is encrypted, that is memory which stays until

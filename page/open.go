@@ -74,6 +74,13 @@ func Open(c Cipher, m Module, page int, dst, b []byte) ([]byte, error) {
 //	length, 4 bytes | nonce, 12 bytes | encrypted bytes | tag, 16 bytes
 const lengthSize = 4
 
+// How many bytes longer than its plain bytes an encrypted module is. Pages of
+// AES_GCM_CTR_V1 have no tag.
+const (
+	GCMOverhead = CTROverhead + 16
+	CTROverhead = lengthSize + 12
+)
+
 // Cut returns the first encrypted module of b, and the bytes after it.
 func Cut(b []byte) (module, rest []byte, err error) {
 	size, err := moduleSize(b)

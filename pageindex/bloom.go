@@ -112,7 +112,7 @@ func (l *leaf) probe(t *compile.Test) *probe {
 // outside reports whether a value lies outside the chunk's bounds.
 func (l *leaf) outside(plain []byte) bool {
 	c, b := &l.chunk.Column, &l.bounds
-	return (b.HasMin || b.HasMax) && c.fits(plain) && !c.isNaN(plain) &&
+	return (b.HasMin || b.HasMax) && c.fits(plain) && !c.IsNaN(plain) &&
 		(b.HasMin && c.Compare(plain, b.Min) < 0 || b.HasMax && c.Compare(plain, b.Max) > 0)
 }
 

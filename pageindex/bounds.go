@@ -187,7 +187,7 @@ func (c *Column) fault(b *Bounds) Reason {
 	if c.unusedBits > 0 && b.HasMin != b.HasMax {
 		return Misfit // with high bits set, values beyond the missing bound may read as any value
 	}
-	nanMin, nanMax := b.HasMin && c.isNaN(b.Min), b.HasMax && c.isNaN(b.Max)
+	nanMin, nanMax := b.HasMin && c.IsNaN(b.Min), b.HasMax && c.IsNaN(b.Max)
 	switch {
 	case nanMin && nanMax && c.totalOrder:
 		// In totalOrder, NaN as both bounds means that all values are NaN.

@@ -181,8 +181,8 @@ func (c *Column) fits(plain []byte) bool {
 // exclude it. Some writers store -1 as 255; readers ignore these bits.
 func (c *Column) DirtyHighBits(sure bool) bool { return c.unusedBits > 0 && !sure }
 
-// isNaN reports whether plain is NaN. plain must fit the type.
-func (c *Column) isNaN(plain []byte) bool {
+// IsNaN reports whether plain is NaN. plain must fit the type.
+func (c *Column) IsNaN(plain []byte) bool {
 	switch c.compare {
 	case asFloat:
 		return binary.LittleEndian.Uint32(plain)&math.MaxInt32 > 0xff<<23

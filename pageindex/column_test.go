@@ -96,7 +96,7 @@ func TestCompareFollowsTheMeaning(t *testing.T) {
 						if i != j {
 							want = 1 - 2*b2i(i < j)
 						}
-						if !c.fits(a) || !c.Ordered() || c.isNaN(a) {
+						if !c.fits(a) || !c.Ordered() || c.IsNaN(a) {
 							t.Errorf("%v: % x is no value", test.typ, a)
 						} else if got := c.Compare(a, b); got != want {
 							t.Errorf("%v: % x against % x is %d, want %d", test.typ, a, b, got, want)

@@ -60,7 +60,7 @@ func FuzzStatistics(f *testing.F) {
 			if (b.Why == Usable) != (b.HasMin || b.HasMax) || b.HasMin && b.HasMax && c.Compare(b.Min, b.Max) > 0 {
 				t.Fatalf("%+v", b)
 			}
-			if b.HasMin && c.isNaN(b.Min) || b.Nulls > slots && slots >= 0 {
+			if b.HasMin && c.IsNaN(b.Min) || b.Nulls > slots && slots >= 0 {
 				t.Fatalf("%+v of %d slots", b, slots)
 			}
 		}

@@ -76,11 +76,7 @@ type sortingRecord struct {
 }
 
 func showMeta(_ context.Context, f *input, o *options, r *report) error {
-	leaves, err := o.columns.leaves(f.Schema())
-	if err != nil {
-		return err
-	}
-	groups, err := rowGroups(f, o)
+	groups, leaves, err := f.selected(o)
 	if err != nil {
 		return err
 	}
@@ -135,6 +131,14 @@ func showMeta(_ context.Context, f *input, o *options, r *report) error {
 		}
 	}
 	return first
+}
+
+// selected returns the numbers of the selected row groups and leaves.
+func (f *input) selected(o *options) (groups, leaves []int, err error) {
+	if leaves, err = o.columns.leaves(f.Schema()); err == nil {
+		groups, err = rowGroups(f, o)
+	}
+	return groups, leaves, err
 }
 
 // rowGroups returns the numbers of the selected row groups.

@@ -47,11 +47,7 @@ func showPages(ctx context.Context, f *input, o *options, r *report) error {
 // eachChunk calls show for every selected chunk. A bad chunk does not stop the
 // others; eachChunk returns the first error.
 func eachChunk(f *input, o *options, show func(*scanner.Chunk) error, r *report) error {
-	leaves, err := o.columns.leaves(f.Schema())
-	if err != nil {
-		return err
-	}
-	groups, err := rowGroups(f, o)
+	groups, leaves, err := f.selected(o)
 	if err != nil {
 		return err
 	}

@@ -6,12 +6,12 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/knobs"
+	"github.com/winnow-scan/winnow/internal/lookahead"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -77,29 +77,21 @@ type verifiedRecord struct {
 	Flaws     int64  `json:"flaws"`
 }
 
-// verify reads a file, a column of a row group for each processor.
+// verify reads a file, several columns of row groups at the same time.
 func verify(ctx context.Context, f *input, o *options, r *report) error {
 	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true}) // as cat does
-	leaves, err := o.columns.leaves(f.Schema())
+	groups, leaves, err := f.selected(o)
 	if err != nil {
 		return err
 	}
-	groups, err := rowGroups(f, o)
-	if err != nil {
-		return err
-	}
-	wanted := map[int]bool{}
+	wanted := make([]bool, len(f.Schema().Leaves()))
 	for _, leaf := range leaves {
 		wanted[leaf] = true
 	}
-	var of []*verification
+	var columns []*verification
 	for _, g := range groups {
 		for _, top := range f.Schema().Root().Children {
-			v := &verification{f: f, progress: r.progress, group: g, top: top}
-			for leaf := top.FirstLeaf; leaf < top.EndLeaf; leaf++ {
-				v.wanted = append(v.wanted, wanted[leaf])
-			}
-			of = append(of, v)
+			columns = append(columns, &verification{f: f, progress: r.progress, group: g, top: top, wanted: wanted[top.FirstLeaf:top.EndLeaf]})
 		}
 	}
 	rec := verifiedRecord{Kind: "file", File: f.Name(), RowGroups: len(groups), Columns: len(leaves)}
@@ -122,18 +114,27 @@ func verify(ctx context.Context, f *input, o *options, r *report) error {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	done, wait := inTurn(of, func(v *verification) error { return v.run(ctx) })
-	defer wait()
+	next := func() func() (*verification, error) {
+		if len(columns) == 0 {
+			return nil
+		}
+		v := columns[0]
+		columns = columns[1:]
+		return func() (*verification, error) { return v, v.run(ctx) }
+	}
+	// Twice as many as processors: a column may take longer than those behind it.
+	queue := lookahead.New(2*runtime.GOMAXPROCS(0), next, func(*verification) {})
+	defer queue.Stop()
 	defer cancel()
-	for i := range of {
-		if err := <-done[i]; err != nil {
+	for column := queue.Next(); column != nil; column = queue.Next() {
+		v, err := column.Wait()
+		if err != nil {
 			return err
 		}
-		rec.Pages, rec.Values = rec.Pages+of[i].pages, rec.Values+of[i].values
-		if err := show(of[i].all); err != nil {
+		rec.Pages, rec.Values = rec.Pages+v.pages, rec.Values+v.values
+		if err := show(v.all); err != nil {
 			return err
 		}
-		of[i] = nil
 	}
 	for _, g := range groups {
 		rec.Rows += f.Footer().RowGroups[g].NumRows
@@ -145,32 +146,6 @@ func verify(ctx context.Context, f *input, o *options, r *report) error {
 		return errors.New(f.Name() + ": " + table.Plural(rec.Faults, "fault"))
 	}
 	return nil
-}
-
-// inTurn calls f with each item, on all processors. It returns where the results come, and
-// what waits for the end of all calls.
-func inTurn[T any](items []T, f func(T) error) (done []chan error, wait func()) {
-	done = make([]chan error, len(items))
-	for i := range done {
-		done[i] = make(chan error, 1)
-	}
-	var mu sync.Mutex
-	next := 0
-	take := func() int {
-		mu.Lock()
-		defer mu.Unlock()
-		next++
-		return next - 1
-	}
-	var running sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(items)) {
-		running.Go(func() {
-			for i := take(); i < len(items); i = take() {
-				done[i] <- f(items[i])
-			}
-		})
-	}
-	return done, running.Wait
 }
 
 // verifyFooter holds the counts of the footer against each other.

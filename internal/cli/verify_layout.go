@@ -48,7 +48,7 @@ func (v *verification) layout(ctx context.Context, c *scanner.Chunk) (*leafValue
 		}
 		n, ok := counter.of(p)
 		if known = known && ok; known {
-			x.pages = append(x.pages, span{number: p.Number, offset: p.Offset, slots: int64(p.NumValues), first: rows, rows: n, header: &p.PageHeader})
+			x.pages = append(x.pages, span{page: p, slots: int64(p.NumValues), first: rows, rows: n})
 			rows += n
 		}
 		x.all.slots += int64(p.NumValues)
@@ -166,8 +166,7 @@ func (v *verification) inOffsetIndex(x *leafValues, p *pageAt) {
 		return
 	}
 	size := p.header().Len + p.body().Len
-	var l thrift.PageLocation = x.offsets.Pages[p.Number]
-	switch {
+	switch l := &x.offsets.Pages[p.Number]; {
 	case l.Offset != p.Offset:
 		v.fault(x.chunk, p.Number, p.Offset, "offset index: the page is at ", l.Offset)
 	case int64(l.CompressedSize) != size:

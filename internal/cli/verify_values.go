@@ -3,13 +3,12 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
-	"math"
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter/bloom"
+	"github.com/winnow-scan/winnow/internal/cli/advice"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
@@ -33,11 +32,9 @@ type leafValues struct {
 
 // span is the values of some rows.
 type span struct {
-	number      int   // of the page
-	offset      int64 // of the page
-	header      *thrift.PageHeader
+	page        *pageAt // nil: they are those of all pages
 	first, rows int64
-	slots       int64 // by the page's header
+	slots       int64 // by headers of pages
 
 	values, nans int64
 	least, most  []byte // but for NaN; nil: there are none
@@ -108,7 +105,7 @@ func (x *leafValues) add(v *vector.Vector, lists [][]int32, structs []*vector.Ve
 		for i, last := slot(from), slot(to); i < last; i++ {
 			isNull := func(of *vector.Vector) bool { return of.IsNull(i) }
 			if !v.IsNull(i) && !slices.ContainsFunc(structs, isNull) {
-				x.value(of, plainOf(v, i, x.buffer[:]))
+				x.value(of, advice.PlainOf(x.buffer[:0], v, i))
 			}
 		}
 		from = to
@@ -124,11 +121,11 @@ func (x *leafValues) value(of *span, plain []byte) {
 			x.absent = bytes.Clone(plain)
 		}
 	}
-	if isNaN(x.chunk.Leaf.Type, plain) {
+	c := &x.bounds.column
+	if c.IsNaN(plain) {
 		of.nans++
 		return
 	}
-	c := &x.bounds.column
 	if !c.Ordered() {
 		return
 	}
@@ -140,43 +137,6 @@ func (x *leafValues) value(of *span, plain []byte) {
 	case c.Compare(plain, of.most) > 0:
 		of.most = append(of.most[:0], plain...)
 	}
-}
-
-// plainOf returns a value in PLAIN without length prefix, in buffer or in the vector's memory.
-func plainOf(v *vector.Vector, i int, buffer []byte) []byte {
-	switch v.Type.Store() {
-	case vector.InBools:
-		buffer[0] = byte(v.Bools[i>>6] >> (i & 63) & 1)
-		return buffer[:1]
-	case vector.InInt32s:
-		binary.LittleEndian.PutUint32(buffer, uint32(v.Int32s[i]))
-		return buffer[:4]
-	case vector.InInt64s:
-		binary.LittleEndian.PutUint64(buffer, uint64(v.Int64s[i]))
-		return buffer[:8]
-	case vector.InFloats:
-		binary.LittleEndian.PutUint32(buffer, math.Float32bits(v.Floats[i]))
-		return buffer[:4]
-	case vector.InDoubles:
-		binary.LittleEndian.PutUint64(buffer, math.Float64bits(v.Doubles[i]))
-		return buffer[:8]
-	}
-	return v.Bytes(i)
-}
-
-func isNaN(t vector.Type, plain []byte) bool {
-	switch {
-	case t.Physical == vector.Float:
-		f := math.Float32frombits(binary.LittleEndian.Uint32(plain))
-		return f != f
-	case t.Physical == vector.Double:
-		f := math.Float64frombits(binary.LittleEndian.Uint64(plain))
-		return f != f
-	case t.Logical == vector.Float16:
-		f := vector.HalfToFloat(binary.LittleEndian.Uint16(plain))
-		return f != f
-	}
-	return false
 }
 
 // merge adds the values of a page to those of all.
@@ -198,14 +158,13 @@ func (v *verification) compare(x *leafValues) {
 	for i := range x.pages {
 		p := &x.pages[i]
 		x.merge(p)
-		if p.header.HasStatistics {
-			v.within(x, p, "page statistics", p.offset, column.PageStatistics(&p.header.Statistics, p.slots))
+		if p.page.HasStatistics {
+			v.within(x, p, "page statistics", p.page.Offset, column.PageStatistics(&p.page.Statistics, p.slots))
 		}
 		if x.columns != nil && i < len(x.columns.NullPages) {
 			v.within(x, p, "column index", c.ColumnIndexOffset, column.Page(x.columns, i))
 		}
 	}
-	x.all.number = -1
 	if s := &c.Meta.Statistics; c.Meta.HasStatistics {
 		b := column.Statistics(s, x.all.slots)
 		v.within(x, &x.all, "statistics", -1, b)
@@ -223,8 +182,12 @@ func (x *leafValues) text(plain []byte) string { return string(x.bounds.valuer.a
 // within holds bounds and counts against the values of a span.
 func (v *verification) within(x *leafValues, s *span, where string, offset int64, b pageindex.Bounds) {
 	c, column := x.chunk, &x.bounds.column
+	number := -1
+	if s.page != nil {
+		number = s.page.Number
+	}
 	fault := func(parts ...any) {
-		v.fault(c, s.number, offset, append([]any{where, ": "}, parts...)...)
+		v.fault(c, number, offset, append([]any{where, ": "}, parts...)...)
 	}
 	nulls := s.slots - s.values
 	switch {

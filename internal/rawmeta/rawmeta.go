@@ -81,7 +81,7 @@ func (x *Bloom) read(ctx context.Context, f *scanner.File, c *scanner.Chunk, off
 	}
 	length := int64(x.Header.NumBytes)
 	if c.Encrypted() {
-		length += moduleOverhead
+		length += page.GCMOverhead
 	} else {
 		x.HeaderSize = size
 	}
@@ -90,9 +90,6 @@ func (x *Bloom) read(ctx context.Context, f *scanner.File, c *scanner.Chunk, off
 	}
 	return err
 }
-
-// moduleOverhead is how many bytes encryption adds to a module other than a page.
-const moduleOverhead = 4 + 12 + 16
 
 // openFront returns the plain bytes of the module at the front of b, and its size if it is
 // encrypted.
@@ -122,11 +119,11 @@ func Cipher(f *scanner.File, c *scanner.Chunk) page.Cipher {
 	m := f.Footer()
 	switch {
 	case m.Encryption == 2:
-		return cipher{c, 4 + 12}
+		return cipher{c, page.CTROverhead}
 	case m.AAD.Prefix == nil && m.AAD.FileUnique == nil && !m.AAD.SupplyPrefix:
-		return cipher{c, -moduleOverhead} // by DuckDB
+		return cipher{c, -page.GCMOverhead} // by DuckDB
 	}
-	return cipher{c, moduleOverhead}
+	return cipher{c, page.GCMOverhead}
 }
 
 // cipher is the page.Cipher of a chunk.

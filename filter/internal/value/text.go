@@ -9,21 +9,21 @@ import (
 // Comparison describes a single interval, as a comparison where it is one.
 func (d *Domain) Comparison(lo, hi Cut) string {
 	text, point := d.IntervalText(lo, hi)
-	last, hasLast := d.lastBefore(lo)
 	switch {
 	case point:
 		return "= " + text
-	case lo.End == 0 && hi.End != 0 && hasLast:
-		return "> " + last
 	case lo.End == 0 && hi.End != 0:
-		return ">= " + d.keyText(lo.Key)
-	}
-	last, hasLast = d.lastBefore(hi)
-	switch {
-	case lo.End != 0 && hi.End == 0 && hasLast:
-		return "<= " + last
+		edge, below := d.edge(lo.Key)
+		if below {
+			return "> " + edge
+		}
+		return ">= " + edge
 	case lo.End != 0 && hi.End == 0:
-		return "< " + d.keyText(hi.Key)
+		edge, below := d.edge(hi.Key)
+		if below {
+			return "<= " + edge
+		}
+		return "< " + edge
 	}
 	return "in " + text
 }
@@ -35,33 +35,38 @@ func (d *Domain) IntervalText(lo, hi Cut) (text string, point bool) {
 		return d.keyText(points[0]), true
 	}
 	from, to := "(-∞", "∞)"
-	if last, ok := d.lastBefore(lo); ok {
-		from = "(" + last
-	} else if lo.End == 0 {
-		from = "[" + d.keyText(lo.Key)
+	if lo.End == 0 {
+		edge, below := d.edge(lo.Key)
+		if from = "[" + edge; below {
+			from = "(" + edge
+		}
 	}
-	if last, ok := d.lastBefore(hi); ok {
-		to = last + "]"
-	} else if hi.End == 0 {
-		to = d.keyText(hi.Key) + ")"
+	if hi.End == 0 {
+		edge, below := d.edge(hi.Key)
+		if to = edge + ")"; below {
+			to = edge + "]"
+		}
 	}
 	return from + ", " + to, false
 }
 
-// lastBefore returns the value just below a cut, where it reads better than the one above
-// it: 0.3, not 0.30000000000000004; "a", not "a\x00".
-func (d *Domain) lastBefore(c Cut) (text string, ok bool) {
-	switch {
-	case c.End != 0:
-	case d.Kind == OfFloats:
-		last := -d.nextUp(-keyFloat(c.Key))
-		text = d.keyText(floatKey(last))
-		return text, len(text)+1 < len(d.keyText(c.Key)) && !math.IsInf(last, 0)
-	case d.Kind == OfBytes:
-		last, ok := strings.CutSuffix(c.Key, "\x00")
-		return d.keyText(last), ok
+// edge describes where an interval begins or ends, given the key there. It is the value of
+// the key or, where that reads better, the one just below it: 0.3, not
+// 0.30000000000000004; "a", not "a\x00".
+func (d *Domain) edge(k key) (text string, below bool) {
+	text = d.keyText(k)
+	switch d.Kind {
+	case OfFloats:
+		last := -d.nextUp(-keyFloat(k))
+		if shorter := d.keyText(floatKey(last)); len(shorter)+1 < len(text) && !math.IsInf(last, 0) {
+			return shorter, true
+		}
+	case OfBytes:
+		if last, ok := strings.CutSuffix(k, "\x00"); ok {
+			return d.keyText(last), true
+		}
 	}
-	return "", false
+	return text, false
 }
 
 // keyText returns the value of a key for descriptions.

@@ -21,10 +21,10 @@ func (b *Bounds) Add(block int, v *vector.Vector, from, to int) {
 			x.Nulls++
 			continue
 		}
-		if isNaN(v, i) {
+		plain := PlainOf(held[:0], v, i)
+		if b.Order.IsNaN(plain) {
 			continue
 		}
-		plain := plainOf(held[:0], v, i)
 		if !x.HasMin || b.Order.Compare(plain, x.Min) < 0 {
 			x.Min, x.HasMin = append(x.Min[:0], plain...), true
 		}
@@ -34,19 +34,9 @@ func (b *Bounds) Add(block int, v *vector.Vector, from, to int) {
 	}
 }
 
-func isNaN(v *vector.Vector, i int) bool {
-	switch v.Type.Physical {
-	case vector.Float:
-		return v.Floats[i] != v.Floats[i]
-	case vector.Double:
-		return v.Doubles[i] != v.Doubles[i]
-	}
-	return false
-}
-
-// plainOf returns slot i of a flat vector in PLAIN encoding, without length prefix. It may be
+// PlainOf returns slot i of a flat vector in PLAIN encoding, without length prefix. It may be
 // in dst's memory, or v's.
-func plainOf(dst []byte, v *vector.Vector, i int) []byte {
+func PlainOf(dst []byte, v *vector.Vector, i int) []byte {
 	switch v.Type.Physical {
 	case vector.Boolean:
 		if bits.Get(v.Bools, i) {
@@ -90,7 +80,7 @@ func (e *Encoder) Add(v *vector.Vector) bool {
 		if v.IsNull(i) {
 			continue
 		}
-		plain := plainOf(held[:0], v, i)
+		plain := PlainOf(held[:0], v, i)
 		code, known := e.codes[string(plain)]
 		if !known {
 			code = uint32(len(e.codes))

@@ -53,11 +53,11 @@ func (f *File) Chunk(ctx context.Context, m *thrift.Footer, rowGroup, column int
 func (c *chunk) Overhead() int32 {
 	switch {
 	case c.file.encryption == gcmCtrV1:
-		return lengthSize + nonceSize
+		return page.CTROverhead
 	case c.file.unbound:
-		return -(lengthSize + nonceSize + tagSize)
+		return -page.GCMOverhead
 	}
-	return lengthSize + nonceSize + tagSize
+	return page.GCMOverhead
 }
 
 // Decrypt returns the plain bytes of a module, see page.Cipher.

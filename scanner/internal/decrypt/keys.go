@@ -141,7 +141,7 @@ func newKey(b []byte) (*key, error) {
 //
 //	length, 4 bytes | nonce, 12 bytes | encrypted bytes | tag, 16 bytes
 func (k *key) openGCM(dst, b []byte, m page.Module, aad []byte) ([]byte, error) {
-	if len(b) < lengthSize+nonceSize+tagSize {
+	if len(b) < page.GCMOverhead {
 		return nil, corrupt.At(-1, m, " of ", len(b), " bytes, fewer than encryption adds")
 	}
 	nonce, sealed := b[lengthSize:lengthSize+nonceSize], b[lengthSize+nonceSize:]
@@ -154,7 +154,7 @@ func (k *key) openGCM(dst, b []byte, m page.Module, aad []byte) ([]byte, error) 
 
 // openCTR is openGCM for pages of AES_GCM_CTR_V1, which have no tag.
 func (k *key) openCTR(dst, b []byte, m page.Module) ([]byte, error) {
-	if len(b) < lengthSize+nonceSize {
+	if len(b) < page.CTROverhead {
 		return nil, corrupt.At(-1, m, " of ", len(b), " bytes, fewer than encryption adds")
 	}
 	iv := [aes.BlockSize]byte{aes.BlockSize - 1: 1}
