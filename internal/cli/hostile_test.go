@@ -16,6 +16,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/gen/alter"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -113,26 +114,9 @@ func TestCommandsOnMutatedFiles(t *testing.T) {
 	for _, seed := range seeds {
 		inspect(t, seed)
 		for range each {
-			data := bytes.Clone(seed)
-			for range 1 + rng.IntN(4) {
-				if len(data) < 20 {
-					break
-				}
-				// Most of what commands read lies at the end.
-				at := len(data) - 9 - rng.IntN(min(len(data)-9, 600))
-				if rng.IntN(3) == 0 {
-					at = rng.IntN(len(data))
-				}
-				switch rng.IntN(4) {
-				case 0:
-					data[at] ^= 1 << rng.IntN(8)
-				case 1:
-					data[at] = byte(rng.Uint32())
-				case 2:
-					data[at] = 0xff
-				case 3:
-					copy(data[at:], seeds[rng.IntN(len(seeds))][:10])
-				}
+			data, _ := alter.Field(rng, seed)
+			if data == nil || rng.IntN(3) > 0 {
+				data = mutate(rng, seed, seeds)
 			}
 			start := time.Now()
 			inspect(t, data)
@@ -141,6 +125,31 @@ func TestCommandsOnMutatedFiles(t *testing.T) {
 			}
 		}
 	}
+}
+
+// mutate changes a few bytes, mostly of those that commands read: near the end.
+func mutate(rng *rand.Rand, seed []byte, seeds [][]byte) []byte {
+	data := bytes.Clone(seed)
+	for range 1 + rng.IntN(4) {
+		if len(data) < 20 {
+			break
+		}
+		at := len(data) - 9 - rng.IntN(min(len(data)-9, 600))
+		if rng.IntN(3) == 0 {
+			at = rng.IntN(len(data))
+		}
+		switch rng.IntN(4) {
+		case 0:
+			data[at] ^= 1 << rng.IntN(8)
+		case 1:
+			data[at] = byte(rng.Uint32())
+		case 2:
+			data[at] = 0xff
+		case 3:
+			copy(data[at:], seeds[rng.IntN(len(seeds))][:10])
+		}
+	}
+	return data
 }
 
 func FuzzCommands(f *testing.F) {

@@ -85,6 +85,7 @@ internal/cli/table < internal/cli/picture
 	golang.org/x/sys/* < cmd/*
 	thrift/wire internal/gen/encode CODECS github.com/apache/thrift/* github.com/cespare/xxhash/* < internal/gen
 	internal/gen internal/gen/encode thrift/wire < internal/gen/mk
+	thrift/wire github.com/apache/thrift/* < internal/gen/alter
 	internal/naive: imports nothing
 	internal/gen/encode: imports nothing
 	internal/dtest: imports nothing
