@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -50,7 +51,7 @@ type Error struct {
 
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString(e.File)
+	b.WriteString(cmp.Or(e.File, `""`))
 	sep := ": "
 	place := func(parts ...string) {
 		b.WriteString(sep)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	arrowscan "github.com/winnow-scan/winnow/adapters/arrow"
@@ -62,6 +63,9 @@ func parse(text string) (*scan, error) {
 	d.DisallowUnknownFields()
 	if err := d.Decode(&q); err != nil {
 		return nil, optionsError("query: " + err.Error())
+	}
+	if slices.Contains(q.Paths, "") {
+		return nil, optionsError("paths: one of them is empty")
 	}
 	s := &scan{where: q.Where}
 	if err := q.scannerOptions(&s.options); err != nil {

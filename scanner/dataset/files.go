@@ -3,6 +3,8 @@ package dataset
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"iter"
 	"slices"
 
@@ -26,6 +28,7 @@ type Files struct {
 	open       Opener
 	partitions []partition
 	columnsOf  string // the file whose columns are the table's; "" for the first opened one
+	err        error  // why no file is opened
 }
 
 // Opener opens the file with a name. The caller closes it when its scan is over. It may be
@@ -49,8 +52,21 @@ func Open(paths ...string) (*Files, error) {
 }
 
 // New returns the files with the given names, in their order, as one table. open opens them.
+// With an empty name among them, every scan of the table ends with an error.
 func New(names []string, open Opener) *Files {
-	return &Files{names: slices.Clone(names), open: open, partitions: partitionsOf(names)}
+	return &Files{names: slices.Clone(names), open: open, partitions: partitionsOf(names), err: errorOf(names)}
+}
+
+// errorOf returns the error for files of which one has no name.
+func errorOf(names []string) error {
+	switch at := slices.Index(names, ""); {
+	case at < 0:
+		return nil
+	case len(names) == 1:
+		return wrap("", "", errors.New("the name is empty"))
+	default:
+		return wrap("", "", fmt.Errorf("the name of file %d of %d is empty", at+1, len(names)))
+	}
 }
 
 // file opens the file with a name. Errors contain the name.
@@ -83,7 +99,7 @@ func (fs *Files) Names() []string { return slices.Clone(fs.names) }
 // At returns file i alone, as a table with the columns of that file and the partition columns
 // of all files.
 func (fs *Files) At(i int) *Files {
-	one := &Files{names: fs.names[i : i+1 : i+1], open: fs.open}
+	one := &Files{names: fs.names[i : i+1 : i+1], open: fs.open, err: errorOf(fs.names[i : i+1])}
 	for _, p := range fs.partitions {
 		p.texts, p.values = p.texts[i:i+1:i+1], p.values[i:i+1:i+1]
 		one.partitions = append(one.partitions, p)
@@ -96,13 +112,13 @@ func (fs *Files) At(i int) *Files {
 // file, unless Want is set.
 func (fs *Files) Part(i int) *Files {
 	part := fs.At(i)
-	part.columnsOf = cmp.Or(fs.columnsOf, fs.names[0])
+	part.columnsOf, part.err = cmp.Or(fs.columnsOf, fs.names[0]), fs.err
 	return part
 }
 
 // With returns the same files with another Opener.
 func (fs *Files) With(open Opener) *Files {
-	return &Files{names: fs.names, open: open, partitions: fs.partitions, columnsOf: fs.columnsOf}
+	return &Files{names: fs.names, open: open, partitions: fs.partitions, columnsOf: fs.columnsOf, err: fs.err}
 }
 
 // Columns returns the columns that the folders of the files' paths define.

@@ -76,6 +76,9 @@ func (w *walk) each(do func(*scanner.File, scanner.Options) error, far func(*ahe
 func (w *walk) start() error {
 	o := &w.opts
 	w.ctx = footer.WithSizes(w.ctx)
+	if w.files.err != nil {
+		return w.files.err
+	}
 	if w.offsetLeft < 0 || w.limitLeft < 0 {
 		return optionsError(w.files.Name(), "Offset or Limit is negative")
 	}

@@ -250,6 +250,13 @@ class Paths(unittest.TestCase):
         self.assertEqual(winnow.scan(both[0]).to_arrow().column_names, ["a", "year"])
         self.assertEqual(winnow.scan(str(folder / "year=*" / "*.parquet"), file_name="f").to_arrow()["f"].to_pylist()[0], str(both[0]))
 
+    def test_empty_names(self):
+        name = os.path.join(self.folder, "year=2023", "f.parquet")
+        for paths in ("", [""], [name, "", name]):
+            for options in ({}, {"where": "nonsense > 3"}, {"split": winnow.Split(0, 0, 10**9)}):
+                with self.assertRaisesRegex(winnow.OptionsError, "one of them is empty"):
+                    winnow.scan(paths, **options)
+
 
 class Splits(unittest.TestCase):
     def setUp(self):

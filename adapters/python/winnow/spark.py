@@ -173,6 +173,8 @@ def _paths(options: MutableMapping[str, str]) -> list[str]:
 
 def _path(path: str) -> str:
     """A path for any process, whatever folder it works in."""
+    if not path:
+        raise OptionsError("paths: one of them is empty")
     url = urlsplit(path)
     if url.scheme == "file":
         path = unquote(url.path)

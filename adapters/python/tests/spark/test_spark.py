@@ -219,6 +219,8 @@ class Reading(unittest.TestCase):
             read(os.path.join(SAMPLES, "bad", "body_brotli_lies_short.parquet")).collect()
         with self.assertRaisesRegex(Exception, "no_such_file"):
             read("/no_such_file.parquet")
+        with self.assertRaisesRegex(Exception, "paths: one of them is empty"):
+            spark.read.format("winnow").load([ORDERS, ""])
         with self.assertRaisesRegex(Exception, "s3://bucket/a: winnow reads local files"):
             read("s3://bucket/a")
         with self.assertRaisesRegex(Exception, "partitionBytes: many is no number of bytes"):
