@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 )
@@ -264,11 +263,4 @@ func (p *Program) commandNames() []string {
 		names = append(names, b.name)
 	}
 	return names
-}
-
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
 }
