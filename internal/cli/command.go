@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
 // command is one line of the table of commands.
@@ -32,16 +34,17 @@ type command struct {
 	// answer is more than that of each file has start in its place.
 	file  func(ctx context.Context, f *input, o *options, r *report) error
 	start func(ctx context.Context, o *options, in *inputs, r *report) (*task, error)
-	// excluded is called in place of file where the file's folders tell that no
-	// row passes, so that it is not opened; nil: nothing is said about it.
-	excluded func(name string, o *options, r *report) error
+	// excluded returns the record of a file that is not opened, as its folders tell
+	// that no row passes; nil: nothing is said about such files. In tables they
+	// share a line.
+	excluded func(name string, o *options) any
 }
 
 // task is a command at work.
 type task struct {
 	file     func(ctx context.Context, f *input) error
 	all      func(ctx context.Context) error // in place of file: it opens the files
-	excluded func(name string) error         // as in command
+	excluded func(name string) error         // in place of file, where folders tell that no row passes
 	enough   func() bool                     // whether no further file is needed; nil: never
 	finish   func() error                    // what comes after the last file; nil: nothing
 }
@@ -62,11 +65,22 @@ func (c *command) begin(ctx context.Context, o *options, in *inputs, r *report) 
 		separate()
 		return c.file(ctx, f, o, r)
 	}}
-	if c.excluded != nil {
-		t.excluded = func(name string) error {
-			separate()
-			return c.excluded(name, o, r)
+	if c.excluded == nil {
+		return t, nil
+	}
+	excluded := int64(0)
+	t.excluded = func(name string) error {
+		if excluded++; r.tables() {
+			return nil
 		}
+		return r.record(c.excluded(name, o))
+	}
+	t.finish = func() error {
+		if excluded > 0 && r.tables() {
+			separate()
+			r.heading(table.Number(excluded)+" of "+table.Plural(int64(in.number()), "file"), "not opened: by their folders, no row passes")
+		}
+		return nil
 	}
 	return t, nil
 }
