@@ -87,7 +87,7 @@ func TestPicture(t *testing.T) {
 				t.Errorf("of a column: %s", tip)
 			}
 			// By the keyboard to the next page, the column below that is used, and into a row group.
-			do(t, ctx, chromedp.Focus("#map", chromedp.ByQuery), chromedp.KeyEvent(kb.ArrowRight))
+			do(t, ctx, chromedp.KeyEvent(kb.ArrowRight))
 			if tip := text(t, ctx, `document.getElementById('tip').innerText`); !strings.Contains(tip, ", page "+strconv.Itoa(page+1)+":") {
 				t.Errorf("one to the right: %s", tip)
 			}
@@ -102,6 +102,18 @@ func TestPicture(t *testing.T) {
 			do(t, ctx, chromedp.KeyEvent(kb.Escape))
 			if range_ := text(t, ctx, `document.getElementById('range').innerText`); range_ != "20,000 rows" {
 				t.Errorf("zoomed out to %s", range_)
+			}
+			// Keys are the map's also when the focus is on a button, whose Enter is its own.
+			do(t, ctx, chromedp.Focus("#legend button", chromedp.ByQuery), chromedp.KeyEvent(kb.ArrowUp))
+			if tip := text(t, ctx, tip); !strings.HasPrefix(tip, "order_key") {
+				t.Errorf("one up: %s", tip)
+			}
+			do(t, ctx, chromedp.KeyEvent(kb.Enter), chromedp.KeyEvent(kb.Enter))
+			if range_ := text(t, ctx, `document.getElementById('range').innerText`); range_ != "20,000 rows" {
+				t.Errorf("Enter on a button zoomed to %s", range_)
+			}
+			if legend := text(t, ctx, `document.getElementById('legend').innerText`); !strings.Contains(legend, "59 pages, 3 dictionaries, 145 KiB") {
+				t.Errorf("legend: %s", legend)
 			}
 			// Only decoded pages: the one of before is faint.
 			do(t, ctx, chromedp.Click(`//button[span="decoded"]`, chromedp.BySearch))
@@ -140,7 +152,7 @@ func TestManyPages(t *testing.T) {
 		least = min(least, took)
 		t.Logf("%.2f s", took)
 		start = time.Now()
-		do(t, ctx, chromedp.Focus("#map", chromedp.ByQuery), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowRight))
+		do(t, ctx, chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowRight))
 		t.Logf("two keys %.2f s", time.Since(start).Seconds())
 	}
 	if least > 2 {
@@ -182,7 +194,7 @@ func TestManyColumns(t *testing.T) {
 	if got := text(t, ctx, `document.getElementById('every').innerText + ', ' + document.getElementById('range').innerText`); got != "Only the 1 column of the query (a), 10 rows" {
 		t.Errorf("all columns: %q", got)
 	}
-	do(t, ctx, chromedp.Focus("#map", chromedp.ByQuery), chromedp.KeyEvent(strings.Repeat(kb.ArrowDown, 60)))
+	do(t, ctx, chromedp.KeyEvent(strings.Repeat(kb.ArrowDown, 60)))
 	if got := text(t, ctx, `scrollY > 300 && `+inWindow); got != "true" {
 		t.Error("keys leave the window")
 	}
@@ -203,11 +215,25 @@ func TestHostileNames(t *testing.T) {
 		Columns: []picture.Column{{Name: bad, Type: bad, Use: "both", Pages: []picture.Page{{Rows: 10, Bytes: 50, Fate: picture.Decoded, Min: bad, Max: bad}}}}}
 	address := written(t, p)
 	ctx := tab(t, false)
-	do(t, ctx, chromedp.Navigate(address), chromedp.WaitReady(ready, chromedp.ByQuery), chromedp.Focus("#map", chromedp.ByQuery), chromedp.KeyEvent(kb.ArrowRight))
+	do(t, ctx, chromedp.Navigate(address), chromedp.WaitReady(ready, chromedp.ByQuery), chromedp.KeyEvent(kb.ArrowRight))
 	if n := text(t, ctx, `document.images.length + ' ' + document.title`); n != "0 Pages of "+bad {
 		t.Errorf("images and title: %s", n)
 	}
 	if tip := text(t, ctx, `document.getElementById('tip').innerText`); strings.Count(tip, "<img") != 4 {
 		t.Errorf("texts are missing: %s", tip)
+	}
+}
+
+// Bytes of no page say so.
+func TestNoPages(t *testing.T) {
+	p := &picture.Picture{Rows: 10, Size: 60, Groups: []picture.Group{{Rows: 10}}, Columns: []picture.Column{{Name: "a", Use: "both", Pages: []picture.Page{
+		{Kind: picture.Between, Fate: picture.Beside, Rows: 10, Bytes: 50}, {Kind: picture.Dictionary, Fate: picture.Codes, Rows: 10, Bytes: 30_000}}}}}
+	ctx := tab(t, false)
+	do(t, ctx, chromedp.Navigate(written(t, p)), chromedp.WaitReady(ready, chromedp.ByQuery))
+	all := text(t, ctx, `document.getElementById('legend').innerText + document.getElementById('sums').innerText`)
+	for _, want := range []string{"unread: not needed\n50 B outside pages", "1 dictionary, 29.3 KiB", "unread: not needed (outside pages)\t\t\t50"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no %q in %q", want, all)
+		}
 	}
 }

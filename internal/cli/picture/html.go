@@ -38,8 +38,8 @@ type data struct {
 }
 
 type fateData struct {
-	Name, Class  string
-	Pages, Bytes int64
+	Name, Class string
+	Total
 }
 
 // HTML writes the picture as a page that needs nothing but itself.
@@ -58,7 +58,7 @@ func (p *Picture) JSON() ([]byte, error) { return json.Marshal(p.data()) }
 func (p *Picture) data() *data {
 	d := &data{Picture: p}
 	for f, t := range p.Totals() {
-		d.Fates = append(d.Fates, fateData{fates[f].Name, fates[f].Class, t.Pages, t.Bytes})
+		d.Fates = append(d.Fates, fateData{fates[f].Name, fates[f].Class, t})
 	}
 	for i := range p.Columns {
 		c := &p.Columns[i]

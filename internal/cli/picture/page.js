@@ -226,7 +226,7 @@ const pageMap = data => {
         '\n' + plural(t.Tested, 'row') + ' tested, ' + number(t.Passed) + ' passed';
     }
     if (py >= top && col && px < gutter) return col.Name + '  ' + col.Type + '\n' + (col.Use ? 'used for the ' + ({both: 'filter and the result'}[col.Use] || col.Use) : 'not used') + '; ' +
-      plural(col.pages.length, 'page') + ', ' + size((col.Bytes || []).reduce((a, b) => a + b, 0));
+      total({Pages: col.pages.length, Dictionaries: col.dictionaries.length, Bytes: (col.Bytes || []).reduce((a, b) => a + b, 0)});
     return '';
   };
 
@@ -262,8 +262,11 @@ const pageMap = data => {
   const toggle = () => { all = !all; go(null); };
   listen($('out'), 'click', () => zoom(-1));
   listen($('every'), 'click', toggle);
-  listen(map, 'keydown', e => {
+  // Keys are the map's wherever the focus is, but in fields and where they mean something else.
+  listen(document, 'keydown', e => {
     const key = e.key, start = shown.find(c => c.pages.length);
+    if (e.defaultPrevented || e.ctrlKey || e.altKey || e.metaKey || !map.offsetParent) return;
+    if (e.target.closest('input, textarea, select') || key === 'Enter' && e.target.closest('button, a')) return;
     if (key === 'Escape') zoom(-1);
     else if (key === 'a') toggle();
     else if (!start) return;
@@ -284,8 +287,15 @@ const pageMap = data => {
     e.preventDefault();
   });
 
+  // total says what the bytes of a fate are of.
+  const total = f => {
+    const parts = [];
+    if (f.Pages) parts.push(plural(f.Pages, 'page'));
+    if (f.Dictionaries) parts.push(f.Dictionaries === 1 ? '1 dictionary' : number(f.Dictionaries) + ' dictionaries');
+    return parts.length ? [...parts, size(f.Bytes)].join(', ') : size(f.Bytes) + ' outside pages';
+  };
   const legend = () => {
-    const c = style(), box = $('legend');
+    const c = style(), box = $('legend'), focused = box.contains(document.activeElement) ? document.activeElement.value : '';
     box.textContent = '';
     const line = title => { const e = make(box, 'div'); e.className = 'line'; make(e, 'span', title).className = 'part'; return e; };
     const pages = line('Pages');
@@ -294,10 +304,12 @@ const pageMap = data => {
       const b = make(pages, 'button'), mark = make(b, 'i');
       mark.style.background = c[f.Class];
       make(b, 'span', f.Name);
-      make(b, 'small', plural(f.Pages, 'page') + ', ' + size(f.Bytes));
+      make(b, 'small', total(f));
       b.title = 'show only these';
+      b.value = i;
       b.setAttribute('aria-pressed', only.has(i));
       b.addEventListener('click', () => { only.has(i) ? only.delete(i) : only.add(i); legend(); draw(); });
+      if (b.value === focused) b.focus();
     });
     if (!conditions.length) return;
     const strips = line('Conditions, by metadata');
@@ -356,13 +368,14 @@ const pageMap = data => {
   const sums = () => {
     for (const id of ['sums', 'conditions', 'notes']) $(id).textContent = '';
     const t = $('sums'), row = (cells, tag) => { const r = make(t, 'tr'); cells.forEach(v => make(r, tag || 'td', v)); };
-    row(['', 'pages', 'bytes', 'share'], 'th');
-    let pages = 0, bytes = data.Metadata;
-    for (const f of data.Fates) { pages += f.Pages; bytes += f.Bytes; }
+    row(['', 'pages', 'dictionaries', 'bytes', 'share'], 'th');
+    let pages = 0, dictionaries = 0, bytes = data.Metadata;
+    for (const f of data.Fates) { pages += f.Pages; dictionaries += f.Dictionaries; bytes += f.Bytes; }
+    const some = n => n ? number(n) : '';
     const share = n => (100 * n / Math.max(bytes, 1)).toFixed(1) + ' %';
-    for (const f of data.Fates) if (f.Bytes || f.Pages) row([f.Name, number(f.Pages), number(f.Bytes), share(f.Bytes)]);
-    row(['footer, indexes, Bloom filters', '', number(data.Metadata), share(data.Metadata)]);
-    row(['the file', number(pages), number(bytes), '']);
+    for (const f of data.Fates) if (f.Bytes || f.Pages) row([f.Name + (f.Pages || f.Dictionaries ? '' : ' (outside pages)'), some(f.Pages), some(f.Dictionaries), number(f.Bytes), share(f.Bytes)]);
+    row(['footer, indexes, Bloom filters', '', '', number(data.Metadata), share(data.Metadata)]);
+    row(['the file', some(pages), some(dictionaries), number(bytes), '']);
     t.lastChild.className = 'total';
     if (conditions.length) {
       const c = $('conditions'), line = (cells, tag) => { const r = make(c, 'tr'); cells.forEach(v => make(r, tag || 'td', v)); };
@@ -381,9 +394,11 @@ const pageMap = data => {
   // update takes triples of a column, a page of it, and what became of it.
   const update = list => {
     for (const [c, i, fate] of list) {
-      const col = columns[c], before = data.Fates[col.Fate[i]], now = data.Fates[fate], pages = col.Kind[i] === DATA ? 1 : 0;
-      before.Pages -= pages; before.Bytes -= col.Bytes[i];
-      now.Pages += pages; now.Bytes += col.Bytes[i];
+      const col = columns[c], of = {[DATA]: 'Pages', [DICTIONARY]: 'Dictionaries'}[col.Kind[i]];
+      for (const [total, n] of [[data.Fates[col.Fate[i]], -1], [data.Fates[fate], 1]]) {
+        total.Bytes += n * col.Bytes[i];
+        if (of) total[of] += n;
+      }
       col.Fate[i] = fate;
     }
     legend(); draw(); describe(); sums();

@@ -1,5 +1,11 @@
 package picture
 
+import (
+	"strings"
+
+	"github.com/winnow-scan/winnow/internal/cli/table"
+)
+
 // Picture is what is drawn of the scan of one file.
 type Picture struct {
 	File     string
@@ -122,17 +128,43 @@ type Span struct {
 }
 
 // Total is a sum over pages.
-type Total struct{ Pages, Bytes int64 }
+type Total struct {
+	Pages, Dictionaries int64
+	Bytes               int64 // also of what is no page
+}
 
-// Totals returns the data pages of columns by fate, with all bytes of their chunks.
+// String says what the bytes are of. The program of the page says the same.
+func (t Total) String() string {
+	var parts []string
+	if t.Pages > 0 {
+		parts = append(parts, table.Plural(t.Pages, "page"))
+	}
+	if t.Dictionaries == 1 {
+		parts = append(parts, "1 dictionary")
+	} else if t.Dictionaries > 0 {
+		parts = append(parts, table.Number(t.Dictionaries)+" dictionaries")
+	}
+	if len(parts) == 0 {
+		return table.Size(t.Bytes) + " outside pages"
+	}
+	return strings.Join(append(parts, table.Size(t.Bytes)), ", ")
+}
+
+// add adds what is of one page.
+func (t *Total) add(p *Page) {
+	t.Bytes += p.Bytes
+	switch p.Kind {
+	case Data:
+		t.Pages++
+	case Dictionary:
+		t.Dictionaries++
+	}
+}
+
+// Totals returns the sums over the pages of a column, by fate, with all bytes of its chunks.
 func (c *Column) Totals() (by [Fates]Total) {
 	for i := range c.Pages {
-		p := &c.Pages[i]
-		t := &by[p.Fate]
-		t.Bytes += p.Bytes
-		if p.Kind == Data {
-			t.Pages++
-		}
+		by[c.Pages[i].Fate].add(&c.Pages[i])
 	}
 	return by
 }
@@ -140,9 +172,9 @@ func (c *Column) Totals() (by [Fates]Total) {
 // Totals returns the sums over all columns.
 func (p *Picture) Totals() (by [Fates]Total) {
 	for i := range p.Columns {
-		for f, t := range p.Columns[i].Totals() {
-			by[f].Pages += t.Pages
-			by[f].Bytes += t.Bytes
+		for k := range p.Columns[i].Pages {
+			page := &p.Columns[i].Pages[k]
+			by[page.Fate].add(page)
 		}
 	}
 	return by

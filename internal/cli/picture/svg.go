@@ -110,7 +110,7 @@ func (p *Picture) SVG(w io.Writer) error {
 	for i, line := range legend {
 		y := bottom + 16 + 20*i
 		fmt.Fprintf(d, `<rect x="%d" y="%d" width="12" height="12" fill="%s"/>`+"\n", svgGutter, y, colours[line.Class])
-		d.text(svgGutter+20, y+10, ink, line.Name+": "+table.Plural(line.Pages, "page")+", "+table.Size(line.Bytes), svgWidth-svgGutter-20)
+		d.text(svgGutter+20, y+10, ink, line.Name+": "+line.String(), svgWidth-svgGutter-20)
 	}
 	if len(p.Conditions) > 0 {
 		y := bottom + 16 + 20*len(legend)
@@ -130,7 +130,7 @@ func (p *Picture) SVG(w io.Writer) error {
 func (d *drawing) legend() (lines []fateData) {
 	for f, t := range d.p.Totals() {
 		if t.Bytes > 0 {
-			lines = append(lines, fateData{fates[f].Name, fates[f].Class, t.Pages, t.Bytes})
+			lines = append(lines, fateData{fates[f].Name, fates[f].Class, t})
 		}
 	}
 	return lines

@@ -27,3 +27,24 @@ func TestColours(t *testing.T) {
 		t.Errorf("on %s", colours["back"])
 	}
 }
+
+// Bytes of no data page say what they are of.
+func TestTotals(t *testing.T) {
+	p := &Picture{Rows: 10, Columns: []Column{
+		{Name: "a", Pages: []Page{{Kind: Dictionary, Fate: Beside, Rows: 10, Bytes: 416_768}, {Fate: Decoded, Rows: 10, Bytes: 5000}}},
+		{Name: "b", Pages: []Page{{Kind: Dictionary, Fate: Decoded, Rows: 10, Bytes: 50}, {Kind: Dictionary, Fate: Decoded, Rows: 10, Bytes: 50}, {Fate: Decoded, Rows: 10, Bytes: 3000}}},
+		{Name: "c", Pages: []Page{{Kind: Between, Fate: NotAsked, Rows: 10, Bytes: 70}}},
+	}}
+	var svg strings.Builder
+	if err := p.SVG(&svg); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{">unread: not needed: 1 dictionary, 407 KiB<", ">decoded: 2 pages, 2 dictionaries, 8100 B<", ">column not used: 70 B outside pages<"} {
+		if !strings.Contains(svg.String(), want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if strings.Contains(svg.String(), ": 0 pages") {
+		t.Error("bytes of 0 pages")
+	}
+}
