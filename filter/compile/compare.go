@@ -30,7 +30,7 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 	case e.Comparison != value.Eq && e.Comparison != value.Ne && !(l.domain.Ordered() && r.domain.Ordered()):
 		return b.fail(e.At, l.describe()+" and "+r.describe()+" have no order: they are "+l.domain.Type.String()+" and "+r.domain.Type.String())
 	}
-	c := &Compute{text: e.String(), pair: pairOf(&l, &r, e.Comparison, w)}
+	c := &Compute{text: w.textOf(e), pair: pairOf(&l, &r, e.Comparison, w)}
 	left, ok := b.bindResult(c, &l)
 	if !ok {
 		return &Node{}

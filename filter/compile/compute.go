@@ -156,7 +156,9 @@ func mapValues(m *vector.Vector, key *slotTest, steps []int, sel []uint64) *vect
 
 // computeNode returns a node that tests values computed from a nested column.
 func (b *binder) computeNode(s *source, t slotTest) *Node {
-	c := &Compute{text: t.describe(s.describe())}
+	column := s.Operand
+	column.Steps = nil // t is about the values before them
+	c := &Compute{text: t.describe(string(column.AppendTo(nil)))}
 	of, ok := b.bindScalar(c, s)
 	if !ok {
 		return &Node{}
@@ -169,7 +171,7 @@ func (b *binder) computeNode(s *source, t slotTest) *Node {
 
 // compileFunction compiles a caller's Function.
 func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
-	c := &Compute{text: e.String()}
+	c := &Compute{text: w.textOf(e)}
 	var at []int
 	var constants []*vector.Scalar
 	for _, o := range e.Columns {

@@ -214,7 +214,7 @@ func (g *writer) search(c place, not string) string {
 	case 1:
 		return c.text + pick(g.r, " ~ ", " !~ ") + quoted(pick(g.r, "^a", "b$", "^$", "a.c", "[^a]", "é"))
 	case 2:
-		return c.text + " " + not + "LIKE " + quoted(pick(g.r, "a!_c", "a!%%", "!!%", "%!_%", "a!%c")) + " ESCAPE '!'"
+		return c.text + " " + not + "LIKE " + quoted(pick(g.r, "a!_c", "a!%%", "!!%", "%!_%", "a!%c", "_!_%c")) + " ESCAPE '!'"
 	}
 	var p strings.Builder
 	for range g.r.IntN(5) {

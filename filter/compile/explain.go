@@ -57,8 +57,8 @@ func (t *Test) String() string {
 	return t.slot.describe(column)
 }
 
-// String returns the condition as it was written, or a description of the values
-// that pass.
+// String returns the condition that holds of the rows that pass, or a description of the
+// values that do.
 func (c *Compute) String() string { return c.text }
 
 // describe returns the operand as the parser reads it.

@@ -101,7 +101,7 @@ func (b *binder) compileTuple(e *tree.Condition, w passWhen) *Node {
 
 // tupleNode returns the test of the tuples that sources have.
 func (b *binder) tupleNode(e *tree.Condition, sources []source, w passWhen) *Node {
-	c := &Compute{text: e.String()}
+	c := &Compute{text: w.textOf(e)}
 	scalars := make([]scalarFunc, len(sources))
 	hashers := make([]keys.Hasher, len(sources))
 	for i := range sources {

@@ -212,8 +212,12 @@ func (b *binder) itemsNode(s *source, t, f slotTest, w passWhen) *Node {
 	if w == isFalse {
 		pass = f
 	}
-	pass = s.before(pass)
 	all := (s.Quantifier == tree.AllItems) == (w == isTrue)
+	tested := *s
+	if tested.Quantifier = tree.AnyItem; all {
+		tested.Quantifier = tree.AllItems
+	}
+	pass = tested.before(pass)
 	n := &Node{Op: OpTest, Test: &Test{Leaf: s.leaf, Pred: &pred.Test{All: all}, slot: pass}}
 	if w == isFalse && s.Quantifier == tree.AnyItem && s.nullListLevel > 0 {
 		n = &Node{Op: OpOr, Args: []*Node{n, nullAbove(s.leaf, s.nullListLevel, true)}}

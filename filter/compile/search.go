@@ -69,7 +69,11 @@ func phraseOf(e *tree.Condition, p *pred.Test) string {
 	case p.Kind == pred.Contains:
 		return "contains " + value.Abbreviated(string(p.Text))
 	case e.Op == tree.Like:
-		return "is like " + value.Abbreviated(e.Text)
+		text := "like " + value.Abbreviated(e.Text)
+		if e.Escape != 0 {
+			text += " escape " + value.Abbreviated(string(e.Escape))
+		}
+		return text
 	}
 	return "matches " + value.Abbreviated(e.Text)
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/winnow-scan/winnow/column/vector"
 )
 
 // Comparison describes a single interval, as a comparison where it is one.
@@ -69,22 +71,42 @@ func (d *Domain) edge(k key) (text string, below bool) {
 	return text, false
 }
 
-// keyText returns the value of a key for descriptions.
+// keyText returns the value of a key for descriptions: binaries as conditions have them.
 func (d *Domain) keyText(k key) string {
+	if d.Type.Logical == vector.Integer { // the text of 8 or 16 bits has no room for the number after the last
+		if d.Kind == OfUints {
+			return strconv.FormatUint(keyUint(k), 10)
+		}
+		return strconv.FormatInt(keyInt(k), 10)
+	}
 	format := d.Type.Text()
 	text, err := format.Append(nil, d.Plain(k))
-	if err != nil {
-		return strconv.Quote(k)
+	if d.Kind == OfBytes && (err != nil || !d.isText()) {
+		literal, rest := Literal{Kind: LitBinary, Text: k}, ""
+		if len(k) > maxAbbreviated/2 {
+			literal.Text, rest = k[:maxAbbreviated/2], "…"
+		}
+		return string(literal.AppendTo(nil)) + rest
 	}
 	return Abbreviated(string(text))
 }
 
+// isText reports whether the values have a text of their own that is not base64.
+func (d *Domain) isText() bool {
+	switch d.Type.Logical {
+	case vector.String, vector.Enum, vector.JSON, vector.UUID:
+		return true
+	}
+	return false
+}
+
+const maxAbbreviated = 40 // bytes
+
 // Abbreviated returns s for descriptions, cut if it is long, and quoted unless it is
 // a number or a time.
 func Abbreviated(s string) string {
-	const maxLength = 40
-	if len(s) > maxLength {
-		return strconv.Quote(s[:maxLength]) + "…"
+	if len(s) > maxAbbreviated {
+		return strconv.Quote(s[:maxAbbreviated]) + "…"
 	}
 	if strings.Trim(s, "0123456789+-.:TZeE") == "" && s != "" {
 		return s
