@@ -38,8 +38,9 @@ func (m Module) String() string {
 // Cipher decrypts the modules of a column chunk. Safe for concurrent use.
 type Cipher interface {
 	// Decrypt returns the plain bytes of a module, given its bytes in the file from their
-	// length on. They are in dst's memory, from its start, if it has the room, else in new
-	// memory. page is the ordinal of the data page, -1 if the module belongs to none.
+	// length on. They are in dst's memory, from its start, if it has room for b, else in new
+	// memory. page is the ordinal of the data page, -1 if the module belongs to none. b may be
+	// memory that changes meanwhile: what is decrypted is what was verified.
 	Decrypt(dst, b []byte, m Module, page int) ([]byte, error)
 
 	// Overhead returns how many bytes longer than its plain bytes the body of a page is. It is

@@ -12,11 +12,11 @@ import (
 )
 
 // A host has some keys of an encrypted file: it reads the columns that they are for. Files
-// name keys by metadata, which their writer chose.
+// name keys by metadata, which their writer chose. A plain file in its place does not open.
 func ExampleOpenOptions_keys() {
 	ctx := context.Background()
 	keys := map[string][]byte{"footer key": []byte("0123456789abcdef"), "key of amount": []byte("fedcba9876543210")}
-	o := scanner.OpenOptions{Keys: func(ctx context.Context, metadata []byte) ([]byte, error) {
+	o := scanner.OpenOptions{RequireEncryption: true, Keys: func(ctx context.Context, metadata []byte) ([]byte, error) {
 		if key := keys[string(metadata)]; key != nil {
 			return key, nil
 		}

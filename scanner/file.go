@@ -57,12 +57,26 @@ type OpenOptions struct {
 	// a key, when it is needed, by goroutines of scans, too. Its error matches ErrEncrypted
 	// as well, and concerns what has this key: the file, for its footer's key, which also
 	// verifies a plain footer with encrypted columns. A wrong key is ErrCorrupt. With nil,
-	// plain columns behind plain footers can be read. Plain files are opened as they are.
+	// plain columns behind plain footers can be read. Plain files are opened as they are,
+	// unless RequireEncryption is set.
+	//
+	// What is authenticated is verified and decrypted from one copy, whatever happens to the
+	// source meanwhile. Authenticated are footers, indexes, Bloom filters, and pages of
+	// AES_GCM_V1. Pages of AES_GCM_CTR_V1 are not: whoever may write to the file can change
+	// their values unnoticed. Neither are pages of columns that an encrypted file leaves plain.
+	// In files as DuckDB encrypts them, without anything that is unique to the file, modules
+	// can be exchanged unnoticed, within a file and between files of one key.
 	Keys func(ctx context.Context, keyMetadata []byte) ([]byte, error)
+
+	// RequireEncryption makes a file without encryption an error that matches ErrCorrupt:
+	// whoever may write to an encrypted file could put a plain one in its place, or take away
+	// the signature of its footer. Without Keys, each file is an error.
+	RequireEncryption bool
 
 	// AADPrefix returns the AAD prefix that a file, given its name in errors, must have if
 	// anything of it is encrypted; nil: any. If AADPrefix is nil, files whose prefix is not
-	// stored cannot be decrypted.
+	// stored cannot be decrypted. A file whose prefix is checked must have an aad_file_unique
+	// of 8 bytes, as all writers do that have one: so no prefix passes for a shorter one.
 	AADPrefix func(name string) []byte
 }
 
@@ -112,8 +126,11 @@ func (f *File) open(ctx context.Context, o *OpenOptions) error {
 	if err != nil {
 		return f.wrap(-1, "", -1, err)
 	}
+	if o.Keys != nil {
+		read.Bytes = bytes.Clone(read.Bytes) // src may show memory that changes after the signature is verified
+	}
 	f.footerStart, f.footerBytes = read.Start, read.Bytes
-	keys := decrypt.Options{Keys: o.Keys, Prefix: o.AADPrefix, Name: f.name}
+	keys := decrypt.Options{Keys: o.Keys, Prefix: o.AADPrefix, Name: f.name, Required: o.RequireEncryption}
 	if f.footer, f.decrypt, err = decrypt.Open(ctx, read.Bytes, read.Sealed, keys); err != nil {
 		return f.wrap(-1, "", read.Start, err)
 	}

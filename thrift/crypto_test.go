@@ -66,3 +66,28 @@ func TestParseColumnMetaData(t *testing.T) {
 		}
 	}
 }
+
+// A footer with any chunk whose entry says that it is encrypted is told from others.
+func TestHasCrypto(t *testing.T) {
+	for want, c := range map[bool][]*wire.ColumnChunk{
+		false: {{}, {MetaData: fullChunk().MetaData}},
+		true: {
+			{CryptoMetadata: &wire.ColumnCryptoMetaData{ENCRYPTION_WITH_FOOTER_KEY: &wire.EncryptionWithFooterKey{}}},
+			{EncryptedColumnMetadata: []byte{}}, {EncryptedColumnMetadata: []byte("sealed"), MetaData: fullChunk().MetaData},
+		},
+	} {
+		for _, last := range c {
+			plain := &wire.ColumnChunk{MetaData: fullChunk().MetaData}
+			w := &wire.FileMetaData{Schema: []*wire.SchemaElement{}, RowGroups: []*wire.RowGroup{
+				{Columns: []*wire.ColumnChunk{plain, plain}}, {Columns: []*wire.ColumnChunk{plain, last}},
+			}}
+			f, err := ParseFooter(encode(t, w))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.HasCrypto() != want {
+				t.Errorf("%v: HasCrypto is %v", last, !want)
+			}
+		}
+	}
+}

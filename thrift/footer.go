@@ -198,6 +198,20 @@ func (f *Footer) Chunk(rg, col int, c *ColumnChunk) error {
 	return r.err
 }
 
+// HasCrypto reports whether the entry of any column chunk says that it is encrypted.
+func (f *Footer) HasCrypto() bool {
+	for _, at := range f.chunks {
+		r := reader{b: f.b[:f.Size], at: int(at)}
+		for k := r.field(0); k != 0; k = r.field(k) {
+			if k == 8<<4|typeStruct || k == 9<<4|typeBinary {
+				return true
+			}
+			r.skip(k)
+		}
+	}
+	return false
+}
+
 func (r *reader) sortingColumns() (all []SortingColumn) {
 	for n := r.list(typeStruct, 5); n > 0 && r.err == nil; n-- {
 		var s SortingColumn

@@ -17,6 +17,8 @@ type Options struct {
 	// it is the one that the file has.
 	Prefix func(name string) []byte
 	Name   string
+	// Required says that a file without encryption is an error.
+	Required bool
 }
 
 // File decrypts the modules of a file. Safe for concurrent use.
@@ -37,13 +39,23 @@ const (
 	gcmCtrV1 thrift.Arm = 2
 )
 
+// uniqueSize is the size of aad_file_unique by all known writers that have one. It is checked
+// where the prefix is: nothing divides the two in what is authenticated, so that a file could
+// pass for one of a shorter prefix if the rest of its own moved to aad_file_unique.
+const uniqueSize = 8
+
 // Open parses a footer, given its bytes in the file: encrypted if sealed, else plain, and then
 // with its signature if the file has encrypted columns, which is verified if there are keys.
 //
 //	sealed  FileCryptoMetaData | length, 4 bytes | nonce, 12 bytes | FileMetaData, encrypted | tag, 16 bytes
 //	plain   FileMetaData | nonce, 12 bytes | tag, 16 bytes, over FileMetaData
+//
+// b must not change any more if there are keys: what is verified is what is parsed.
 func Open(ctx context.Context, b []byte, sealed bool, o Options) (m *thrift.Footer, f *File, err error) {
 	f = &File{opened: context.WithoutCancel(ctx), keys: keys{host: o.Keys}}
+	if o.Required && o.Keys == nil {
+		return nil, nil, corrupt.IsEncrypted("the file must be encrypted, and no keys are given")
+	}
 	if sealed {
 		if b, err = f.openFooter(ctx, b, &o); err != nil {
 			return nil, nil, err
@@ -52,15 +64,20 @@ func Open(ctx context.Context, b []byte, sealed bool, o Options) (m *thrift.Foot
 	if m, err = thrift.ParseFooter(b); err != nil {
 		return nil, nil, corrupt.Within(err, "footer", 0)
 	}
-	switch {
-	case sealed:
+	if sealed {
 		m.Encryption, m.AAD = f.encryption, f.stored // which stand in front of the footer
-	default:
-		f.footerKey = m.SigningKey
-		f.use(m.Encryption, &m.AAD, &o)
-		if o.Keys != nil && (m.Encryption != 0 || m.Size < len(b)) {
-			err = f.verify(ctx, b[:m.Size], b[m.Size:])
-		}
+		return m, f, nil
+	}
+	f.footerKey = m.SigningKey
+	f.use(m.Encryption, &m.AAD, &o)
+	switch {
+	case m.Encryption != 0 && o.Keys != nil:
+		err = f.verify(ctx, b[:m.Size], b[m.Size:])
+	case m.Encryption != 0:
+	case m.HasSigningKey, o.Keys != nil && (m.Size < len(b) || m.HasCrypto()):
+		err = f.fault
+	case o.Required:
+		err = corrupt.At(-1, "the file is not encrypted, and it must be")
 	}
 	return m, f, err
 }
@@ -81,6 +98,8 @@ func (f *File) use(encryption thrift.Arm, aad *thrift.AAD, o *Options) {
 		f.fault = corrupt.IsEncrypted("the file does not have the AAD prefix of its encryption, and none is given")
 	case known != nil && !aad.SupplyPrefix && !bytes.Equal(prefix, known):
 		f.fault = corrupt.At(-1, "the file has another AAD prefix than it must have")
+	case known != nil && len(aad.FileUnique) != uniqueSize:
+		f.fault = corrupt.At(-1, "the file's AAD prefix cannot be checked: its aad_file_unique has ", len(aad.FileUnique), " bytes, not ", uniqueSize)
 	case known != nil:
 		prefix = known
 	}

@@ -140,12 +140,16 @@ func newKey(b []byte) (*key, error) {
 // openGCM returns the plain bytes of a module.
 //
 //	length, 4 bytes | nonce, 12 bytes | encrypted bytes | tag, 16 bytes
+//
+// It decrypts a copy in place: Open reads what it is given twice, for the tag and to decrypt,
+// and b may change in between where a source shows memory, such as a mapping of a file.
 func (k *key) openGCM(dst, b []byte, m page.Module, aad []byte) ([]byte, error) {
 	if len(b) < page.GCMOverhead {
 		return nil, corrupt.At(-1, m, " of ", len(b), " bytes, fewer than encryption adds")
 	}
-	nonce, sealed := b[lengthSize:lengthSize+nonceSize], b[lengthSize+nonceSize:]
-	plain, err := k.gcm.Open(dst[:0], nonce, sealed, aad)
+	nonce := [nonceSize]byte(b[lengthSize:])
+	sealed := append(dst[:0], b[lengthSize+nonceSize:]...)
+	plain, err := k.gcm.Open(sealed[:0], nonce[:], sealed, aad)
 	if err != nil {
 		return nil, corrupt.At(-1, m, " does not decrypt: wrong key, or altered")
 	}
