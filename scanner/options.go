@@ -65,9 +65,13 @@ type Options struct {
 	Limited       bool
 
 	// Unnest is the path of a list, a map, or a part of its items. Each item, of
-	// the innermost list where lists nest, becomes a row of the batch. The item is
-	// the last column; the columns of Select, none if Select is nil, repeat the
-	// values of the item's row. Rows without items are left out.
+	// the innermost list where lists nest, becomes a row of the batch. Columns of
+	// Select, none if Select is nil, repeat the values of the item's row. Paths
+	// of Select that lead into the lists on the way, and the path of Unnest, are
+	// columns of their own, named by their path: the parts of the item itself, or
+	// of the outer item that it is in. If none of them is the path of Unnest or
+	// leads on from it, the item is the last column. Rows without items are left
+	// out.
 	Unnest string
 
 	// RowNumber, if not empty, names a column after the others that numbers

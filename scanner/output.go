@@ -6,8 +6,9 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
-// outputs resolves Select or Want to the columns of the batches.
-func (f *File) outputs(o *Options) ([]project.Output, error) {
+// outputs resolves Select or Want to the columns of the batches. Unnested is the path of
+// Unnest, if any.
+func (f *File) outputs(o *Options, unnested []*schema.Node) ([]project.Output, error) {
 	if o.noColumns {
 		return nil, nil
 	}
@@ -17,7 +18,7 @@ func (f *File) outputs(o *Options) ([]project.Output, error) {
 	case o.Want != nil:
 		outs, err = project.Resolve(f.schema, projectWants(o.Want), project.Match(o.By), o.Constants)
 	case o.Select != nil:
-		outs, err = project.Select(f.schema, o.Select, o.Constants)
+		outs, err = project.Select(f.schema, o.Select, o.Constants, unnested)
 	case o.Unnest == "":
 		outs, err = project.All(f.schema, o.Constants)
 	}

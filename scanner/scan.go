@@ -96,7 +96,14 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	s := &scan{ctx: ctx, file: f, opts: o, byNode: map[*schema.Node]*leaf{}, mapping: mapping{allowed: f.mapsPages(&o)}}
 	s.run.scan, s.run.group = s, -1
 	s.codecs = codec.NewSet(codec.Options{Spare: encoding.Padding, More: o.Codecs})
-	outs, err := f.outputs(&o)
+	var unnested []*schema.Node
+	if o.Unnest != "" {
+		var err error
+		if unnested, err = f.steps(o.Unnest, &o); err != nil {
+			return nil, err
+		}
+	}
+	outs, err := f.outputs(&o, unnested)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +121,7 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 		return nil, err
 	}
 	if o.Unnest != "" {
-		if err := s.addUnnesting(); err != nil {
+		if err := s.addUnnesting(outs, unnested); err != nil {
 			return nil, err
 		}
 	}

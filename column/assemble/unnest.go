@@ -6,8 +6,9 @@ import (
 	"github.com/winnow-scan/winnow/column/vector/build"
 )
 
-// Way is the path from the vector of a column to the items of a list in it, through
-// the lists and structs between the two. It does not change. Safe for concurrent use.
+// Way is the path from the vector of a column to the items of a list in it, or to a part of
+// these, through the lists and structs between the two. It does not change. Safe for
+// concurrent use.
 type Way struct {
 	steps []int // indexes of the children on the path
 	pairs bool  // the items are those of a map: key and value
@@ -18,23 +19,41 @@ type Way struct {
 // way leads to its items, else to the vector of n itself. ok is false if n is not
 // a part of the plan.
 func (p *Plan) Way(n *schema.Node) (w Way, ok bool) {
-	if w.steps, ok = p.root.find(n, nil); !ok {
+	w, at, ok := p.to(n)
+	if !ok {
 		return w, false
 	}
-	at, field := &p.root, p.field
-	for _, s := range w.steps {
-		at, field = &at.children[s], field.Children[s]
-	}
-	w.field = field
 	switch {
 	case at.layout == vector.List:
 		w.steps = append(w.steps, 0)
-		w.field = field.Children[0]
+		w.field = w.field.Children[0]
 	case at.layout == vector.Map:
 		w.pairs = true
-		w.field = vector.Field{Name: "item", Type: vector.Type{Physical: vector.Group}, Layout: vector.Struct, Children: field.Children}
+		w.field = vector.Field{Name: "item", Type: vector.Type{Physical: vector.Group}, Layout: vector.Struct, Children: w.field.Children}
 	}
 	return w, true
+}
+
+// WayTo returns the way to the vector of n itself, also if n is a list or a map.
+func (p *Plan) WayTo(n *schema.Node) (w Way, ok bool) {
+	w, _, ok = p.to(n)
+	return w, ok
+}
+
+// to returns the way to the vector of n, with its node.
+func (p *Plan) to(n *schema.Node) (w Way, at *node, ok bool) {
+	if w.steps, ok = p.root.find(n, nil); !ok {
+		return w, nil, false
+	}
+	at, w.field = &p.root, p.field
+	for _, s := range w.steps {
+		above := w.field
+		at, w.field = &at.children[s], above.Children[s]
+		if above.Layout == vector.Struct && above.Nullable {
+			w.field.Nullable = true // a field of a struct that is NULL
+		}
+	}
+	return w, at, true
 }
 
 // find appends the steps from a node down to that of n.
@@ -62,29 +81,47 @@ func (w *Way) Field() vector.Field { return w.field }
 //	items        1 NULL 2                                  3
 //	offsets      0                  3      3        3      3        4
 func (w *Way) Unnest(v *vector.Vector) (items *vector.Vector, offsets []int32) {
-	offsets = make([]int32, v.Len+1)
-	for i := range offsets {
-		offsets[i] = int32(i)
+	items, all := w.Open(v)
+	return items, all[0]
+}
+
+// Open is Unnest with the offsets for the slots above each list on the way: offsets[0] is
+// for the rows, offsets[1] for the items of the first list, offsets[2] for those of the
+// second one.
+func (w *Way) Open(v *vector.Vector) (items *vector.Vector, offsets [][]int32) {
+	offsets = [][]int32{oneEach(v.Len)}
+	lists := 0
+	open := func(v *vector.Vector) {
+		if v.Layout != vector.List && v.Layout != vector.Map {
+			return
+		}
+		if lists++; lists > 1 {
+			offsets = append(offsets, oneEach(v.Len))
+		}
+		for _, of := range offsets {
+			for i, o := range of {
+				of[i] = v.Offsets[o]
+			}
+		}
 	}
 	for _, s := range w.steps {
-		descend(v, offsets)
+		open(v)
 		v = v.Children[s]
 	}
 	if w.pairs {
-		descend(v, offsets)
-		items := &vector.Vector{Type: w.field.Type, Layout: vector.Struct, Len: v.Children[0].Len, Children: v.Children}
-		return items, offsets
+		open(v)
+		v = &vector.Vector{Type: w.field.Type, Layout: vector.Struct, Len: v.Children[0].Len, Children: v.Children}
 	}
 	return v, offsets
 }
 
-// descend turns offsets in slots of v into offsets in slots of its children.
-func descend(v *vector.Vector, offsets []int32) {
-	if v.Layout == vector.List || v.Layout == vector.Map {
-		for i, o := range offsets {
-			offsets[i] = v.Offsets[o]
-		}
+// oneEach returns the offsets of n slots that have one item each.
+func oneEach(n int) []int32 {
+	offsets := make([]int32, n+1)
+	for i := range offsets {
+		offsets[i] = int32(i)
 	}
+	return offsets
 }
 
 // Flatten returns a list for each row of v, with all items that the way leads to.

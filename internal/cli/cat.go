@@ -30,7 +30,13 @@ In a table on a terminal, numbers, dates and times are whole, texts that have no
 cut at "…", and columns that have none are named below. Bytes that are text are shown so,
 others as X'0aff', which --where takes. Elsewhere than on a terminal nothing is cut.
 --sums adds up the rows that are shown: integers and decimals exactly, FLOAT as DOUBLE,
-NULL as nothing.`
+NULL as nothing.
+` + aboutUnnest
+
+const aboutUnnest = `
+--unnest makes a row of each item of the rows that --where lets pass. Columns of -c that
+lead into its list are those of the item: "--unnest items -c id,items.sku" shows the id of
+the row, and the sku of the item. Without such a column, the whole item is the last one.`
 
 func catCommand() *command {
 	return &command{

@@ -11,6 +11,10 @@ import (
 type Output struct {
 	Part       assemble.Part
 	Conversion *Conversion // nil if the file has the wanted type
+
+	// ItemPath leads to a part of the items of lists that are unnested, see Select. Nil: the
+	// column is of rows.
+	ItemPath []*schema.Node
 }
 
 // Match chooses how wanted columns, and fields of wanted structs, are found in a file.

@@ -15,11 +15,13 @@ type pick struct {
 	node     *schema.Node
 	parts    []*pick        // nil: all of it
 	constant *assemble.Part // nil: a column of the file
+	itemPath []*schema.Node // nil: a column of rows
 }
 
 // Select resolves the paths of a selection: one part of each column that they name,
-// in the order in which they first name it. Names of constants are columns, too.
-func Select(s *schema.Schema, paths []string, constants filter.Constants) ([]Output, error) {
+// in the order in which they first name it. Names of constants are columns, too. Each path
+// that leads into lists on the way of unnested, or is this way, has a column of its own.
+func Select(s *schema.Schema, paths []string, constants filter.Constants, unnested []*schema.Node) ([]Output, error) {
 	var picks []*pick
 next:
 	for _, path := range paths {
@@ -35,8 +37,13 @@ next:
 		if err != nil {
 			return nil, err
 		}
+		if slices.Equal(steps, unnested) || ListsShared(steps, unnested) > 0 {
+			picks = append(picks, newPick(steps))
+			picks[len(picks)-1].itemPath = steps
+			continue
+		}
 		for _, p := range picks {
-			if p.node == steps[0] && p.merge(steps[1:]) {
+			if p.node == steps[0] && p.itemPath == nil && p.merge(steps[1:]) {
 				continue next
 			}
 		}
@@ -44,9 +51,42 @@ next:
 	}
 	outs := make([]Output, len(picks))
 	for i, p := range picks {
-		outs[i].Part = p.part()
+		outs[i].Part, outs[i].ItemPath = p.part(), p.itemPath
 	}
 	return outs, nil
+}
+
+// ListsShared returns how many lists a path has in common with another, such that its end
+// lies within them. Paths are those of Path.
+func ListsShared(path, other []*schema.Node) (lists int) {
+	for i := 0; i+1 < len(path) && i < len(other) && path[i] == other[i]; i++ {
+		if IsList(path[i]) {
+			lists++
+		}
+	}
+	return lists
+}
+
+// IsList reports whether each slot of a node has items.
+func IsList(n *schema.Node) bool {
+	return n.Kind == schema.List || n.Kind == schema.Map || n.IsBare()
+}
+
+// ItemName returns the name of a path in lists: without the items themselves.
+func ItemName(path []*schema.Node) string {
+	names := []string{path[0].Name}
+	for i, n := range path[1:] {
+		switch above := path[i]; {
+		case above.Kind == schema.List:
+		case above.Kind == schema.Map && n == above.Key():
+			names = append(names, "key")
+		case above.Kind == schema.Map:
+			names = append(names, "value")
+		default:
+			names = append(names, n.Name)
+		}
+	}
+	return schema.FormatPath(names)
 }
 
 // All returns all columns of the file, in its order. Constants take the
