@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/winnow-scan/winnow/internal/gen"
 )
 
 // TestSQL runs queries, in several formats, and compares some with other commands.
@@ -57,6 +59,42 @@ func TestSQL(t *testing.T) {
 	}
 	if code, _, errors := scan(t, "sql", "SELECT", "1"); code != 2 || !strings.Contains(errors, "which query?") {
 		t.Errorf("two arguments: exit code %d, %s", code, errors)
+	}
+}
+
+// TestSQLOfEncryptedFiles asks a file with its keys and its AAD prefix, and without.
+func TestSQLOfEncryptedFiles(t *testing.T) {
+	dir := t.TempDir()
+	file, keys := filepath.Join(dir, "secret.parquet"), filepath.Join(dir, "keys")
+	b, err := (&gen.File{
+		Schema:     []*gen.Node{gen.Required("k", gen.Int64)},
+		RowGroups:  []gen.RowGroup{{Rows: []any{gen.Record{"k": int64(40)}, gen.Record{"k": int64(2)}}}},
+		Encryption: &gen.Encryption{Footer: gen.Key{Bytes: "0123456789abcdef"}, Prefix: "May", HidePrefix: true},
+	}).Write()
+	if err == nil {
+		err = os.WriteFile(file, b, 0o600)
+	}
+	if err == nil {
+		err = os.WriteFile(keys, []byte("footer 30313233343536373839616263646566"), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		file, flags, want string
+		code              int
+	}{
+		{file, "--aad-prefix May --keys " + keys, "{\"sum(k)\":42}\n", 0},
+		{file, "--aad-prefix June --keys " + keys, "wrong key, or altered", 1},
+		{file, "--keys " + keys, "AAD prefix", 1},
+		{file, "", "no keys are given", 1},
+		{samples + "lineitems.parquet", "--keys " + keys, "the file is not encrypted, and it must be", 1},
+	} {
+		args := append([]string{"sql", "--format", "jsonl"}, strings.Fields(c.flags)...)
+		code, out, errors := scan(t, append(args, "SELECT sum(k) FROM '"+c.file+"'")...)
+		if code != c.code || !strings.Contains(out+errors, c.want) {
+			t.Errorf("%s of %s: exit code %d, %s%s", c.flags, c.file, code, out, errors)
+		}
 	}
 }
 

@@ -191,13 +191,7 @@ func (p *Program) areFiles(args []string) bool {
 func (p *Program) runExtra(ctx context.Context, cmd *command, args []string, std Streams) (int, error) {
 	o := &options{}
 	fs := newFlagSet(cmd)
-	run := cmd.extra.Prepare(fs)
-	if cmd.extra.Rows {
-		cmd.declareOutput(o, fs)
-	}
-	if cmd.far {
-		o.cache.declare(fs)
-	}
+	run := cmd.declareExtra(o, fs)
 	args, err := parseAnywhere(cmd, fs, args)
 	if err != nil {
 		return p.parseFault(cmd, explainFlag(cmd, err), std)

@@ -18,12 +18,14 @@ import (
 //	footer  30313233343536373839303132333435
 //	key 1   …
 type keyFile struct {
-	path string // --keys; "": there are none
-	keys map[string][]byte
+	path   string // --keys; "": there are none
+	prefix string // --aad-prefix; "": files may have any
+	keys   map[string][]byte
 }
 
 func (k *keyFile) declare(fs *flag.FlagSet) {
-	fs.Var((*stringFlag)(&k.path), "keys", "a `file` with the keys of encrypted files: lines of a name and hexadecimal digits")
+	fs.Var((*stringFlag)(&k.path), "keys", "a `file` with the keys of encrypted files: lines of a name and hexadecimal digits; plain files are refused")
+	fs.Var((*stringFlag)(&k.prefix), "aad-prefix", "the AAD prefix that files must have: a `text` that says which files they are; with --keys")
 }
 
 // footerName stands for a footer's key that has no name in the file.
@@ -32,7 +34,10 @@ const footerName = "footer"
 // options returns the options that open files with these keys.
 func (k *keyFile) options() (o scanner.OpenOptions, err error) {
 	if k.path == "" {
-		return o, nil
+		if k.prefix != "" {
+			err = errors.New("--aad-prefix: without --keys, nothing tells the prefix of a file")
+		}
+		return o, err
 	}
 	b, err := os.ReadFile(k.path)
 	if err != nil {
@@ -54,7 +59,10 @@ func (k *keyFile) options() (o scanner.OpenOptions, err error) {
 		}
 		return o, fmt.Errorf("--keys: %s, line %d: want a name and a key of 32, 48 or 64 hexadecimal digits", shortName(k.path), number)
 	}
-	o.Keys = k.key
+	o.Keys, o.RequireEncryption = k.key, true
+	if k.prefix != "" {
+		o.AADPrefix = func(string) []byte { return []byte(k.prefix) }
+	}
 	return o, nil
 }
 
@@ -77,7 +85,7 @@ func (k *keyFile) hint(cmd *command, err error) string {
 		return text
 	}
 	var ways []string
-	if k.path == "" && cmd.extra == nil {
+	if k.path == "" {
 		ways = append(ways, "--keys FILE gives keys")
 	}
 	var at *scanner.Error

@@ -112,3 +112,92 @@ func TestKeysOfEncryptedFiles(t *testing.T) {
 		t.Errorf("%s", stderr)
 	}
 }
+
+// writeEncrypted writes a file with a column k of 20 rows, and returns its path.
+func writeEncrypted(t *testing.T, path string, e *gen.Encryption) string {
+	t.Helper()
+	f := gen.File{Schema: []*gen.Node{gen.Required("k", gen.Int64)}, Encryption: e, RowGroups: []gen.RowGroup{{}}}
+	for i := range 20 {
+		f.RowGroups[0].Rows = append(f.RowGroups[0].Rows, gen.Record{"k": int64(i)})
+	}
+	b, err := f.Write()
+	if err == nil {
+		err = os.WriteFile(path, b, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// With --keys, plain files are refused, and with --aad-prefix files with another prefix, in
+// files and in the folder that is served.
+func TestKeysDemandEncryption(t *testing.T) {
+	dir := t.TempDir()
+	footer := gen.Key{Bytes: "0123456789abcdef"}
+	keys := filepath.Join(dir, "keys.txt")
+	if err := os.WriteFile(keys, []byte("footer "+hex.EncodeToString([]byte(footer.Bytes))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plain := writeEncrypted(t, filepath.Join(dir, "plain.parquet"), nil)
+	may := writeEncrypted(t, filepath.Join(dir, "may.parquet"), &gen.Encryption{Footer: footer, Prefix: "table of May", HidePrefix: true})
+	june := writeEncrypted(t, filepath.Join(dir, "june.parquet"), &gen.Encryption{Footer: footer, Prefix: "table of June"})
+	for _, tc := range []struct {
+		args, prefix, file, want string
+		code                     int
+	}{
+		{"count --keys " + keys, "", june, "", exitOK},
+		{"count", "", plain, "", exitOK},
+		{"count --keys " + keys, "", plain, "the file is not encrypted, and it must be", exitBadFile},
+		{"cat -n 1 --keys " + keys, "", plain, "the file is not encrypted, and it must be", exitBadFile},
+		{"verify --keys " + keys, "table of May", plain, "the file is not encrypted, and it must be", exitBadFile},
+		{"count --keys " + keys, "", may, "does not have the AAD prefix", exitBadFile},
+		{"count --keys " + keys, "table of May", may, "", exitOK},
+		{"cat -n 1 --keys " + keys, "table of May", may, "", exitOK},
+		{"count --keys " + keys, "table of June", june, "", exitOK},
+		{"count --keys " + keys, "table of May", june, "another AAD prefix", exitBadFile},
+		{"count --keys " + keys, "table of June", may, "wrong key, or altered", exitBadFile},
+		{"count", "table of June", plain, "--aad-prefix: without --keys, nothing tells the prefix of a file", exitUsage},
+	} {
+		args := strings.Fields(tc.args)
+		if tc.prefix != "" {
+			args = append(args, "--aad-prefix", tc.prefix)
+		}
+		if out, stderr, code := runProgram(t, t.Context(), &Program{Name: "scan"}, os.Stdin, append(args, tc.file)...); code != tc.code || !strings.Contains(out+stderr, tc.want) || code == exitOK && stderr != "" {
+			t.Errorf("%s, prefix %q, %s: exit code %d, %s%s, want %q", tc.args, tc.prefix, filepath.Base(tc.file), code, out, stderr, tc.want)
+		}
+	}
+
+	o, err := (&keyFile{path: keys, prefix: "table of May"}).options()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"may": `"plan":`, "june": "another AAD prefix", "plain": "the file is not encrypted"} {
+		if _, body := got(t, servedBy(t, dir, opener{open: o})+"run?file="+name+".parquet"); !strings.Contains(body, want) {
+			t.Errorf("%s is served: %s", name, body)
+		}
+	}
+}
+
+// What of an encrypted file can be altered unnoticed, meta says.
+func TestMetaOfWeakEncryption(t *testing.T) {
+	dir := t.TempDir()
+	footer := gen.Key{Metadata: "footer", Bytes: "0123456789abcdef"}
+	keys := filepath.Join(dir, "keys.txt")
+	if err := os.WriteFile(keys, []byte("footer "+hex.EncodeToString([]byte(footer.Bytes))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for what, e := range map[string]*gen.Encryption{
+		"": {}, "pages": {CTR: true}, "places of pages and indexes, as DuckDB encrypts": {AsDuckDB: true},
+		"pages, plain footer": {CTR: true, PlainFooter: true},
+	} {
+		e.Footer = footer
+		path := writeEncrypted(t, filepath.Join(dir, "f.parquet"), e)
+		for form, want := range map[string]string{"json": `"not_authenticated":"` + strings.TrimSuffix(what, ", plain footer"), "table": "not authenticated  " + strings.TrimSuffix(what, ", plain footer")} {
+			out, stderr, code := runProgram(t, t.Context(), &Program{Name: "scan"}, os.Stdin, "meta", "--format", form, "--keys", keys, path)
+			if code != exitOK || stderr != "" || strings.Contains(out, want) != (what != "") || e.PlainFooter && form == "table" && !strings.Contains(out, "signed, verified") {
+				t.Errorf("%q as %s: exit code %d, %s%s", what, form, code, stderr, out)
+			}
+		}
+	}
+}

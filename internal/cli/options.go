@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -63,16 +64,11 @@ type rowsOptions struct {
 
 // declare adds the flags of a command to fs.
 func (cmd *command) declare(o *options, fs *flag.FlagSet) {
-	if cmd.far {
-		o.cache.declare(fs)
-	}
 	if cmd.extra != nil {
-		cmd.extra.Prepare(fs)
-		if cmd.extra.Rows {
-			cmd.declareOutput(o, fs)
-		}
+		cmd.declareExtra(o, fs)
 		return
 	}
+	cmd.declareFiles(o, fs)
 	if cmd.takes&takesSelect != 0 {
 		both(fs, "c", "select", &o.columns, "`columns` to show: a,b.c,\"odd, name\"; a group stands for all within; 'c00*' for all so named, -blob for all but blob")
 	}
@@ -89,13 +85,29 @@ func (cmd *command) declare(o *options, fs *flag.FlagSet) {
 	if cmd.takes&takesRowGroup != 0 {
 		fs.Var((*intFlag)(&o.rowGroup), "row-group", "only the row group of this `number`, from 0")
 	}
-	o.keys.declare(fs)
 	fs.Var(&o.progress, "progress", "`when` to show how far the work has come: auto (on a terminal, after a second), always, never")
 	cmd.declareOutput(o, fs)
 	cmd.declareShape(o, fs)
 	if cmd.flags != nil {
 		cmd.flags(o, fs)
 	}
+}
+
+// declareFiles adds the flags that say how files are opened.
+func (cmd *command) declareFiles(o *options, fs *flag.FlagSet) {
+	o.keys.declare(fs)
+	if cmd.far {
+		o.cache.declare(fs)
+	}
+}
+
+// declareExtra adds the flags of a command of the program's own to fs, and returns what runs it.
+func (cmd *command) declareExtra(o *options, fs *flag.FlagSet) func(context.Context, *Call) error {
+	cmd.declareFiles(o, fs)
+	if cmd.extra.Rows {
+		cmd.declareOutput(o, fs)
+	}
+	return cmd.extra.Prepare(fs)
 }
 
 // declareShape adds the flags that say how a table is laid out on a terminal.

@@ -188,8 +188,10 @@ func TestProgramWithExtensions(t *testing.T) {
 		{args: "groups --row x", code: exitUsage, stderr: "more: groups: no flag --row; did you mean --rows?\nTry: more help groups\n"},
 		{args: "groups bare://b", code: exitBadFile, stderr: "more: bare://b: not in memory\n"},
 		{args: "groups -h", stdout: "Print the number of row groups.\n\nUsage: more groups [FLAGS] FILE...\n\n" +
+			"      --aad-prefix TEXT   the AAD prefix that files must have: a text that says\n                          which files they are; with --keys\n" +
 			"      --cache FOLDER      keep what is read of files of other machines in this\n                          folder, for later runs\n" +
 			"      --cache-size SIZE   bound the folder of --cache to this size, like 500M or\n                          20G; 1G if not given\n" +
+			"      --keys FILE         a file with the keys of encrypted files: lines of a\n                          name and hexadecimal digits; plain files are refused\n" +
 			"      --rows              the rows of the first one, too\n\nIt reads footers.\n"},
 		{args: "row bare://b", code: exitBadFile, stderr: "more: bare://b: not in memory\n"},
 		{args: "row ../../testdata/orders.parquet", stdout: `{"order_id":1000}` + "\n"},
@@ -224,10 +226,10 @@ func TestProgramWithExtensions(t *testing.T) {
 		{"help cat", ": table, json, jsonl, csv, tsv, keys\n", " .json, .jsonl, .csv, .tsv, .keys, .k choose the form\n"},
 		{"help pages", `"more dump --page"`},
 		{"version", "more "},
-		{"completion bash", "complete -F _more more\n", "groups) flags=\"--cache --cache-size --rows\"", "csv tsv keys"},
-		{"completion bash", "row) flags=\"-o --output --cache --cache-size --format\""},
+		{"completion bash", "complete -F _more more\n", "groups) flags=\"--aad-prefix --cache --cache-size --keys --rows\"", "csv tsv keys"},
+		{"completion bash", "row) flags=\"-o --output --aad-prefix --cache --cache-size --format --keys\""},
 		{"help row", "--format FORM", "-o, --output FILE"},
-		{"completion zsh", "compdef _more more\n", "groups) _arguments '--cache["},
+		{"completion zsh", "compdef _more more\n", "groups) _arguments '--aad-prefix["},
 		{"completion fish", "complete -c more -n '__fish_seen_subcommand_from groups' -l rows"},
 	} {
 		stdout, _, _ := runProgram(t, t.Context(), p, os.Stdin, strings.Fields(tc[0])...)

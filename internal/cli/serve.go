@@ -54,7 +54,7 @@ shown, whatever links lead there.`,
 				case *port > 65535:
 					return UsageError("--port: ports end at 65535")
 				}
-				return serve(ctx, dir, *port, call.Streams)
+				return serve(ctx, dir, *port, call)
 			}
 		},
 	}
@@ -63,12 +63,13 @@ shown, whatever links lead there.`,
 // server answers the requests of one page.
 type server struct {
 	files  fs.FS
-	secret string // the first part of each path
-	host   string // that requests must name, so that no foreign name leads here
+	opens  scanner.OpenOptions // of files
+	secret string              // the first part of each path
+	host   string              // that requests must name, so that no foreign name leads here
 }
 
-// serve serves the files of a folder until ctx ends, and writes the address to std.Out.
-func serve(ctx context.Context, dir string, port uint, std Streams) error {
+// serve serves the files of a folder until ctx ends, and writes the address to call.Out.
+func serve(ctx context.Context, dir string, port uint, call *Call) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
@@ -83,12 +84,12 @@ func serve(ctx context.Context, dir string, port uint, std Streams) error {
 	}
 	secret := make([]byte, 18)
 	rand.Read(secret)
-	s := &server{files: root.FS(), secret: base64.RawURLEncoding.EncodeToString(secret), host: hostOf(listener.Addr())}
+	s := &server{files: root.FS(), opens: call.opener.open, secret: base64.RawURLEncoding.EncodeToString(secret), host: hostOf(listener.Addr())}
 	web := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
 	stopped := context.AfterFunc(ctx, func() { web.Close() })
 	defer stopped()
-	fmt.Fprintf(std.Out, "http://%s/%s/\n", s.host, s.secret)
-	fmt.Fprintln(std.Err, "Open this address in a browser. Ctrl-C ends.")
+	fmt.Fprintf(call.Out, "http://%s/%s/\n", s.host, s.secret)
+	fmt.Fprintln(call.Err, "Open this address in a browser. Ctrl-C ends.")
 	if err = web.Serve(listener); errors.Is(err, http.ErrServerClosed) {
 		return ctx.Err()
 	}
@@ -177,7 +178,7 @@ func (s *server) open(ctx context.Context, name string) (*input, error) {
 	if err != nil {
 		return nil, inFile(name, err)
 	}
-	f, err := scanner.OpenSource(ctx, name, src)
+	f, err := s.opens.OpenSource(ctx, name, src)
 	if err != nil {
 		closeFile()
 		return nil, err

@@ -18,7 +18,10 @@ import (
 )
 
 // served serves a folder, and returns the address of its page.
-func served(t *testing.T, dir string) (address string) {
+func served(t *testing.T, dir string) (address string) { return servedBy(t, dir, opener{}) }
+
+// servedBy is served with a way to open files.
+func servedBy(t *testing.T, dir string, o opener) (address string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w, err := os.Pipe()
@@ -26,7 +29,7 @@ func served(t *testing.T, dir string) (address string) {
 		t.Fatal(err)
 	}
 	done := make(chan error, 1)
-	go func() { done <- serve(ctx, dir, 0, Streams{Out: w, Err: os.Stderr}) }()
+	go func() { done <- serve(ctx, dir, 0, &Call{Streams: Streams{Out: w, Err: os.Stderr}, opener: o}) }()
 	t.Cleanup(func() {
 		cancel()
 		select {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -22,7 +23,8 @@ bound that was cut and is no value. Behind the bounds: B Bloom filter, C column 
 O offset index, S size statistics.
 
 JSON records, by kind:
-  file       file, size, footer_size, version, created_by, rows, row_groups, columns, encryption, key_values
+  file       file, size, footer_size, version, created_by, rows, row_groups, columns, encryption,
+             not_authenticated (what can be altered unnoticed although it is encrypted), key_values
   row_group  file, row_group, rows, columns, uncompressed_size, compressed_size, file_offset, ordinal, sorting
   chunk      file, row_group, column, path, physical_type, logical_type, encodings, codec, values,
              uncompressed_size, compressed_size, data_page_offset, dictionary_page_offset, index_page_offset,
@@ -43,17 +45,18 @@ type keyValue struct {
 }
 
 type fileRecord struct {
-	Kind       string     `json:"kind"`
-	File       string     `json:"file"`
-	Size       int64      `json:"size"`
-	FooterSize int64      `json:"footer_size"`
-	Version    int32      `json:"version"`
-	CreatedBy  string     `json:"created_by"`
-	Rows       int64      `json:"rows"`
-	RowGroups  int        `json:"row_groups"`
-	Columns    int        `json:"columns"`
-	Encryption string     `json:"encryption,omitempty"`
-	KeyValues  []keyValue `json:"key_values"`
+	Kind             string     `json:"kind"`
+	File             string     `json:"file"`
+	Size             int64      `json:"size"`
+	FooterSize       int64      `json:"footer_size"`
+	Version          int32      `json:"version"`
+	CreatedBy        string     `json:"created_by"`
+	Rows             int64      `json:"rows"`
+	RowGroups        int        `json:"row_groups"`
+	Columns          int        `json:"columns"`
+	Encryption       string     `json:"encryption,omitempty"`
+	NotAuthenticated string     `json:"not_authenticated,omitempty"`
+	KeyValues        []keyValue `json:"key_values"`
 }
 
 type rowGroupRecord struct {
@@ -86,7 +89,7 @@ func showMeta(_ context.Context, f *input, o *options, r *report) error {
 		return corrupt.Within(err, "footer", 0)
 	}
 	if r.tables() {
-		f.fileBlock(keyValues, r)
+		f.fileBlock(keyValues, o.keys.path != "", r)
 		f.rowGroupTable(groups, o, r)
 	} else if err := r.record(f.fileRecord(keyValues)); err != nil {
 		return err
@@ -181,12 +184,25 @@ func encryptionName(a thrift.Arm) string {
 	return "unknown"
 }
 
+// notAuthenticated returns what of an encrypted file can be altered unnoticed by whoever may
+// write to it, "" if there is no such thing.
+func notAuthenticated(m *thrift.Footer) string {
+	switch {
+	case m.Encryption == 2:
+		return "pages"
+	case rawmeta.IsDuckDB(m):
+		return "places of pages and indexes, as DuckDB encrypts"
+	}
+	return ""
+}
+
 func (f *input) fileRecord(keyValues []thrift.KeyValue) fileRecord {
 	footer := f.Footer()
 	rec := fileRecord{
 		Kind: "file", File: f.Name(), Size: f.src.Size(), FooterSize: f.FooterRange().Len, Version: footer.Version,
 		CreatedBy: footer.CreatedBy, Rows: footer.NumRows, RowGroups: len(footer.RowGroups),
 		Columns: len(f.Schema().Leaves()), Encryption: encryptionName(footer.Encryption),
+		NotAuthenticated: notAuthenticated(footer),
 	}
 	rec.KeyValues = keyValueRecords(keyValues)
 	return rec
@@ -213,8 +229,8 @@ func (f *input) rowGroupRecord(g int) rowGroupRecord {
 	return rec
 }
 
-// fileBlock shows the facts about the whole file, a line each.
-func (f *input) fileBlock(keyValues []thrift.KeyValue, r *report) {
+// fileBlock shows the facts about the whole file, a line each. keys says that there are keys.
+func (f *input) fileBlock(keyValues []thrift.KeyValue, keys bool, r *report) {
 	footer := f.Footer()
 	r.heading(f.Name(), "")
 	t := &table.Table{Columns: []table.Column{{}, {MinWidth: 20}}}
@@ -229,7 +245,11 @@ func (f *input) fileBlock(keyValues []thrift.KeyValue, r *report) {
 	line("created by", footer.CreatedBy)
 	line("version", strconv.Itoa(int(footer.Version)))
 	line("encryption", encryptionName(footer.Encryption))
-	if footer.HasSigningKey {
+	line("not authenticated", notAuthenticated(footer))
+	switch {
+	case footer.HasSigningKey && keys:
+		line("footer", "signed, verified")
+	case footer.HasSigningKey:
 		line("footer", "signed, not verified")
 	}
 	for _, kv := range keyValues {

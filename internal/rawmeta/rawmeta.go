@@ -116,14 +116,18 @@ func Cipher(f *scanner.File, c *scanner.Chunk) page.Cipher {
 	if !c.Encrypted() {
 		return nil
 	}
-	m := f.Footer()
-	switch {
+	switch m := f.Footer(); {
 	case m.Encryption == 2:
 		return cipher{c, page.CTROverhead}
-	case m.AAD.Prefix == nil && m.AAD.FileUnique == nil && !m.AAD.SupplyPrefix:
-		return cipher{c, -page.GCMOverhead} // by DuckDB
+	case IsDuckDB(m):
+		return cipher{c, -page.GCMOverhead}
 	}
 	return cipher{c, page.GCMOverhead}
+}
+
+// IsDuckDB reports whether a file is encrypted as DuckDB does it: no module is bound to its place.
+func IsDuckDB(m *thrift.Footer) bool {
+	return m.Encryption == 1 && m.AAD.Prefix == nil && m.AAD.FileUnique == nil && !m.AAD.SupplyPrefix
 }
 
 // cipher is the page.Cipher of a chunk.
