@@ -53,7 +53,7 @@ func RowType(ctx context.Context, pattern string, o Options) (t reflect.Type, er
 	}
 	options.Filter = nil // it may exclude the file
 	files := dataset.New(names[:1], func(ctx context.Context, name string) (*scanner.File, error) {
-		return scanner.OpenOptions{Metadata: metadata}.OpenSource(ctx, name, src)
+		return OpenOptions.OpenSource(ctx, name, src)
 	})
 	fields, err := files.Fields(ctx, options)
 	if err != nil {

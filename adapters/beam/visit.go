@@ -13,9 +13,14 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch/cache"
 )
 
-// metadata keeps footers and indexes of files with a known identity: the restrictions of a
-// file that come to one worker read them once.
-var metadata = cache.New(64 << 20)
+// OpenOptions are how files are opened: keys of encrypted ones, for instance. They belong into an
+// init function, as workers run no other code first:
+//
+//	func init() { winnowio.OpenOptions.Keys = keyOf }
+//
+// Metadata is a cache of 64 MiB: the restrictions of a file that come to one worker read its
+// footer and indexes once.
+var OpenOptions = scanner.OpenOptions{Metadata: cache.New(64 << 20)}
 
 // rowNumber names the column that tells which row to claim.
 const rowNumber = "winnowio: row number"
@@ -51,7 +56,7 @@ func (fn *base) visit(ctx context.Context, name string, keys *filter.Keys, do fu
 			}
 			close = end
 		}
-		return scanner.OpenOptions{Metadata: metadata}.OpenSource(ctx, name, src)
+		return OpenOptions.OpenSource(ctx, name, src)
 	})
 	d, err := scanner.NewDecoder(ctx, files, fn.Type.T, &o)
 	if err != nil {
