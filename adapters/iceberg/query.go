@@ -46,7 +46,8 @@ type Query struct {
 	// has them. A host whose objects have a latency gives a source that says so.
 	Open func(ctx context.Context, file iceberg.DataFile) (src fetch.Source, close func() error, err error)
 
-	// Files is how files are opened.
+	// Files is how data and delete files are opened, with keys of encrypted ones. Deletion vectors
+	// are no Parquet files, and are read as they are.
 	Files scanner.OpenOptions
 }
 

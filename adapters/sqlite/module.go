@@ -22,8 +22,9 @@ type Options struct {
 	// Match returns the names of the files that an argument stands for, which may be
 	// a pattern. Nil: fetch.Glob.
 	Match func(ctx context.Context, pattern string) ([]string, error)
-	// Open opens a file. Nil: scanner.Open. Files are kept open for later scans, and closed
-	// with the table at last.
+	// Open opens a file, such as the method Open of scanner.OpenOptions, which has keys of
+	// encrypted ones. Nil: scanner.Open. Files are kept open for later scans, and closed with
+	// the table at last.
 	Open dataset.Opener
 
 	// Scan has resources and observers of all scans: Threads, Memory, Budget, ReadAhead,
