@@ -13,13 +13,17 @@ type position struct {
 	rows   int64   // before the furthest page
 
 	// Of the columns that scans read:
-	passed, read int64              // bytes that are done with, and those of pages that were read
-	chunks       map[chunkKey]int64 // bytes that were read of chunks that are not done with
+	passed, read int64        // bytes that are done with, and those of pages that were read
+	total        int64        // bytes of all row groups
+	leaves       map[int]bool // the columns
+
+	work   work               // where a command does several kinds of it, without scans
+	chunks map[chunkKey]int64 // bytes that were read of chunks that are not done with
 }
 
 // newPosition returns the start of a file.
 func newPosition(f *input) position {
-	p := position{name: f.Name(), file: f.File, starts: []int64{0}, chunks: map[chunkKey]int64{}}
+	p := position{name: f.Name(), file: f.File, starts: []int64{0}, chunks: map[chunkKey]int64{}, leaves: map[int]bool{}}
 	for i := range f.Footer().RowGroups {
 		p.starts = append(p.starts, addRows(p.all(), max(f.Footer().RowGroups[i].NumRows, 0)))
 	}
@@ -34,12 +38,16 @@ func (p *position) all() int64 {
 	return p.starts[len(p.starts)-1]
 }
 
-// part returns the part of the file's rows that scans have passed.
+// part returns the part of the work that is done, or of the bytes that scans have passed. Rows
+// would not do: threads are at several places at the same time.
 func (p *position) part() float64 {
-	if p.all() == 0 {
+	switch {
+	case p.work.isKnown():
+		return p.work.part()
+	case p.total == 0:
 		return 0
 	}
-	return float64(p.rows) / float64(p.all())
+	return float64(min(p.passed, p.total)) / float64(p.total)
 }
 
 // has reports whether a row group is of the file: several may be open at the same time.
@@ -63,6 +71,12 @@ func (p *position) page(r scanner.PageReport) {
 	}
 	key := chunkKey{r.RowGroup, r.Leaf.FirstLeaf}
 	c := p.chunk(key)
+	if !p.leaves[key.leaf] {
+		p.leaves[key.leaf] = true
+		for g := range len(p.starts) - 1 {
+			p.total += p.chunk(chunkKey{g, key.leaf}).Len
+		}
+	}
 	if r.Page == scanner.OtherPages {
 		p.passed += max(c.Len-p.chunks[key], 0)
 		delete(p.chunks, key)

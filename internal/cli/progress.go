@@ -38,6 +38,7 @@ type progress struct {
 	done, printed int64    // rows of the file that were printed or left out; rows that were printed in all
 	expected      int64    // what done will be; 0: not known
 	before        position // what the files before it add up to: rows, and bytes
+	left          smoothed // seconds
 }
 
 const (
@@ -243,6 +244,7 @@ func (p *progress) line() string {
 	if p.position.name != "" {
 		facts = append(facts, table.Printable(p.position.name))
 	}
+	now := p.now()
 	part := p.position.part()
 	if p.expected > 0 {
 		part = float64(min(p.done, p.expected)) / float64(p.expected)
@@ -263,10 +265,10 @@ func (p *progress) line() string {
 		skipped := strconv.Itoa(int(100 * float64(passed-read) / float64(passed)))
 		facts = append(facts, table.Size(read)+" read", skipped+" % skipped")
 	}
-	seconds := max(p.now().Sub(p.started).Seconds(), 1e-3)
+	seconds := max(now.Sub(p.started).Seconds(), 1e-3)
 	facts = append(facts, table.Number(int64(float64(seen)/seconds))+" rows/s", duration(seconds))
 	if all := (float64(p.completed) + part) / float64(max(p.files, 1)); all >= 0.01 && all < 1 {
-		facts = append(facts, duration(seconds*(1-all)/all)+" left")
+		facts = append(facts, duration(p.left.next(now, seconds*(1-all)/all))+" left")
 	}
 	return strings.Join(facts, "  ")
 }

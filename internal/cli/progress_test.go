@@ -36,19 +36,20 @@ func TestProgressOnATerminal(t *testing.T) {
 		t.Errorf("cleared what was not there: %q", out.String())
 	}
 	step(100*time.Millisecond, "\ra\\n.parquet  0 rows  0 rows/s  1 s\x1b[K")
-	p.position.rows, p.position.passed, p.position.read = 500, 3000, 300
+	p.position.rows, p.position.passed, p.position.read, p.position.total = 500, 3000, 300, 12_000
 	step(time.Second, "\ra\\n.parquet  25 %  500 rows  300 B read  90 % skipped  250 rows/s  2 s  6 s left\x1b[K")
 	p.position.begins(scanner.Event{File: p.position.name, RowGroup: 0, FirstRow: 200}) // a thread that is behind
 	p.filtered, p.printed = true, 7
 	step(0, "\ra\\n.parquet  25 %  7 of 500 rows  300 B read  90 % skipped  250 rows/s  2 s  6 s left\x1b[K")
 	p.position.begins(scanner.Event{File: p.position.name, RowGroup: 1, FirstRow: 750})
+	p.position.passed, p.position.read = 10_500, 1050
 	p.width = 27
-	step(2*time.Second, "\r…437 rows/s  4 s  0 s left\x1b[K")
+	step(2*time.Second, "\r…437 rows/s  4 s  2 s left\x1b[K") // 4 s were expected, 0.6 s are measured
 	p.width = 0
-	step(0, "\ra\\n.parquet  87 %  7 of 1,750 rows  300 B read  90 % skipped  437 rows/s  4 s  0 s left\x1b[K")
+	step(0, "\ra\\n.parquet  87 %  7 of 1,750 rows  1050 B read  90 % skipped  437 rows/s  4 s  2 s left\x1b[K")
 	p.filtered, p.files, p.number, p.completed, p.done, p.expected, p.printed = false, 4, 3, 2, 1800, 2000, 1800
 	p.before = position{rows: 4000, passed: 26_000, read: 20_000}
-	step(96*time.Second, "\rfile 3 of 4  a\\n.parquet  90 %  1,800 rows  19.8 KiB read  30 % skipped  58 rows/s  1 min  37 s left\x1b[K")
+	step(96*time.Second, "\rfile 3 of 4  a\\n.parquet  90 %  1,800 rows  20.6 KiB read  42 % skipped  58 rows/s  1 min  37 s left\x1b[K")
 
 	out.Reset()
 	answer := p.answer(&out)
