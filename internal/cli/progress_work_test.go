@@ -122,3 +122,12 @@ func TestProgressOfThreads(t *testing.T) {
 		t.Errorf("%g done, want %g", p.part(), want)
 	}
 }
+
+// verify reads all, and says so: once each byte, and nothing is skipped.
+func TestProgressOfVerify(t *testing.T) {
+	name := "../../testdata/orders.parquet"
+	_, stderr, code := runProgram(t, t.Context(), &Program{Name: "scan"}, nil, "verify", "--progress", "always", name, name)
+	if code != exitOK || !regexp.MustCompile(`^file 2 of 2  \S*orders.parquet  6,000 rows  [\d.]+ KiB read  0 % skipped  [\d,]+ rows/s  \d s\n$`).MatchString(stderr) {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+}

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"slices"
 	"strings"
 
-	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/internal/cli/table"
-	"github.com/winnow-scan/winnow/internal/corrupt"
-	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/internal/lookahead"
+	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -20,14 +18,18 @@ func verifyCommand() *command {
 		name: "verify", args: "FILE...",
 		summary: "read all of each file, and hold what it says of itself against its values",
 		detail: `
-Every page is read, its checksum compared, its values decoded. Then these are held
-against the values: row and value counts of the footer, encodings and sizes; statistics
-of chunks and pages; column and offset index, page by page, and the claimed order;
-Bloom filters, value by value.
+Every page is read, its checksum compared, its values decoded; no index is believed.
+Then these are held against them, page by page and for the whole chunk: counts, places,
+sizes and encodings; statistics and histograms of levels; offset and column index, their
+first rows and order; Bloom filters, value by value; sorting_columns; what the footer
+says of row groups and schema; dictionaries that are sorted; texts that are not UTF-8;
+extents of geometries.
 
 A fault may cost rows or answers, in this program or another. A flaw costs none, such as
-a wrong size that no reader relies on. Statistics that nobody may use are not looked at:
-see meta. The exit code is 1 if there is a fault.
+a wrong size that no reader relies on. Bounds that nobody may use are not looked at, see
+meta; nor are file_offset of columns, which has no agreed meaning, values of metadata's
+keys, and numbers of more than four million distinct values. The exit code is 1 if there
+is a fault.
 
 JSON records, by kind:
   fault, flaw  file, row_group, path, page, offset, text
@@ -49,8 +51,8 @@ type defect struct {
 	err  error
 }
 
-// verified is what was found in one or more columns of a row group.
-type verified struct {
+// findings is what was found in a part of a file.
+type findings struct {
 	all           []defect
 	pages, values int64
 }
@@ -77,23 +79,20 @@ type verifiedRecord struct {
 	Flaws     int64  `json:"flaws"`
 }
 
+// verifier is the verification of a file. Safe for concurrent use.
+type verifier struct {
+	f        *input
+	progress *progress
+	codecs   *codec.Set
+}
+
 // verify reads a file, several columns of row groups at the same time.
 func verify(ctx context.Context, f *input, o *options, r *report) error {
-	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true}) // as cat does
 	groups, leaves, err := f.selected(o)
 	if err != nil {
 		return err
 	}
-	wanted := make([]bool, len(f.Schema().Leaves()))
-	for _, leaf := range leaves {
-		wanted[leaf] = true
-	}
-	var columns []*verification
-	for _, g := range groups {
-		for _, top := range f.Schema().Root().Children {
-			columns = append(columns, &verification{f: f, progress: r.progress, group: g, top: top, wanted: wanted[top.FirstLeaf:top.EndLeaf]})
-		}
-	}
+	v := &verifier{f: f, progress: r.progress, codecs: codec.NewSet(codec.Options{Spare: encoding.Padding})}
 	rec := verifiedRecord{Kind: "file", File: f.Name(), RowGroups: len(groups), Columns: len(leaves)}
 	show := func(all []defect) error {
 		for _, found := range all {
@@ -110,29 +109,23 @@ func verify(ctx context.Context, f *input, o *options, r *report) error {
 		}
 		return nil
 	}
-	if err := show(f.verifyFooter()); err != nil {
-		return err
-	}
+	var footer findings
+	v.file(&footer)
 	ctx, cancel := context.WithCancel(ctx)
-	next := func() func() (*verification, error) {
-		if len(columns) == 0 {
-			return nil
-		}
-		v := columns[0]
-		columns = columns[1:]
-		return func() (*verification, error) { return v, v.run(ctx) }
-	}
 	// Twice as many as processors: a column may take longer than those behind it.
-	queue := lookahead.New(2*runtime.GOMAXPROCS(0), next, func(*verification) {})
+	queue := lookahead.New(2*runtime.GOMAXPROCS(0), v.units(ctx, groups, leaves), func(*findings) {})
 	defer queue.Stop()
 	defer cancel()
-	for column := queue.Next(); column != nil; column = queue.Next() {
-		v, err := column.Wait()
+	if err := show(footer.all); err != nil {
+		return err
+	}
+	for unit := queue.Next(); unit != nil; unit = queue.Next() {
+		found, err := unit.Wait()
 		if err != nil {
 			return err
 		}
-		rec.Pages, rec.Values = rec.Pages+v.pages, rec.Values+v.values
-		if err := show(v.all); err != nil {
+		rec.Pages, rec.Values = rec.Pages+found.pages, rec.Values+found.values
+		if err := show(found.all); err != nil {
 			return err
 		}
 	}
@@ -148,18 +141,55 @@ func verify(ctx context.Context, f *input, o *options, r *report) error {
 	return nil
 }
 
-// verifyFooter holds the counts of the footer against each other.
-func (f *input) verifyFooter() (all []defect) {
-	footer := f.Footer()
-	rows := int64(0)
-	for _, g := range footer.RowGroups {
-		rows += g.NumRows
+// units returns a function that returns the parts of the work, one after the other: those of a
+// row group are its entry in the footer with the order of its rows, and each column.
+func (v *verifier) units(ctx context.Context, groups, leaves []int) func() func() (*findings, error) {
+	wanted := make([]bool, len(v.f.Schema().Leaves()))
+	for _, leaf := range leaves {
+		wanted[leaf] = true
 	}
-	if rows != footer.NumRows {
-		err := corrupt.At(-1, "footer: ", footer.NumRows, " rows, those of the row groups are ", rows)
-		all = append(all, defect{err: &scanner.Error{File: f.Name(), RowGroup: -1, Page: -1, Offset: f.FooterRange().Off, Err: err}})
+	v.progress.expect(v.work(groups, wanted))
+	group, top := 0, -1 // of the next part; -1 is the row group itself
+	return func() func() (*findings, error) {
+		columns := v.f.Schema().Root().Children
+		if top == len(columns) {
+			group, top = group+1, -1
+		}
+		if group == len(groups) {
+			return nil
+		}
+		g, at := groups[group], top
+		if top++; at < 0 {
+			return func() (*findings, error) {
+				found := new(findings)
+				return found, v.rowGroup(ctx, g, wanted, found)
+			}
+		}
+		return func() (*findings, error) {
+			column := &verification{verifier: v, group: g, top: columns[at], wanted: wanted[columns[at].FirstLeaf:columns[at].EndLeaf]}
+			return &column.findings, column.run(ctx)
+		}
 	}
-	return all
+}
+
+// work returns how many bytes are looked at, by kind of work.
+func (v *verifier) work(groups []int, wanted []bool) (bytes [workKinds]int64) {
+	if v.progress == nil {
+		return bytes
+	}
+	position := position{file: v.f.File}
+	for _, g := range groups {
+		for leaf, is := range wanted {
+			if is {
+				bytes[walkingPages] += position.chunk(chunkKey{g, leaf}).Len
+			}
+		}
+		for _, c := range v.sortedBy(g, wanted) {
+			bytes[comparingRows] += position.chunk(chunkKey{g, c.chunk.Leaf.FirstLeaf}).Len
+		}
+	}
+	bytes[decodingValues] = bytes[walkingPages]
+	return bytes
 }
 
 // found writes a defect.
@@ -193,67 +223,4 @@ func (r *report) sumUpVerified(rec verifiedRecord) error {
 		table.Plural(rec.Rows, "row") + ", " + table.Plural(rec.Values, "value") + ": " + table.Plural(rec.Faults, "fault") + ", " + table.Plural(rec.Flaws, "flaw")
 	r.out.WriteString(r.screen.Paint(what.Style, what.Text) + "  " + table.Printable(rec.File) + "  " + text + "\n")
 	return nil
-}
-
-// verification is the work on a column, with all leaves in it, of a row group.
-type verification struct {
-	f        *input
-	progress *progress
-	group    int
-	top      *schema.Node
-	wanted   []bool // of its leaves
-	verified
-}
-
-// run verifies the column. An error is not the file's.
-func (v *verification) run(ctx context.Context) error {
-	readers := make([]*leafValues, len(v.wanted))
-	any := false
-	for i, wanted := range v.wanted {
-		if !wanted {
-			continue
-		}
-		c, err := v.f.Chunk(v.group, v.top.FirstLeaf+i)
-		if err == nil {
-			readers[i], err = v.layout(ctx, c)
-		}
-		if err != nil {
-			if ctx.Err() != nil || isOutsideFile(err) {
-				return err
-			}
-			v.all = append(v.all, defect{err: err})
-			continue
-		}
-		any = true
-	}
-	if !any {
-		return nil
-	}
-	if err := v.read(ctx, readers); err != nil {
-		if ctx.Err() != nil || isOutsideFile(err) {
-			return err
-		}
-		known := func(d defect) bool { return d.err.Error() == err.Error() }
-		if !slices.ContainsFunc(v.all, known) { // a page that layout could not read either
-			v.all = append(v.all, defect{err: err})
-		}
-		return nil
-	}
-	for _, x := range readers {
-		if x != nil {
-			v.compare(x)
-		}
-	}
-	return nil
-}
-
-// fault notes what is wrong with a chunk or one of its pages, -1 for none.
-func (v *verification) fault(c *scanner.Chunk, page int, offset int64, parts ...any) {
-	v.all = append(v.all, defect{err: inPage(v.f, c, page, offset, corrupt.At(-1, parts...))})
-}
-
-// flaw is fault for what no answer depends on.
-func (v *verification) flaw(c *scanner.Chunk, page int, offset int64, parts ...any) {
-	v.fault(c, page, offset, parts...)
-	v.all[len(v.all)-1].flaw = true
 }

@@ -4,69 +4,19 @@ import (
 	"context"
 	"slices"
 
-	"github.com/winnow-scan/winnow/filter/bloom"
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
-	"github.com/winnow-scan/winnow/internal/rawmeta"
-	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// layout walks over the pages of a chunk, and holds them against footer and offset index. It
-// returns what the chunk's values are to be held against.
-func (v *verification) layout(ctx context.Context, c *scanner.Chunk) (*leafValues, error) {
-	x := &leafValues{chunk: c, bounds: v.f.bounds(c), all: span{rows: v.f.Footer().RowGroups[v.group].NumRows}}
-	if err := v.indexes(ctx, x); err != nil {
-		return nil, err
-	}
-	counter := rowCounter{c: c, index: x.offsets, total: x.all.rows}
-	packed, unpacked, rows, known := int64(0), int64(0), int64(0), true
-	used := map[pageKind]int32{}
-	for p, err := range pages(ctx, v.f, c) {
-		if err != nil {
-			return nil, err
-		}
-		v.pages++
-		packed += p.header().Len + p.body().Len
-		unpacked += p.header().Len + int64(p.UncompressedSize)
-		crc, err := checksum(ctx, v.f, p)
-		if err != nil {
-			return nil, inPage(v.f, c, p.Number, p.Offset, err)
-		}
-		if crc == "bad" {
-			v.fault(c, p.Number, p.Offset, "page body: CRC does not match")
-		}
-		if k := kindOf(p); k.data || k.dictionary {
-			used[k]++
-			if k.data && !slices.Contains(c.Meta.Encodings, p.Encoding) && !isDictionary(p.Encoding) { // whose two names some writers mix
-				v.flaw(c, p.Number, p.Offset, "page in encoding ", wirename.Encoding(p.Encoding), ", which is not among the footer's")
-			}
-		}
-		if p.Number < 0 {
-			continue
-		}
-		n, ok := counter.of(p)
-		if known = known && ok; known {
-			x.pages = append(x.pages, span{page: p, slots: int64(p.NumValues), first: rows, rows: n})
-			rows += n
-		}
-		x.all.slots += int64(p.NumValues)
-		v.inOffsetIndex(x, p)
-	}
-	v.values += x.all.slots
-	if known && rows != x.all.rows {
-		v.fault(c, -1, -1, "pages hold ", rows, " rows, the row group has ", x.all.rows)
-		known = false
-	}
-	if !known {
-		x.pages = nil
-	}
-	if n := int64(len(x.pages)); known && x.offsets != nil && n != int64(len(x.offsets.Pages)) {
-		v.fault(c, -1, c.OffsetIndexOffset, "offset index: ", len(x.offsets.Pages), " pages, there are ", n)
-	}
-	v.sizes(c, packed, unpacked, used)
-	return x, nil
+// layout is what the pages of a chunk are like.
+type layout struct {
+	packed, unpacked int64 // bytes, with headers
+	used             map[pageKind]int32
+	dictionary       int64 // where that page is; -1: there is none
+	data             int64 // where the first data page is; -1: there is none
+	index            []int64
 }
 
 // pageKind is what encoding_stats count. Arrow's writers count v2 pages as DATA_PAGE.
@@ -79,97 +29,150 @@ func kindOf(p *pageAt) pageKind {
 	return pageKind{p.Type == wire.PageType_DATA_PAGE || p.Type == wire.PageType_DATA_PAGE_V2, p.Type == wire.PageType_DICTIONARY_PAGE, p.Encoding}
 }
 
-// sizes holds sizes and counts of the footer against those of the pages.
-func (v *verification) sizes(c *scanner.Chunk, packed, unpacked int64, used map[pageKind]int32) {
-	m := &c.Meta
-	if _, slack, _ := c.Range(); packed != m.CompressedSize && slack == 0 {
-		v.flaw(c, -1, -1, "pages take ", packed, " bytes, the footer says ", m.CompressedSize)
-	} else if unpacked != m.UncompressedSize && packed == m.CompressedSize {
-		v.flaw(c, -1, -1, "pages take ", unpacked, " bytes decompressed, the footer says ", m.UncompressedSize)
+// layout walks over the pages of a chunk, and holds them against footer and offset index. It
+// returns what the chunk's values are to be held against.
+func (v *verification) layout(ctx context.Context, c *scanner.Chunk) (*leafValues, error) {
+	x := &leafValues{chunk: c, bounds: v.f.bounds(c), now: newSpan(c.Leaf), all: newSpan(c.Leaf), ancestors: ancestorsOf(c.Leaf)}
+	x.hashed = make([]uint64, len(x.ancestors))
+	x.positions = positionsOf(c)
+	if c.Meta.HasStatistics && c.Meta.Statistics.HasDistinctCount {
+		x.distinct = distinct{column: &x.bounds.column, seen: map[uint64]struct{}{}}
 	}
-	for _, s := range m.EncodingStats {
-		dictionary := s.PageType == wire.PageType_DICTIONARY_PAGE
-		k := pageKind{!dictionary, dictionary, s.Encoding}
-		if used[k] -= s.Count; used[k] < 0 {
-			v.flaw(c, -1, -1, "the footer counts ", s.Count, " pages of ", wirename.PageType(s.PageType), " in ", wirename.Encoding(s.Encoding), ", ", -used[k], " too many")
+	if err := v.indexes(ctx, x); err != nil {
+		return nil, err
+	}
+	work := v.progress.begins(walkingPages)
+	at := layout{used: map[pageKind]int32{}, dictionary: -1, data: -1}
+	for p, err := range pages(ctx, v.f, c) {
+		if err != nil {
+			return nil, err
 		}
+		v.pages++
+		if err := v.page(ctx, x, &at, p); err != nil {
+			return nil, err
+		}
+		work.did(p.header().Len + p.body().Len)
 	}
+	if n := len(x.pages); x.offsets != nil && n != len(x.offsets.Pages) {
+		v.fault(c, -1, c.OffsetIndexOffset, "offset index: ", len(x.offsets.Pages), " pages, there are ", n)
+	}
+	v.sizes(c, &at)
+	v.places(c, &at)
+	v.encodingStats(c, &at)
+	return x, nil
 }
 
-// indexes reads the indexes and the Bloom filter of a chunk. Those that are broken are faults.
-func (v *verification) indexes(ctx context.Context, x *leafValues) error {
+// page looks at one page, but not at its values.
+func (v *verification) page(ctx context.Context, x *leafValues, at *layout, p *pageAt) error {
 	c := x.chunk
-	if _, _, err := c.Range(); err != nil {
-		return err
+	at.packed += p.header().Len + p.body().Len
+	at.unpacked += p.header().Len + int64(p.UncompressedSize)
+	crc, err := checksum(ctx, v.f, p)
+	if err != nil {
+		return inPage(v.f, c, p.Number, p.Offset, err)
 	}
-	broken := func(err error) error {
-		if err == nil || ctx.Err() != nil || isOutsideFile(err) {
-			return err
-		}
-		v.all = append(v.all, defect{err: err})
+	if crc == "bad" {
+		v.fault(c, p.Number, p.Offset, "page body: CRC does not match")
+	}
+	k := kindOf(p)
+	at.used[k]++
+	switch {
+	case p.Type == wire.PageType_INDEX_PAGE:
+		at.index = append(at.index, p.Offset)
+	case k.dictionary:
+		at.dictionary, x.entries = p.Offset, int64(p.NumValues)
+		return v.sortedDictionary(ctx, x, p)
+	}
+	if p.Number < 0 {
 		return nil
 	}
-	offsets, err := rawmeta.OffsetIndex(ctx, v.f.File, c)
-	if err == nil && offsets != nil && x.all.rows > 0 {
-		err = inPage(v.f, c, -1, c.OffsetIndexOffset, (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(offsets, x.all.rows, v.f.FooterRange().Off))
+	if at.data < 0 {
+		at.data = p.Offset
 	}
-	if err == nil {
-		x.offsets = offsets
+	if !slices.Contains(c.Meta.Encodings, p.Encoding) && !isDictionary(p.Encoding) { // whose two names some writers mix
+		v.flaw(c, p.Number, p.Offset, "page in encoding ", wirename.Encoding(p.Encoding), ", which is not among the footer's")
 	}
-	if err := broken(err); err != nil {
-		return err
-	}
-	columns, err := rawmeta.ColumnIndex(ctx, v.f.File, c)
-	if err == nil && columns != nil && x.offsets != nil && x.all.rows > 0 {
-		err = inPage(v.f, c, -1, c.ColumnIndexOffset, x.bounds.column.CheckIndex(columns, x.offsets, x.all.rows))
-		if err == nil {
-			v.order(x, columns)
-		}
-	}
-	if err == nil && x.offsets != nil && x.all.rows > 0 {
-		x.columns = columns
-	}
-	if err := broken(err); err != nil {
-		return err
-	}
-	filter, err := rawmeta.BloomFilter(ctx, v.f.File, c)
-	if err == nil && filter != nil && filter.Header.Algorithm == 1 && filter.Header.Hash == 1 && filter.Header.Compression == 1 {
-		x.bloom, err = bloom.FromBytes(filter.Bits)
-		err = inPage(v.f, c, -1, c.Meta.BloomFilterOffset, err)
-	}
-	return broken(err)
+	x.pages = append(x.pages, p)
+	v.values += int64(p.NumValues)
+	v.inOffsetIndex(x, p)
+	return nil
 }
 
-// order holds the order of the pages' bounds against what their index claims.
-func (v *verification) order(x *leafValues, columns *thrift.ColumnIndex) {
-	claim, column := columns.BoundaryOrder, &x.bounds.column
-	var last pageindex.Bounds
-	for i := range columns.NullPages {
-		b := column.Page(columns, i)
-		if !b.HasMin || !b.HasMax {
-			continue // pages of NULLs and NaNs stand anywhere
+// sizes holds sizes of the footer against those of the pages.
+func (v *verification) sizes(c *scanner.Chunk, at *layout) {
+	m := &c.Meta
+	if _, slack, _ := c.Range(); at.packed != m.CompressedSize && slack == 0 {
+		v.flaw(c, -1, -1, "pages take ", at.packed, " bytes, the footer says ", m.CompressedSize)
+	} else if at.unpacked != m.UncompressedSize && at.packed == m.CompressedSize {
+		v.flaw(c, -1, -1, "pages take ", at.unpacked, " bytes decompressed, the footer says ", m.UncompressedSize)
+	}
+}
+
+// places holds the offsets of the footer against the places of pages. Some writers let the
+// offset of the first data page be that of the dictionary, which readers know.
+func (v *verification) places(c *scanner.Chunk, at *layout) {
+	m := &c.Meta
+	switch {
+	case at.data < 0 || m.DataPageOffset == at.data:
+	case m.DataPageOffset == at.dictionary:
+		v.flaw(c, -1, -1, "the footer says that the first data page is at ", m.DataPageOffset, ", there is the dictionary")
+	default:
+		v.fault(c, -1, -1, "the footer says that the first data page is at ", m.DataPageOffset, ", it is at ", at.data)
+	}
+	if m.HasDictionaryOffset && m.DictionaryOffset > 0 && m.DictionaryOffset != at.dictionary && at.data >= 0 {
+		v.fault(c, -1, -1, "the footer says that the dictionary is at ", m.DictionaryOffset, ", there is none")
+	}
+	if m.HasIndexPageOffset && m.IndexPageOffset > 0 && !slices.Contains(at.index, m.IndexPageOffset) {
+		v.flaw(c, -1, -1, "the footer says that an index page is at ", m.IndexPageOffset, ", there is none")
+	}
+}
+
+// encodingStats holds the footer's numbers of pages against those there are. Some readers take
+// a chunk without other pages than those of a dictionary for one whose dictionary has all values.
+func (v *verification) encodingStats(c *scanner.Chunk, at *layout) {
+	if len(c.Meta.EncodingStats) == 0 {
+		return
+	}
+	counted := map[pageKind]int32{}
+	for _, s := range c.Meta.EncodingStats {
+		dictionary := s.PageType == wire.PageType_DICTIONARY_PAGE
+		counted[pageKind{!dictionary, dictionary, s.Encoding}] += s.Count
+	}
+	for k := range at.used {
+		counted[k] += 0
+	}
+	for k, n := range counted {
+		what := "data pages"
+		if k.dictionary {
+			what = "dictionary pages"
 		}
-		if last.HasMin {
-			least, most := column.Compare(last.Min, b.Min), column.Compare(last.Max, b.Max)
-			if claim == wire.BoundaryOrder_ASCENDING && max(least, most) > 0 || claim == wire.BoundaryOrder_DESCENDING && min(least, most) < 0 {
-				v.fault(x.chunk, i, x.chunk.ColumnIndexOffset, "column index: bounds are ", wirename.BoundaryOrder(claim), ", it says, but not those of this page and the one before")
-				return
-			}
+		if !k.data && !k.dictionary || n == at.used[k] {
+			continue
 		}
-		last = b
+		says := claim{stated: true, where: "encoding_stats", what: what + " in " + wirename.Encoding(k.encoding), says: int64(n), is: int64(at.used[k])}
+		says.flaw = n > 0 || !k.data || isDictionary(k.encoding)
+		v.hold(c, -1, -1, says)
 	}
 }
 
 // inOffsetIndex holds a data page against its entry in the offset index.
 func (v *verification) inOffsetIndex(x *leafValues, p *pageAt) {
-	if x.offsets == nil || p.Number >= len(x.offsets.Pages) {
+	l, ok := entryOf(x.offsets, p)
+	if !ok {
 		return
 	}
-	size := p.header().Len + p.body().Len
-	switch l := &x.offsets.Pages[p.Number]; {
+	switch size := p.header().Len + p.body().Len; {
 	case l.Offset != p.Offset:
 		v.fault(x.chunk, p.Number, p.Offset, "offset index: the page is at ", l.Offset)
 	case int64(l.CompressedSize) != size:
 		v.fault(x.chunk, p.Number, p.Offset, "offset index: a page of ", l.CompressedSize, " bytes, it has ", size)
 	}
+}
+
+// entryOf returns the entry of a page in an offset index, which may be nil.
+func entryOf(x *thrift.OffsetIndex, p *pageAt) (l thrift.PageLocation, ok bool) {
+	if x == nil || p.Number >= len(x.Pages) {
+		return l, false
+	}
+	return x.Pages[p.Number], true
 }

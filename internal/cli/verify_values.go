@@ -2,222 +2,203 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"slices"
+	"unicode/utf8"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter/bloom"
 	"github.com/winnow-scan/winnow/internal/cli/advice"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// leafValues sums up the values of a chunk, of each page and of all.
+// leafValues is what the slots of a chunk are to be held against, and what they were so far.
 type leafValues struct {
-	chunk   *scanner.Chunk
-	bounds  *bounds
-	offsets *thrift.OffsetIndex // nil: none that is valid
-	columns *thrift.ColumnIndex
-	bloom   bloom.Filter
+	chunk     *scanner.Chunk
+	bounds    *bounds
+	offsets   *thrift.OffsetIndex // nil: none that is valid
+	columns   *thrift.ColumnIndex
+	bloom     bloom.Filter
+	pages     []*pageAt
+	ancestors []*schema.Node // groups around the leaf that have other leaves, too
 
-	all    span
-	pages  []span // empty if it is not known which rows are theirs
-	page   int    // the one that the next row is in
-	hashes []uint64
-	absent []byte // a value that the Bloom filter does not have
-	buffer [8]byte
+	page      int      // that the next slot is on
+	now, all  span     // of that page; of the pages before it
+	hashed    []uint64 // hashes of the levels of ancestors
+	distinct  distinct
+	entries   int64      // of the dictionary
+	positions *positions // of GEOMETRY and GEOGRAPHY
+	hashes    []uint64
+	absent    []byte // a value that the Bloom filter does not have
+	badText   bool   // a text that is not UTF-8 was found
+	buffer    [8]byte
 }
 
-// span is the values of some rows.
+// span is what the slots of a page, or of several, are.
 type span struct {
-	page        *pageAt // nil: they are those of all pages
-	first, rows int64
-	slots       int64 // by headers of pages
+	midRow      bool  // the first slot goes on with a row of the page before
+	rows        int64 // that start here
+	slots       int64
+	values      int64
+	nans        int64
+	bytes       int64  // of values of type BYTE_ARRAY
+	least, most []byte // values but for NaN; nil: there are none
 
-	values, nans int64
-	least, most  []byte // but for NaN; nil: there are none
+	repetition, definition []int64 // slots by level
 }
 
-// read decodes the column, and sums up the leaves that have a reader.
-func (v *verification) read(ctx context.Context, readers []*leafValues) error {
-	rows := make(vector.RowSet, v.group+1)
-	rows[v.group] = vector.All(v.f.Footer().RowGroups[v.group].NumRows)
-	o := scanner.Options{Select: []string{schema.FormatPath([]string{v.top.Name})}, Rows: rows, IgnoreCRC: true} // layout checks them
-	v.progress.watch(&o)
-	row := int64(0)
-	for b, err := range v.f.Scan(ctx, o) {
-		if err != nil {
-			return err
+func newSpan(leaf *schema.Node) span {
+	return span{repetition: make([]int64, leaf.MaxRep+1), definition: make([]int64, leaf.MaxDef+1)}
+}
+
+// add adds slots to those of the chunk.
+func (v *verification) add(x *leafValues, l *column.Levels) {
+	value, leaf := 0, x.chunk.Leaf
+	for i := range l.Slots {
+		if v.endPages(x); x.page == len(x.pages) {
+			return // the file has changed
 		}
-		leaf := 0
-		eachLeaf(b.Columns[0], nil, nil, func(l *vector.Vector, lists [][]int32, structs []*vector.Vector) {
-			if x := readers[leaf]; x != nil {
-				x.add(l, lists, structs, row, int64(b.Len))
-			}
-			leaf++
-		})
-		row += int64(b.Len)
-		b.Release()
-	}
-	return nil
-}
-
-// eachLeaf visits the leaves of a vector, in the order of the schema. lists are the offsets of
-// the lists around a leaf, the outermost first, structs the structs within the innermost.
-func eachLeaf(v *vector.Vector, lists [][]int32, structs []*vector.Vector, visit func(leaf *vector.Vector, lists [][]int32, structs []*vector.Vector)) {
-	v.Flatten()
-	switch v.Layout {
-	case vector.Leaf:
-		visit(v, lists, structs)
-		return
-	case vector.Struct:
-		structs = append(slices.Clip(structs), v)
-	default:
-		lists, structs = append(slices.Clip(lists), v.Offsets), nil // a NULL list has no items
-	}
-	for _, child := range v.Children {
-		eachLeaf(child, lists, structs, visit)
+		repetition, definition := 0, 0
+		if len(l.Rep) > 0 {
+			repetition = int(l.Rep[i])
+		}
+		if len(l.Def) > 0 {
+			definition = int(l.Def[i])
+		}
+		x.slot(repetition, definition)
+		if definition == leaf.MaxDef {
+			v.value(x, advice.PlainOf(x.buffer[:0], &l.Values, value))
+			value++
+		}
 	}
 }
 
-// add sums up n rows, from row on.
-func (x *leafValues) add(v *vector.Vector, lists [][]int32, structs []*vector.Vector, row, n int64) {
-	slot := func(at int64) int {
-		i := int(at - row)
-		for _, offsets := range lists {
-			i = int(offsets[i])
-		}
-		return i
-	}
-	for from, end := row, row+n; from < end; {
-		of, to := &x.all, end
-		if len(x.pages) > 0 {
-			for x.page+1 < len(x.pages) && x.pages[x.page].first+x.pages[x.page].rows <= from {
-				x.page++
-			}
-			of = &x.pages[x.page]
-			if last := of.first + of.rows; last > from {
-				to = min(end, last)
-			}
-		}
-		for i, last := slot(from), slot(to); i < last; i++ {
-			isNull := func(of *vector.Vector) bool { return of.IsNull(i) }
-			if !v.IsNull(i) && !slices.ContainsFunc(structs, isNull) {
-				x.value(of, advice.PlainOf(x.buffer[:0], v, i))
-			}
-		}
-		from = to
+// endPages compares pages that all slots were seen of.
+func (v *verification) endPages(x *leafValues) {
+	for x.page < len(x.pages) && x.now.slots == int64(x.pages[x.page].NumValues) {
+		v.comparePage(x)
+		x.merge()
+		x.page++
 	}
 }
 
-// value adds a value to a span.
-func (x *leafValues) value(of *span, plain []byte) {
-	of.values++
+// slot adds a slot to the current page.
+func (x *leafValues) slot(repetition, definition int) {
+	s := &x.now
+	if repetition == 0 {
+		s.rows++
+	} else if s.slots == 0 {
+		s.midRow = true
+	}
+	s.slots++
+	s.repetition[repetition]++
+	s.definition[definition]++
+	for i, a := range x.ancestors {
+		if repetition <= a.MaxRep {
+			x.hashed[i] = (x.hashed[i] ^ uint64(repetition<<8|min(definition, a.MaxDef))) * 0x9e3779b97f4a7c15
+			x.hashed[i] ^= x.hashed[i] >> 29
+		}
+	}
+}
+
+// value adds a value to the current page.
+func (v *verification) value(x *leafValues, plain []byte) {
+	s, t, c := &x.now, x.chunk.Leaf.Type, &x.bounds.column
+	s.values++
+	if t.Physical == vector.ByteArray {
+		s.bytes += int64(len(plain))
+	}
+	if !x.badText && isText(t) && !utf8.Valid(plain) {
+		x.badText = true
+		p := x.pages[x.page]
+		v.fault(x.chunk, p.Number, p.Offset, "values: a text that is not UTF-8, in hex ", table.Hex(plain[:min(len(plain), 32)], ""))
+	}
 	if x.bloom != nil && x.absent == nil {
-		hashes, known := bloom.AppendHashes(x.hashes[:0], x.chunk.Leaf.Type, plain)
+		hashes, known := bloom.AppendHashes(x.hashes[:0], t, plain)
 		if x.hashes = hashes; known && !slices.ContainsFunc(hashes, x.bloom.Contains) {
 			x.absent = bytes.Clone(plain)
 		}
 	}
-	c := &x.bounds.column
+	x.distinct.add(plain)
+	x.positions.add(plain)
 	if c.IsNaN(plain) {
-		of.nans++
+		s.nans++
 		return
 	}
 	if !c.Ordered() {
 		return
 	}
 	switch {
-	case of.least == nil:
-		of.least, of.most = append([]byte{}, plain...), append([]byte{}, plain...)
-	case c.Compare(plain, of.least) < 0:
-		of.least = append(of.least[:0], plain...)
-	case c.Compare(plain, of.most) > 0:
-		of.most = append(of.most[:0], plain...)
+	case s.least == nil:
+		s.least, s.most = append([]byte{}, plain...), append([]byte{}, plain...)
+	case c.Compare(plain, s.least) < 0:
+		s.least = append(s.least[:0], plain...)
+	case c.Compare(plain, s.most) > 0:
+		s.most = append(s.most[:0], plain...)
 	}
 }
 
-// merge adds the values of a page to those of all.
-func (x *leafValues) merge(p *span) {
-	x.all.values += p.values
-	x.all.nans += p.nans
-	c := &x.bounds.column
-	if p.least != nil && (x.all.least == nil || c.Compare(p.least, x.all.least) < 0) {
-		x.all.least = p.least
-	}
-	if p.most != nil && (x.all.most == nil || c.Compare(p.most, x.all.most) > 0) {
-		x.all.most = p.most
-	}
+// isText reports whether the format demands that values are UTF-8.
+func isText(t vector.Type) bool {
+	return t.Logical == vector.String || t.Logical == vector.Enum || t.Logical == vector.JSON
 }
 
-// compare holds statistics, indexes and the Bloom filter against the values.
-func (v *verification) compare(x *leafValues) {
-	c, column := x.chunk, &x.bounds.column
-	for i := range x.pages {
-		p := &x.pages[i]
-		x.merge(p)
-		if p.page.HasStatistics {
-			v.within(x, p, "page statistics", p.page.Offset, column.PageStatistics(&p.page.Statistics, p.slots))
-		}
-		if x.columns != nil && i < len(x.columns.NullPages) {
-			v.within(x, p, "column index", c.ColumnIndexOffset, column.Page(x.columns, i))
-		}
+// merge adds the current page to all before it, and begins the next.
+func (x *leafValues) merge() {
+	a, p, c := &x.all, &x.now, &x.bounds.column
+	a.rows, a.slots, a.values, a.nans, a.bytes = a.rows+p.rows, a.slots+p.slots, a.values+p.values, a.nans+p.nans, a.bytes+p.bytes
+	for i, n := range p.repetition {
+		a.repetition[i] += n
 	}
-	if s := &c.Meta.Statistics; c.Meta.HasStatistics {
-		b := column.Statistics(s, x.all.slots)
-		v.within(x, &x.all, "statistics", -1, b)
-		if nulls := x.all.slots - x.all.values; s.HasNullCount && b.Nulls == pageindex.Unknown && s.NullCount != nulls {
-			v.flaw(c, -1, -1, "statistics: ", s.NullCount, " nulls, which nobody may believe, there are ", nulls)
-		}
+	for i, n := range p.definition {
+		a.definition[i] += n
 	}
-	if x.absent != nil {
-		v.fault(c, -1, c.Meta.BloomFilterOffset, "Bloom filter: without the value ", x.text(x.absent))
+	if p.least != nil && (a.least == nil || c.Compare(p.least, a.least) < 0) {
+		a.least = p.least
 	}
+	if p.most != nil && (a.most == nil || c.Compare(p.most, a.most) > 0) {
+		a.most = p.most
+	}
+	clear(p.repetition)
+	clear(p.definition)
+	x.now = span{repetition: p.repetition, definition: p.definition}
 }
 
-func (x *leafValues) text(plain []byte) string { return string(x.bounds.valuer.appendText(nil, plain)) }
+// distinct counts the different values of a chunk, if its statistics do.
+type distinct struct {
+	column      *pageindex.Column
+	seen        map[uint64]struct{} // hashes; nil: nobody asks, or there are too many
+	zeros, nans int                 // those among them that are a zero, or NaN
+}
 
-// within holds bounds and counts against the values of a span.
-func (v *verification) within(x *leafValues, s *span, where string, offset int64, b pageindex.Bounds) {
-	c, column := x.chunk, &x.bounds.column
-	number := -1
-	if s.page != nil {
-		number = s.page.Number
+// maxDistinct bounds the memory of distinct: counts of more values are not checked.
+const maxDistinct = 4 << 20
+
+func (d *distinct) add(plain []byte) {
+	if d.seen == nil {
+		return
 	}
-	fault := func(parts ...any) {
-		v.fault(c, number, offset, append([]any{where, ": "}, parts...)...)
-	}
-	nulls := s.slots - s.values
-	switch {
-	case b.Nulls >= 0 && b.Nulls != nulls:
-		fault(b.Nulls, " nulls, there are ", nulls)
-	case b.Why == pageindex.AllNulls && s.values > 0:
-		fault("no values, there are ", s.values)
-	}
-	if b.NaNs >= 0 && b.NaNs != s.nans {
-		fault(b.NaNs, " NaNs, there are ", s.nans)
-	}
-	switch b.Why {
-	case pageindex.Misfit, pageindex.Inverted, pageindex.NaNBound:
-		fault(b.Why.String())
-	}
-	if s.least == nil || column.DirtyHighBits(b.Sure) {
+	before := len(d.seen)
+	if d.seen[bloom.Hash(plain)] = struct{}{}; len(d.seen) == before {
 		return
 	}
 	switch {
-	case !b.HasMin:
-	case column.Compare(s.least, b.Min) < 0:
-		fault("min ", x.text(b.Min), ", there is ", x.text(s.least))
-	case b.MinExact && column.Compare(s.least, b.Min) != 0:
-		fault("min ", x.text(b.Min), ", which is exact, it says; the least value is ", x.text(s.least))
+	case before == maxDistinct:
+		d.seen = nil
+	case d.column.IsNaN(plain):
+		d.nans++
+	case len(bytes.TrimLeft(plain[:max(len(plain)-1, 0)], "\x00")) == 0 && len(plain) > 0 && plain[len(plain)-1]&0x7f == 0:
+		d.zeros++
 	}
-	switch {
-	case !b.HasMax:
-	case column.Compare(s.most, b.Max) > 0:
-		fault("max ", x.text(b.Max), ", there is ", x.text(s.most))
-	case b.MaxExact && column.Compare(s.most, b.Max) != 0:
-		fault("max ", x.text(b.Max), ", which is exact, it says; the greatest value is ", x.text(s.most))
-	}
+}
+
+// count returns how many there are at least and at most: writers may count NaNs, and the two
+// zeros of floats, or not.
+func (d *distinct) count() (least, most int64, known bool) {
+	most = int64(len(d.seen))
+	return most - int64(d.nans) - max(int64(d.zeros)-1, 0), most, d.seen != nil
 }

@@ -79,7 +79,7 @@ internal/cli/table < internal/cli/picture
 	column/schema column/pred column/vector encoding/bits filter/compile pageindex github.com/klauspost/compress/* < internal/cli/advice
 	thrift/wire < internal/cli/wirename
 	thrift/wire internal/cli/table internal/cli/wirename < internal/cli/annotate
-	column column/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/dataset scanner/fetch scanner/fetch/cache scanner/fetch/web thrift thrift/wire golang.org/x/sys/* internal/cli/* < internal/cli
+	column column/* encoding filter filter/bloom filter/compile page page/codec pageindex scanner scanner/dataset scanner/fetch scanner/fetch/cache scanner/fetch/web thrift thrift/wire golang.org/x/sys/* internal/cli/* < internal/cli
 	column column/* encoding encoding/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/* thrift thrift/wire internal/cli < cmd/*
 
 	golang.org/x/sys/* < cmd/*

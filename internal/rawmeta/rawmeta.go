@@ -16,10 +16,11 @@ func OffsetIndex(ctx context.Context, f *scanner.File, c *scanner.Chunk) (*thrif
 		return nil, nil
 	}
 	x := new(thrift.OffsetIndex)
-	return x, readIndex(ctx, f, c, page.OffsetIndex, c.OffsetIndexOffset, c.OffsetIndexLength, func(b []byte) error {
-		_, err := thrift.ReadOffsetIndex(b, x)
-		return err
-	})
+	b, err := index(ctx, f, c, page.OffsetIndex)
+	if err == nil {
+		_, err = thrift.ReadOffsetIndex(b, x)
+	}
+	return x, wrap(f, c, page.OffsetIndex.String(), c.OffsetIndexOffset, err)
 }
 
 // ColumnIndex reads a chunk's column index, nil if there is none. The caller owns it.
@@ -28,21 +29,34 @@ func ColumnIndex(ctx context.Context, f *scanner.File, c *scanner.Chunk) (*thrif
 		return nil, nil
 	}
 	x := new(thrift.ColumnIndex)
-	return x, readIndex(ctx, f, c, page.ColumnIndex, c.ColumnIndexOffset, c.ColumnIndexLength, func(b []byte) error {
-		_, err := thrift.ReadColumnIndex(b, x)
-		return err
-	})
+	b, err := index(ctx, f, c, page.ColumnIndex)
+	if err == nil {
+		_, err = thrift.ReadColumnIndex(b, x)
+	}
+	return x, wrap(f, c, page.ColumnIndex.String(), c.ColumnIndexOffset, err)
 }
 
-func readIndex(ctx context.Context, f *scanner.File, c *scanner.Chunk, m page.Module, off int64, length int32, decode func([]byte) error) error {
-	b, err := read(ctx, f, fetch.Range{Off: off, Len: int64(length)})
-	if err == nil {
-		b, err = c.Decrypt(uint8(m), -1, b)
+// Index returns the plain bytes of the offset index or the column index of a chunk that has one:
+// as many as the footer says.
+func Index(ctx context.Context, f *scanner.File, c *scanner.Chunk, m page.Module) ([]byte, error) {
+	b, err := index(ctx, f, c, m)
+	return b, wrap(f, c, m.String(), indexRange(c, m).Off, err)
+}
+
+// index is Index without the place of an error.
+func index(ctx context.Context, f *scanner.File, c *scanner.Chunk, m page.Module) ([]byte, error) {
+	b, err := read(ctx, f, indexRange(c, m))
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		err = decode(b)
+	return c.Decrypt(uint8(m), -1, b)
+}
+
+func indexRange(c *scanner.Chunk, m page.Module) fetch.Range {
+	if m == page.ColumnIndex {
+		return fetch.Range{Off: c.ColumnIndexOffset, Len: int64(c.ColumnIndexLength)}
 	}
-	return wrap(f, c, m.String(), off, err)
+	return fetch.Range{Off: c.OffsetIndexOffset, Len: int64(c.OffsetIndexLength)}
 }
 
 // Bloom is a Bloom filter of a file.
@@ -50,6 +64,7 @@ type Bloom struct {
 	Header     thrift.BloomFilterHeader
 	HeaderSize int
 	Bits       []byte
+	Length     int64 // in the file, with the header
 }
 
 // headerWindow is how many bytes are read for the header of a Bloom filter, which is
@@ -85,6 +100,7 @@ func (x *Bloom) read(ctx context.Context, f *scanner.File, c *scanner.Chunk, off
 	} else {
 		x.HeaderSize = size
 	}
+	x.Length = int64(x.HeaderSize) + length
 	if b, err = read(ctx, f, fetch.Range{Off: off + int64(x.HeaderSize), Len: length}); err == nil {
 		x.Bits, err = c.Decrypt(uint8(page.BloomFilterBitset), -1, b)
 	}

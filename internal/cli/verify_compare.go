@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"bytes"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/thrift"
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// comparePage holds what is said of the current page against its slots.
+func (v *verification) comparePage(x *leafValues) {
+	c, column, p, s := x.chunk, &x.bounds.column, x.pages[x.page], &x.now
+	v.pageHeader(x, p, s)
+	if l, ok := entryOf(x.offsets, p); ok {
+		v.hold(c, p.Number, c.OffsetIndexOffset, claim{true, "offset index", "rows before this page", l.FirstRow, x.all.rows, false})
+		if s.midRow {
+			v.fault(c, p.Number, c.OffsetIndexOffset, "offset index: the page starts within a row")
+		}
+		if sizes := x.offsets.UnencodedBytes; len(sizes) > 0 {
+			v.hold(c, p.Number, c.OffsetIndexOffset, claim{true, "offset index", "unencoded bytes", sizes[p.Number], s.bytes, true})
+		}
+	}
+	if x.columns != nil && p.Number < len(x.columns.NullPages) {
+		i := x.columns
+		v.within(x, s, p.Number, "column index", c.ColumnIndexOffset, column.Page(i, p.Number))
+		v.histogram(x, p.Number, c.ColumnIndexOffset, "column index", "repetition", histogram(i.RepetitionHistograms, p.Number, c.Leaf.MaxRep), s.repetition)
+		v.histogram(x, p.Number, c.ColumnIndexOffset, "column index", "definition", histogram(i.DefinitionHistograms, p.Number, c.Leaf.MaxDef), s.definition)
+		if !i.NullPages[p.Number] && s.values == 0 {
+			v.flaw(c, p.Number, c.ColumnIndexOffset, "column index: not a null page, it has no values")
+		}
+		if len(i.NullCounts) > 0 {
+			v.unbelievable(x, p.Number, c.ColumnIndexOffset, "column index", i.NullCounts[p.Number], s)
+		}
+	}
+}
+
+// pageHeader holds a page's header against its slots.
+func (v *verification) pageHeader(x *leafValues, p *pageAt, s *span) {
+	c, h := x.chunk, &p.PageHeader
+	if v2 := h.Type == wire.PageType_DATA_PAGE_V2; v2 {
+		valuesForRows := c.Leaf.MaxRep > 0 && h.NumRows == h.NumValues // as some writers have it
+		v.hold(c, p.Number, p.Offset,
+			claim{true, "page header", "rows", int64(h.NumRows), s.rows, valuesForRows},
+			claim{true, "page header", "nulls", int64(h.NumNulls), s.slots - s.values, false})
+	}
+	if h.HasStatistics {
+		v.statistics(x, s, p.Number, "page statistics", p.Offset, &h.Statistics, x.bounds.column.PageStatistics)
+	}
+}
+
+// statistics holds statistics of a chunk or page against its slots. bounds is what is believed
+// of such statistics.
+func (v *verification) statistics(x *leafValues, s *span, page int, where string, offset int64, stats *thrift.Statistics, bounds func(*thrift.Statistics, int64) pageindex.Bounds) {
+	v.within(x, s, page, where, offset, bounds(stats, s.slots))
+	if stats.HasNullCount {
+		v.unbelievable(x, page, offset, where, stats.NullCount, s)
+	}
+	if stats.HasNaNCount {
+		isFloat := x.isFloat()
+		v.hold(x.chunk, page, offset, claim{!isFloat || stats.NaNCount < 0 || stats.NaNCount > s.slots, where, "NaNs", stats.NaNCount, s.nans, !isFloat})
+	}
+	if old := (thrift.Statistics{Min: stats.Min, Max: stats.Max}); stats.MinValue != nil && (!bytes.Equal(old.Min, stats.MinValue) || !bytes.Equal(old.Max, stats.MaxValue)) { // for old readers
+		v.within(x, s, page, "old "+where, offset, bounds(&old, s.slots))
+	}
+}
+
+func (x *leafValues) isFloat() bool {
+	t := x.chunk.Leaf.Type
+	return t.Physical == vector.Float || t.Physical == vector.Double || t.Logical == vector.Float16
+}
+
+// unbelievable notes a number of nulls that within has not looked at, since nobody may believe
+// it: it is too large, or the bounds say otherwise. It is a flaw where the writer is known for
+// wrong numbers.
+func (v *verification) unbelievable(x *leafValues, page int, offset int64, where string, says int64, s *span) {
+	b := x.bounds.column.PageStatistics
+	if page < 0 {
+		b = x.bounds.column.Statistics
+	}
+	doubted := b(&thrift.Statistics{HasNullCount: true}, 1).Nulls == pageindex.Unknown
+	stated := doubted || says < -1 || says > s.slots || says == s.slots && s.values > 0
+	v.hold(x.chunk, page, offset, claim{stated, where, "nulls", says, s.slots - s.values, doubted})
+}
+
+// histogram holds a histogram of levels against those of slots.
+func (v *verification) histogram(x *leafValues, page int, offset int64, where, kind string, says, is []int64) {
+	if len(says) == 0 {
+		return
+	}
+	if len(says) != len(is) {
+		v.flaw(x.chunk, page, offset, where, ": a histogram of ", len(says), " ", kind, " levels, there are ", len(is))
+		return
+	}
+	for level, n := range is {
+		if says[level] != n {
+			v.fault(x.chunk, page, offset, where, ": ", says[level], " slots at ", kind, " level ", level, ", there are ", n)
+		}
+	}
+}
+
+// compareChunk holds statistics of the chunk and the Bloom filter against the values.
+func (v *verification) compareChunk(x *leafValues) {
+	c, all := x.chunk, &x.all
+	m := &c.Meta
+	if m.HasStatistics {
+		v.statistics(x, all, -1, "statistics", -1, &m.Statistics, x.bounds.column.Statistics)
+		if least, most, known := x.distinct.count(); known && m.Statistics.HasDistinctCount {
+			says := m.Statistics.DistinctCount
+			counts := says >= least && says <= most || says == x.entries && says > most // DuckDB counts entries that no row has
+			v.hold(c, -1, -1, claim{!counts, "statistics", "distinct values", says, most, true})
+		}
+	}
+	if m.HasSizeStatistics {
+		z := &m.SizeStatistics
+		v.histogram(x, -1, -1, "size_statistics", "repetition", z.RepetitionHistogram, all.repetition)
+		v.histogram(x, -1, -1, "size_statistics", "definition", z.DefinitionHistogram, all.definition)
+		v.hold(c, -1, -1, claim{z.HasUnencodedBytes, "size_statistics", "unencoded bytes", z.UnencodedBytes, all.bytes, true})
+	}
+	if x.absent != nil {
+		v.fault(c, -1, m.BloomFilterOffset, "Bloom filter: without the value ", x.text(x.absent))
+	}
+	if c.Leaf.Type.Logical == vector.Null && all.values > 0 {
+		v.fault(c, -1, -1, "values: all are NULL, the type says, there are ", all.values)
+	}
+	if m.HasGeospatial {
+		v.positions(x)
+	}
+}
+
+func (x *leafValues) text(plain []byte) string { return string(x.bounds.valuer.appendText(nil, plain)) }
+
+// within holds bounds and counts against the values of a span.
+func (v *verification) within(x *leafValues, s *span, page int, where string, offset int64, b pageindex.Bounds) {
+	c, column := x.chunk, &x.bounds.column
+	fault := func(parts ...any) {
+		v.fault(c, page, offset, append([]any{where, ": "}, parts...)...)
+	}
+	v.hold(c, page, offset, claim{b.Nulls >= 0, where, "nulls", b.Nulls, s.slots - s.values, false})
+	if b.Why == pageindex.AllNulls && s.values > 0 && (b.Nulls < 0 || b.Nulls == s.slots-s.values) {
+		fault("no values, there are ", s.values)
+	}
+	v.hold(c, page, offset, claim{b.NaNs >= 0, where, "NaNs", b.NaNs, s.nans, false})
+	switch b.Why {
+	case pageindex.Inverted, pageindex.Misfit:
+		fault(b.Why.String())
+		// Some writers cut bounds of FIXED_LEN_BYTE_ARRAY. A NaN is no bound for any reader.
+		v.all[len(v.all)-1].flaw = b.Why == pageindex.Misfit && c.Leaf.Type.Physical == vector.FixedLenByteArray
+	case pageindex.NaNBound:
+		v.flaw(c, page, offset, where, ": ", b.Why.String())
+	}
+	if s.least == nil || column.DirtyHighBits(b.Sure) {
+		return
+	}
+	switch {
+	case !b.HasMin:
+	case column.Compare(s.least, b.Min) < 0:
+		fault("min ", x.text(b.Min), ", there is ", x.text(s.least))
+	case b.MinExact && column.Compare(s.least, b.Min) != 0:
+		fault("min ", x.text(b.Min), ", which is exact, it says; the least value is ", x.text(s.least))
+	}
+	switch {
+	case !b.HasMax:
+	case column.Compare(s.most, b.Max) > 0:
+		fault("max ", x.text(b.Max), ", there is ", x.text(s.most))
+	case b.MaxExact && column.Compare(s.most, b.Max) != 0:
+		fault("max ", x.text(b.Max), ", which is exact, it says; the greatest value is ", x.text(s.most))
+	}
+}
+
+// levelHashes are hashes of the levels of groups, by a leaf in each.
+type levelHashes map[*schema.Node]levelHash
+
+type levelHash struct {
+	leaf *schema.Node
+	hash uint64
+}
+
+// ancestorsOf returns the groups around a leaf in which there are other leaves.
+func ancestorsOf(leaf *schema.Node) (groups []*schema.Node) {
+	for n := leaf.Parent; n.Parent != nil; n = n.Parent {
+		if n.EndLeaf-n.FirstLeaf > 1 {
+			groups = append(groups, n)
+		}
+	}
+	return groups
+}
+
+// compareLevels notes groups whose leaves say different things of NULLs and of the lengths of
+// lists.
+func (v *verification) compareLevels(x *leafValues, known *levelHashes) {
+	if *known == nil {
+		*known = levelHashes{}
+	}
+	for i, group := range x.ancestors {
+		first, ok := (*known)[group]
+		switch {
+		case !ok:
+			(*known)[group] = levelHash{x.chunk.Leaf, x.hashed[i]}
+		case first.hash != x.hashed[i]:
+			v.fault(x.chunk, -1, -1, "levels: NULLs or lists of ", group.String(), " are not those of column ", first.leaf.String())
+			return
+		}
+	}
+}
