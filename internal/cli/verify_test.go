@@ -3,9 +3,11 @@ package cli
 import (
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,103 +15,115 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// verifiable is a file with all that verify holds against values: of integers, strings, floats and lists.
+// The columns of verifiable.
+const (
+	inK = iota
+	inS
+	inF
+	inTags
+	inD
+	inSku
+	inCount
+	inFixed
+	inJSON
+	inKind
+	inPlace
+	inNone
+)
+
+// verifiable is a file with all that verify holds against values.
 func verifiable() *gen.File {
+	text := gen.StringType()
 	f := &gen.File{
-		All: gen.Column{Stats: gen.MinMax | gen.NullCount | gen.NaNCount | gen.Exactness, PageRows: []int{10}, Bloom: 256, SizeStats: true},
+		All:       gen.Column{Stats: gen.MinMax | gen.NullCount | gen.NaNCount | gen.Exactness | gen.Distinct, PageRows: []int{10}, Bloom: 256, SizeStats: true},
+		KeyValues: map[string]string{"one": "1", "two": "2"},
 		Schema: []*gen.Node{
-			gen.Required("k", gen.Int64),
-			gen.Optional("s", gen.ByteArray).As(gen.StringType()),
+			gen.Required("k", gen.Int64).ID(1),
+			gen.Optional("s", gen.ByteArray).As(text).ID(2),
 			gen.Optional("f", gen.Double),
-			gen.List("tags", gen.Optional("element", gen.ByteArray).As(gen.StringType())),
+			gen.List("tags", gen.Optional("element", gen.ByteArray).As(text)),
+			gen.Optional("d", gen.ByteArray).As(text),
+			gen.List("items", gen.Optional("element", gen.Group, gen.Optional("sku", gen.ByteArray).As(text), gen.Required("count", gen.Int32))),
+			gen.Required("fixed", gen.FixedLenByteArray).Len(4),
+			gen.Optional("json", gen.ByteArray).As(gen.JSONType()),
+			gen.Required("kind", gen.ByteArray).As(gen.EnumType()),
+			gen.Optional("place", gen.ByteArray).As(gen.Logical{Kind: gen.KindGeometry}),
+			gen.Optional("none", gen.Int32).As(gen.UnknownType()),
 		},
 	}
 	for g := range 2 {
 		var rows []any
 		for i := range 40 {
-			row := gen.Record{"k": int64(100*g + i), "f": float64(i) / 4, "tags": []any{"a", nil, "b"}[:i%4]}
+			row := gen.Record{
+				"k": int64(100*g + i), "f": float64(i) / 4, "tags": []any{"a", nil, "b"}[:i%4], "fixed": fmt.Sprintf("%04d", i*i),
+				"kind": []string{"big", "small"}[i/20], "json": `{"a":1}`, "place": point(float64(i), float64(2*i)),
+			}
 			if i%3 > 0 {
 				row["s"] = "text " + strings.Repeat("x", i%7)
+				row["d"] = []string{"blue", "green", "red"}[i/2%3]
+				row["items"] = []any{gen.Record{"sku": "a", "count": i}, nil, gen.Record{"count": 7}}[:i%4]
+			}
+			if i >= 10 && i < 20 {
+				delete(row, "json")
 			}
 			if i%11 == 5 {
 				row["f"] = math.NaN()
 			}
 			rows = append(rows, row)
 		}
-		f.RowGroups = append(f.RowGroups, gen.RowGroup{Rows: rows, Columns: make([]gen.Column, 4)})
+		columns := make([]gen.Column, inNone+1)
+		columns[inD].Shape = gen.Shape{Encoding: gen.Dictionary, Version: 2}
+		columns[inNone].SizeStats = false
+		columns[inPlace].Meta = func(c *wire.ColumnChunk) {
+			c.MetaData.GeospatialStatistics = &wire.GeospatialStatistics{Bbox: &wire.BoundingBox{Xmax: 39, Ymax: 78}, GeospatialTypes: []int32{1}}
+		}
+		f.RowGroups = append(f.RowGroups, gen.RowGroup{Rows: rows, Columns: columns, Meta: func(g *wire.RowGroup) {
+			g.SortingColumns = []*wire.SortingColumn{{ColumnIdx: inKind}, {ColumnIdx: inK}}
+		}})
 	}
 	return f
 }
 
+// point is a point as WKB.
+func point(x, y float64) string {
+	b := []byte{1, 1, 0, 0, 0}
+	return string(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(b, math.Float64bits(x)), math.Float64bits(y)))
+}
+
 // What a file says wrong of itself is found, and nothing else.
 func TestVerify(t *testing.T) {
-	int64At := func(n int64) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(n)) }
-	const k, s, f, tags = 0, 1, 2, 3
-	statistics := func(leaf int, change func(*wire.Statistics)) func(*gen.File) {
-		return func(f *gen.File) {
-			f.RowGroups[1].Columns[leaf].Meta = func(c *wire.ColumnChunk) { change(c.MetaData.Statistics) }
-		}
+	lies := slices.Concat(liesOfFooters(), liesOfStatistics(), liesOfIndexes(), liesOfPages())
+	if len(lies) < 60 {
+		t.Errorf("%d lies", len(lies))
 	}
-	index := func(leaf int, change func(*wire.ColumnIndex)) func(*gen.File) {
-		return func(f *gen.File) { f.RowGroups[1].Columns[leaf].ColumnIndex = change }
-	}
-	offsets := func(leaf int, change func(*wire.OffsetIndex)) func(*gen.File) {
-		return func(f *gen.File) { f.RowGroups[1].Columns[leaf].OffsetIndex = change }
-	}
-	for _, c := range []struct {
-		name   string
-		change func(*gen.File)
-		path   string // of the finding; none if it is ""
-		text   string
-	}{
-		{"right", func(*gen.File) {}, "", ""},
-		{"min", statistics(k, func(s *wire.Statistics) { s.MinValue = int64At(101) }), "k", "statistics: min 101, there is 100"},
-		{"max", statistics(k, func(s *wire.Statistics) { s.MaxValue = int64At(138) }), "k", "statistics: max 138, there is 139"},
-		{"not exact", statistics(k, func(s *wire.Statistics) { s.MinValue = int64At(99) }), "k", "statistics: min 99, which is exact, it says; the least value is 100"},
-		{"inverted", statistics(k, func(s *wire.Statistics) { s.MinValue = int64At(1000) }), "k", "statistics: min is above max"},
-		{"nulls", statistics(s, func(s *wire.Statistics) { *s.NullCount = 13 }), "s", "statistics: 13 nulls, there are 14"},
-		{"many nulls", statistics(s, func(s *wire.Statistics) { *s.NullCount = 41 }), "s", "statistics: 41 nulls, there are 14"},
-		{"nulls of lists", statistics(tags, func(s *wire.Statistics) { *s.NullCount = 20 }), "tags.list.element", "statistics: 20 nulls, there are 30"},
-		{"NaNs", statistics(f, func(s *wire.Statistics) { *s.NanCount = 3 }), "f", "statistics: 3 NaNs, there are 4"},
-		{"page max", index(k, func(x *wire.ColumnIndex) { x.MaxValues[1] = int64At(118) }), "k", "column index: max 118, there is 119"},
-		{"page min", index(tags, func(x *wire.ColumnIndex) { x.MinValues[3] = []byte("aa") }), "tags.list.element", "column index: min aa, there is a"},
-		{"page nulls", index(s, func(x *wire.ColumnIndex) { x.NullCounts[1]-- }), "s", "column index: 2 nulls, there are 3"},
-		{"order", index(k, func(x *wire.ColumnIndex) { x.BoundaryOrder = wire.BoundaryOrder_DESCENDING }), "k", "column index: bounds are DESCENDING, it says, but not those of this page and the one before"},
-		{"page place", offsets(k, func(x *wire.OffsetIndex) { x.PageLocations[3].Offset++; x.PageLocations[3].CompressedPageSize-- }), "k", "offset index: the page is at"},
-		{"page size", offsets(k, func(x *wire.OffsetIndex) { x.PageLocations[1].CompressedPageSize-- }), "k", "offset index: a page of"},
-		{"first row", offsets(tags, func(x *wire.OffsetIndex) { x.PageLocations[1].FirstRowIndex = 0 }), "tags.list.element", "offset index: page 1 starts with row 0"},
-		{"rows", func(f *gen.File) { f.Footer = func(m *wire.FileMetaData) { m.NumRows = 81 } }, "", "footer: 81 rows, those of the row groups are 80"},
-		{"size", func(f *gen.File) {
-			f.RowGroups[1].Columns[k].Meta = func(c *wire.ColumnChunk) { c.MetaData.TotalUncompressedSize++ }
-			f.RowGroups[1].Meta = func(g *wire.RowGroup) { g.TotalByteSize++ }
-		}, "k", "bytes decompressed, the footer says"},
-		{"encodings", func(f *gen.File) {
-			f.RowGroups[1].Columns[k].Meta = func(c *wire.ColumnChunk) { c.MetaData.Encodings = []wire.Encoding{wire.Encoding_RLE} }
-		}, "k", "page in encoding PLAIN, which is not among the footer's"},
-	} {
+	for _, c := range append(lies, lie{name: "right", change: func(*gen.File) {}}) {
 		t.Run(c.name, func(t *testing.T) {
 			file := verifiable()
 			c.change(file)
-			b, err := file.Write()
+			w, err := file.Build()
 			if err != nil {
 				t.Fatal(err)
 			}
-			verifies(t, b, c.path, c.text, c.text != "")
+			if c.bytes != nil {
+				c.bytes(w)
+			}
+			c.isFound(t, w.Bytes)
 		})
 	}
-	t.Run("Bloom filter", func(t *testing.T) {
-		w, err := verifiable().Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := *w.Footer.RowGroups[1].Columns[k].MetaData.BloomFilterOffset
-		clear(w.Bytes[at+64 : at+200])
-		verifies(t, w.Bytes, "k", "Bloom filter: without the value 1", true)
-	})
 }
 
-// verifies expects findings of one kind of a file, or none, and that the exit code tells.
-func verifies(t *testing.T, file []byte, path, text string, any bool) {
+// lie is something that verify must find.
+type lie struct {
+	name   string
+	change func(*gen.File)
+	bytes  func(gen.Written) // changes what was written; may be nil
+	path   string            // of all findings
+	text   string            // in the first finding; none if it is ""
+	also   string            // in all further findings
+}
+
+// isFound expects the findings of a lie, and that the exit code tells.
+func (c lie) isFound(t *testing.T, file []byte) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "f.parquet")
 	if err := os.WriteFile(name, file, 0o600); err != nil {
@@ -118,16 +132,20 @@ func verifies(t *testing.T, file []byte, path, text string, any bool) {
 	stdout, stderr, code := runScan(t, t.Context(), "verify", name)
 	lines := strings.Split(strings.TrimSpace(stdout), "\n")
 	var sum verifiedRecord
-	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &sum); err != nil || sum.Kind != "file" || sum.Rows != 80 || sum.Values < 300 || sum.Pages < 32 {
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &sum); err != nil || sum.Kind != "file" || sum.Rows != 80 || sum.Values < 700 || sum.Pages < 80 {
 		t.Fatalf("%v: %s", err, stdout)
 	}
-	if found := len(lines) - 1; int64(found) != sum.Faults+sum.Flaws || any != (found > 0) {
+	if found := len(lines) - 1; int64(found) != sum.Faults+sum.Flaws || (c.text != "") != (found > 0) {
 		t.Errorf("%d findings, %+v", found, sum)
 	}
-	for _, line := range lines[:len(lines)-1] {
+	for i, line := range lines[:len(lines)-1] {
+		text := c.text
+		if i > 0 && c.also != "" {
+			text = c.also
+		}
 		var found defectRecord
-		if err := json.Unmarshal([]byte(line), &found); err != nil || found.Path != path || !strings.Contains(found.Text, text) {
-			t.Errorf("%s (%v), want %s: %s", line, err, path, text)
+		if err := json.Unmarshal([]byte(line), &found); err != nil || found.Path != c.path && i == 0 || !strings.Contains(found.Text, text) {
+			t.Errorf("%s (%v), want %s: %s", line, err, c.path, text)
 		}
 	}
 	if bad := sum.Faults > 0; bad != (code == exitBadFile) || bad != strings.HasSuffix(stderr, ": "+"1 fault\n") && bad != strings.HasSuffix(stderr, " faults\n") {
@@ -135,28 +153,36 @@ func verifies(t *testing.T, file []byte, path, text string, any bool) {
 	}
 }
 
-// The sample files say nothing wrong of themselves, but for those that are made so.
+// Sample files of our own, by other writers, and of the shared corpus say nothing wrong of
+// themselves, but for those that are made so.
 func TestSamplesVerify(t *testing.T) {
-	faulty := []string{
-		"index_garbage", "index_inverted", "index_negative", "index_outside", "index_place", "index_rows_descend",
-		"index_short_lists", "index_short_offsets", "index_sizes", "pages_v2_nulls", "rows_footer_zero",
+	faulty := map[string][]string{
+		"../../testdata": {
+			"index_garbage", "index_inverted", "index_negative", "index_outside", "index_place", "index_rows_descend",
+			"index_short_lists", "index_short_offsets", "index_sizes", "pages_v2_nulls", "rows_footer_zero",
+		},
+		"../../../shared/corpus/parquet-testing/data": {
+			"datapage_v1-corrupt-checksum", "datapage_v1-snappy-compressed-checksum", "datapage_v1-uncompressed-checksum", // null_pages of pages with values
+			"repeated_no_annotation", "rle-dict-uncompressed-corrupt-checksum",
+		},
 	}
-	seen := 0
-	for _, name := range sampleFiles(t, "../../testdata") {
-		if strings.Contains(filepath.ToSlash(name), "/bad/") {
-			continue
-		}
-		stdout, stderr, code := runScan(t, t.Context(), "verify", name)
-		wrong := false
-		for _, f := range faulty {
-			wrong = wrong || filepath.Base(name) == f+".parquet"
-		}
-		if wrong != (code != 0) {
-			t.Errorf("%s: %s%s", name, stdout, stderr)
-		}
-		seen++
-	}
-	if seen < 100 {
-		t.Error("too few files")
+	for dir, faulty := range faulty {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			seen := 0
+			for _, name := range sampleFiles(t, dir) {
+				if strings.Contains(filepath.ToSlash(name), "/bad/") || strings.Contains(name, "large_string_map") { // two keys of 1 GiB
+					continue
+				}
+				stdout, stderr, code := runScan(t, t.Context(), "verify", name)
+				base, _, _ := strings.Cut(filepath.Base(name), ".parquet")
+				if slices.Contains(faulty, base) != (code != 0) {
+					t.Errorf("%s: %s%s", name, stdout, stderr)
+				}
+				seen++
+			}
+			if seen < 60 {
+				t.Error("too few files")
+			}
+		})
 	}
 }
