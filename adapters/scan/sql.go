@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"time"
 
 	sqlitescan "github.com/winnow-scan/winnow/adapters/sqlite"
 	"github.com/winnow-scan/winnow/internal/cli"
@@ -75,6 +76,10 @@ func writeRows(rows *sql.Rows, to cli.RowWriter) error {
 	if len(names) == 0 {
 		return errors.New("the query has no answer: it is no SELECT")
 	}
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return err
+	}
 	a := newAnswer(names)
 	values, pointers := make([]any, len(names)), make([]any, len(names))
 	for i := range values {
@@ -85,7 +90,7 @@ func writeRows(rows *sql.Rows, to cli.RowWriter) error {
 			return err
 		}
 		for i, v := range values {
-			a.columns[i].pending = append(a.columns[i].pending, v)
+			a.columns[i].pending = append(a.columns[i].pending, textOf(v, types[i].DatabaseTypeName()))
 		}
 		if a.pending++; a.pending == answerRows {
 			if err := a.write(to); err != nil {
@@ -100,4 +105,16 @@ func writeRows(rows *sql.Rows, to cli.RowWriter) error {
 		return fmt.Errorf("after %d rows: %w", a.written, err)
 	}
 	return nil
+}
+
+// textOf returns a value as it is in SQL, where dates and timestamps are texts. The driver makes times of them.
+func textOf(v any, declared string) any {
+	at, ok := v.(time.Time)
+	switch {
+	case !ok:
+		return v
+	case declared == "DATE":
+		return at.Format(time.DateOnly)
+	}
+	return at.Format("2006-01-02 15:04:05.999999999")
 }

@@ -33,6 +33,9 @@ func TestSQL(t *testing.T) {
 		{"SELECT DISTINCT year FROM '" + dir + "/*/*.parquet' -- FROM 'nowhere'\n", "csv", "year\n2024\n"},
 		{"SELECT 1 AS a, 2.5 AS b, 'x,y' AS c, NULL AS d, x'00ff' AS e UNION ALL SELECT 2, 3, 4, 5, 6", "csv", "a,b,c,d,e\n1,2.5,\"x,y\",,AP8=\n2,3,4,5,Ng==\n"},
 		{"SELECT 1 AS a WHERE 0", "csv", "a\n"},
+		{"SELECT time, date(time) AS day FROM '" + samples + "weblog.parquet' LIMIT 1", "csv", "time,day\n2024-06-10 06:13:20.421587,2024-06-10\n"},
+		{"SELECT max(ship_date) AS text, ship_date FROM " + lineitems + " WHERE ship_date >= '1995-01-01T00:00:00Z' AND ship_date <= '1995-01-01'", "csv",
+			"text,ship_date\n1995-01-01,1995-01-01\n"},
 		{"SELECT return_flag AS f, count(*) AS n FROM " + lineitems + " GROUP BY 1 ORDER BY 1 LIMIT 2", "table", "f      n\nA   4871\nN  10253\n"},
 	} {
 		code, out, errors := scan(t, "sql", "--format", c.format, c.query)

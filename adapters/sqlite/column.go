@@ -30,7 +30,7 @@ const (
 	kindTimestamp
 	kindText // as it is
 	kindUUID
-	kindOtherText // times, which are never compared by the scan
+	kindTime // never compared by the scan
 	kindBlob
 )
 
@@ -68,7 +68,7 @@ func kindOf(f *vector.Field) kind {
 	case vector.Timestamp:
 		return kindTimestamp
 	case vector.Time:
-		return kindOtherText
+		return kindTime
 	case vector.String, vector.Enum, vector.JSON:
 		return kindText
 	case vector.UUID:
@@ -109,6 +109,9 @@ func (c *column) declaration() string {
 		kindBool: "INTEGER", kindInteger: "INTEGER", kindDecimalInteger: "INTEGER",
 		kindReal: "REAL", kindDecimalReal: "REAL", kindBlob: "BLOB",
 		kindUint64: "TEXT COLLATE " + numberCollation, kindDecimalText: "TEXT COLLATE " + numberCollation,
+		// By these names the driver knows which texts are a time.Time.
+		kindDate: "DATE COLLATE " + timeCollation, kindTimestamp: "TIMESTAMP COLLATE " + timeCollation,
+		kindTime: "TEXT COLLATE " + timeCollation,
 	}
 	as := types[c.kind]
 	if as == "" {

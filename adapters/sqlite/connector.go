@@ -81,11 +81,15 @@ type Connector struct {
 // each connection. It has a driver of its own, which lasts until the process ends:
 // programs make one for all connections.
 func NewConnector(dsn string, o Options, tables ...Table) (*Connector, error) {
+	return newConnector(dsn, newModule(o), tables)
+}
+
+func newConnector(dsn string, m *module, tables []Table) (*Connector, error) {
 	c := &Connector{driver: &sqlite.Driver{}, dsn: dsn, tables: tables}
-	if err := c.driver.RegisterModule(moduleName, newModule(o)); err != nil {
+	if err := c.driver.RegisterModule(moduleName, m); err != nil {
 		return nil, err
 	}
-	if err := c.driver.RegisterCollationUtf8(numberCollation, compareNumbers); err != nil {
+	if err := registerFunctions(c.driver.RegisterCollationUtf8, c.driver.RegisterFunction); err != nil {
 		return nil, err
 	}
 	return c, nil

@@ -74,6 +74,11 @@ func (c *cursor) Filter(_ int, planText string, values []vtab.Value) error {
 	if len(values) != len(c.plan.conditions) {
 		return fmt.Errorf("%d values for %d conditions", len(values), len(c.plan.conditions))
 	}
+	if c.plan.sorted > 0 {
+		if c.t.refresh(context.Background()); c.plan.order != c.t.orders {
+			return fmt.Errorf("%s has changed, and is no longer sorted as it was when the statement was prepared: prepare it again", c.t.files.names[0])
+		}
+	}
 	q, err := c.query(context.Background(), values)
 	if err != nil {
 		return err
@@ -163,7 +168,7 @@ func (c *cursor) checkOrder() error {
 	}
 	for i := range c.last {
 		by := c.t.stats.sorted[i]
-		order := compareValues(c.last[i], now[i])
+		order := c.t.columns[by.column].compareValues(c.last[i], now[i])
 		if by.descending {
 			order = -order
 		}

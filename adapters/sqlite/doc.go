@@ -26,15 +26,41 @@
 //	DECIMAL without fraction, ≤ 18 digits  INTEGER
 //	DECIMAL of up to 15 digits           REAL, which holds them exactly enough to print them again
 //	other DECIMAL                        TEXT
-//	DATE                                 TEXT, 2024-01-31
-//	TIMESTAMP, INT96                     TEXT, 2024-01-31 12:00:00.5
+//	DATE                                 TEXT, 2024-01-31, declared as DATE
+//	TIMESTAMP, INT96                     TEXT, 2024-01-31 12:00:00.5, in UTC, declared as TIMESTAMP
 //	TIME                                 TEXT, 12:00:00.5
 //	STRING, ENUM, JSON, UUID             TEXT
 //	other BYTE_ARRAY and FIXED_LEN_…     BLOB
 //	list, map, struct, VARIANT           TEXT, as JSON
 //
 // TEXT of UINT(64) and DECIMAL has the collation PARQUET_NUMBER, which compares numbers by
-// value, so that ORDER BY, min, max and comparisons are right.
+// value, so that ORDER BY, min, max and comparisons are right. The function decimal_sum adds
+// them up without rounding.
+//
+// # Times
+//
+// Columns declared as DATE and TIMESTAMP come out of a query as time.Time, in UTC, and so can be
+// scanned into one; in expressions, such as max(ts), they are texts. A year beyond
+// 9999 is always a text.
+//
+// Dates, timestamps and times have the collation PARQUET_TIME, which compares them by value: with a
+// time.Time, and with texts in the forms of ISO 8601: 2024-01-31, 2024-01-31 12:00,
+// 2024-01-31T12:00:00.5Z, and with an offset. A date is its midnight. Without an offset a
+// text is in UTC. A column without a zone is compared as if it was in UTC, and takes no other offset.
+//
+// # Values that are refused
+//
+// A query ends with an error that names the column where a condition compares
+//
+//   - UINT(64), or DECIMAL in TEXT, with a REAL that may stand for several numbers: SQLite makes
+//     REALs of integers from 2^63 on, and of numbers with a fraction. In quotes they are exact.
+//   - DATE or TIMESTAMP with a number, also one in quotes such as '2024', or with a text in
+//     another form, such as '2024-1-5' or '05.01.2024'.
+//   - TIME with a date or a timestamp.
+//
+// SQLite does not show the scan all conditions. Where it evaluates one by itself, as in a list of
+// columns or behind NOT, such values are compared by its rules, as in a table of its own whose
+// columns are declared with the same types.
 //
 // # What reaches the scan
 //

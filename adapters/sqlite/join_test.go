@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"modernc.org/sqlite"
-
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -16,13 +14,10 @@ func openJoins(t *testing.T, stats *scanner.Stats, lookupBytes int64) *sql.DB {
 	t.Helper()
 	m := newModule(Options{LookupBytes: lookupBytes, Scan: scanner.Options{Stats: stats}})
 	m.rowTime = 0
-	c := &Connector{driver: &sqlite.Driver{}, dsn: ":memory:", tables: []Table{
+	c, err := newConnector(":memory:", m, []Table{
 		{"items", samples + "lineitems.parquet"}, {"orders", samples + "orders.parquet"}, {"log", samples + "weblog.parquet"},
-	}}
-	if err := c.driver.RegisterModule(moduleName, m); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.driver.RegisterCollationUtf8(numberCollation, compareNumbers); err != nil {
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	db := sql.OpenDB(c)

@@ -208,7 +208,13 @@ func keyOf(k kind, v any) (out key, ok bool) {
 			ok = -1<<53 < n && n < 1<<53
 		}
 		return key{number: int64(math.Float64bits(x + 0))}, ok && x == x // -0 + 0 is 0
-	case kindText, kindUUID, kindDate, kindTimestamp:
+	case kindDate, kindTimestamp:
+		s, ok := v.(string)
+		if ok {
+			s = timeKey(compared(s))
+		}
+		return key{text: s}, ok
+	case kindText, kindUUID:
 		s, ok := v.(string)
 		if ok {
 			s = foldText(s)
@@ -309,8 +315,8 @@ func (t *timed) next() (batch, bool, error) {
 	return t.rows.next()
 }
 
-// compareValues compares values of one column as SQLite orders them: NULL, numbers, texts.
-func compareValues(a, b any) int {
+// compareValues compares values of the column as SQLite orders them: NULL, numbers, texts.
+func (c *column) compareValues(a, b any) int {
 	if a == nil || b == nil {
 		return cmp.Compare(rankOf(a), rankOf(b))
 	}
@@ -325,6 +331,9 @@ func compareValues(a, b any) int {
 		}
 	case string:
 		if y, ok := b.(string); ok {
+			if c.kind == kindDate || c.kind == kindTimestamp {
+				return compareTimes(x, y)
+			}
 			return strings.Compare(x, y)
 		}
 	}

@@ -44,22 +44,34 @@ type module struct {
 }
 
 // Register makes the module parquet known to connections that the driver of db opens
-// from now on, with the collation PARQUET_NUMBER. A nil db stands for the driver
+// from now on, with the collations PARQUET_NUMBER and PARQUET_TIME and the function
+// decimal_sum. A nil db stands for the driver
 // "sqlite". Each driver takes it once, before its first connection.
 func Register(db *sql.DB, o Options) error {
 	m := newModule(o)
-	register := sqlite.RegisterCollationUtf8
+	collation, function := sqlite.RegisterCollationUtf8, sqlite.RegisterFunction
 	if db != nil {
 		d, ok := db.Driver().(*sqlite.Driver)
 		if !ok {
 			return fmt.Errorf("the driver %T is not that of modernc.org/sqlite", db.Driver())
 		}
-		register = d.RegisterCollationUtf8
+		collation, function = d.RegisterCollationUtf8, d.RegisterFunction
 	}
 	if err := vtab.RegisterModule(db, moduleName, m); err != nil {
 		return err
 	}
-	return register(numberCollation, compareNumbers)
+	return registerFunctions(collation, function)
+}
+
+// registerFunctions makes collations and functions known to a driver.
+func registerFunctions(collation func(string, func(a, b string) int) error, function func(string, *sqlite.FunctionImpl) error) error {
+	if err := collation(numberCollation, compareNumbers); err != nil {
+		return err
+	}
+	if err := collation(timeCollation, compareTimes); err != nil {
+		return err
+	}
+	return function(sumFunction, &sqlite.FunctionImpl{NArgs: 1, Deterministic: true, MakeAggregate: newDecimalSum})
 }
 
 const moduleName = "parquet"

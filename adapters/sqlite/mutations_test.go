@@ -89,7 +89,7 @@ func askAll(db *sql.DB, random *rand.Rand) error {
 		texts = append(texts, "SELECT "+name+" FROM p ORDER BY 1 LIMIT 5")
 	}
 	for _, text := range texts {
-		if _, err := tryQuery(db, text); err != nil {
+		if _, err := tryQuery(db, text); err != nil && !strings.Contains(err.Error(), "is compared with 3") {
 			return err
 		}
 	}

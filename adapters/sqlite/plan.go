@@ -1,6 +1,7 @@
 package sqlitescan
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,6 +15,7 @@ type plan struct {
 	conditions []condition // in the order of the values of Filter
 	used       uint64      // columns, as IndexInfo.ColUsed
 	sorted     int         // how many columns rows must be sorted by
+	order      int         // table.orders when it was made
 	limited    bool        // LIMIT is about rows of the scan, not only about those that SQLite lets pass
 	impossible bool        // the table's argument is not known when it is read
 }
@@ -26,7 +28,7 @@ type condition struct {
 
 // String returns the text of the plan: its fields, then column and operator of each condition.
 func (p *plan) String() string {
-	text := fmt.Sprintf("%x %d %t %t", p.used, p.sorted, p.limited, p.impossible)
+	text := fmt.Sprintf("%x %d %d %t %t", p.used, p.sorted, p.order, p.limited, p.impossible)
 	for _, c := range p.conditions {
 		text += fmt.Sprintf(" %d:%d", c.column, c.op)
 	}
@@ -35,13 +37,13 @@ func (p *plan) String() string {
 
 func parsePlan(text string) (p plan, err error) {
 	parts := strings.Fields(text)
-	if len(parts) < 4 {
+	if len(parts) < 5 {
 		return p, errors.New("no plan")
 	}
-	if _, err := fmt.Sscanf(text, "%x %d %t %t", &p.used, &p.sorted, &p.limited, &p.impossible); err != nil {
+	if _, err := fmt.Sscanf(text, "%x %d %d %t %t", &p.used, &p.sorted, &p.order, &p.limited, &p.impossible); err != nil {
 		return p, err
 	}
-	for _, part := range parts[4:] {
+	for _, part := range parts[5:] {
 		var c condition
 		if _, err := fmt.Sscanf(part, "%d:%d", &c.column, &c.op); err != nil {
 			return p, err
@@ -64,7 +66,8 @@ const (
 
 // BestIndex tells SQLite which conditions reach the scan, and what it costs.
 func (t *table) BestIndex(info *vtab.IndexInfo) error {
-	p := plan{used: info.ColUsed}
+	t.refresh(context.Background())
+	p := plan{used: info.ColUsed, order: t.orders}
 	share, looked := 1.0, 1.0 // of the rows
 	p.limited = true
 	var limits []int
@@ -78,7 +81,13 @@ func (t *table) BestIndex(info *vtab.IndexInfo) error {
 			p.impossible = true
 		}
 		p.limited = false // conditions are only roughly those of the scan
-		if !c.Usable || !t.takes(c.Column, c.Op) {
+		if !c.Usable {
+			continue
+		}
+		if !t.takes(c.Column, c.Op) {
+			if t.checks(c.Column, c.Op) {
+				p.take(c)
+			}
 			continue
 		}
 		p.take(c)
@@ -125,7 +134,12 @@ func (t *table) takes(column int, op vtab.ConstraintOp) bool {
 	case column >= len(t.columns):
 		return op == vtab.OpEQ
 	}
-	return t.columns[column].takes(op)
+	return t.columns[column].filters(op)
+}
+
+// checks reports whether the value of a condition may be refused.
+func (t *table) checks(column int, op vtab.ConstraintOp) bool {
+	return 0 <= column && column < len(t.columns) && t.columns[column].checks(op)
 }
 
 // selectivity estimates the share of rows that pass a condition, and the share that a scan

@@ -67,7 +67,12 @@ func (c *cursor) query(ctx context.Context, values []vtab.Value) (q query, err e
 			q.none = q.none || !ok
 			q.file = foldText(s)
 		default:
-			q.conditions = append(q.conditions, bound{cond, own(v)})
+			if err := c.t.columns[cond.column].check(cond.op, v); err != nil {
+				return q, err
+			}
+			if c.t.takes(cond.column, cond.op) {
+				q.conditions = append(q.conditions, bound{cond, own(v)})
+			}
 		}
 	}
 	switch {

@@ -143,7 +143,7 @@ func (s *statistics) findOrder(f *scanner.File, columns []column) {
 		}
 		for i := range columns {
 			c := &s.columns[i]
-			if c.leaf == nil || int32(c.leaf.FirstLeaf) != by.Column || !c.keepsOrder(&columns[i]) || len(c.zones) != len(groups) {
+			if c.leaf == nil || int32(c.leaf.FirstLeaf) != by.Column || !columns[i].keepsOrder() || len(c.zones) != len(groups) {
 				continue
 			}
 			for k := range c.zones {
@@ -169,27 +169,12 @@ func (s *statistics) findOrder(f *scanner.File, columns []column) {
 }
 
 // keepsOrder reports whether SQLite has the values of a column in the order that they have in files.
-func (c *columnStatistics) keepsOrder(in *column) bool {
-	perDay := int64(1)
-	switch in.kind {
-	case kindBool, kindInteger, kindDecimalInteger, kindDecimalReal, kindText, kindUUID:
+func (c *column) keepsOrder() bool {
+	switch c.kind {
+	case kindBool, kindInteger, kindDecimalInteger, kindDecimalReal, kindText, kindUUID, kindDate, kindTimestamp:
 		return true
-	case kindTimestamp:
-		perDay = in.field.Type.Unit.PerSecond() * 86400
-	case kindDate:
-	default:
-		return false
 	}
-	for i := range c.zones {
-		// Years have four digits and no sign.
-		const first, last = -719528, 2932896
-		low, lowOK := c.zones[i].Min.Int64()
-		high, highOK := c.zones[i].Max.Int64()
-		if !lowOK || !highOK || low/perDay <= first || high/perDay >= last {
-			return false
-		}
-	}
-	return true
+	return false
 }
 
 // inOrder reports whether no value of a row group belongs in front of one of the group before,

@@ -24,7 +24,9 @@ type table struct {
 	columns  []column
 	hidden   [2]string // names of hidden columns
 	open     map[string]*keptFile
-	stats    *statistics // of the first file
+	lacks    map[string][]int // by file: columns that it does not have
+	stats    *statistics      // of the first file
+	orders   int              // how often its order has changed
 }
 
 // fileSet is files with their names.
@@ -40,7 +42,7 @@ const (
 )
 
 func (m *module) newTable(ctx context.Context, patterns []string) (*table, error) {
-	t := &table{m: m, patterns: patterns, open: map[string]*keptFile{}}
+	t := &table{m: m, patterns: patterns, open: map[string]*keptFile{}, lacks: map[string][]int{}}
 	files, err := t.match(ctx, patterns)
 	if err != nil {
 		return nil, err
@@ -107,8 +109,8 @@ func (t *table) findColumns(ctx context.Context) error {
 	if len(t.columns) > maxColumns {
 		return fmt.Errorf("%s: %d columns, SQLite takes at most %d", f.Name(), len(t.columns), maxColumns)
 	}
-	t.stats = newStatistics(f.File, len(t.files.names), t.columns)
-	return nil
+	t.look(f.File)
+	return t.checkColumns(f.File, f.name)
 }
 
 // uniqueName returns a name that SQLite does not have yet: it ignores the case of letters.

@@ -120,18 +120,10 @@ func upper(s string) string {
 	return string(b)
 }
 
-// globPrefix returns what all texts begin with that match a pattern of GLOB.
-func globPrefix(pattern string) string {
-	if i := strings.IndexAny(pattern, "*?["); i >= 0 {
-		return pattern[:i]
-	}
-	return pattern
-}
-
-// likePrefix returns what all texts begin with, in any case, that match a pattern of
-// LIKE.
-func likePrefix(pattern string) string {
-	if i := strings.IndexAny(pattern, "%_"); i >= 0 {
+// patternPrefix returns what all texts begin with that match a pattern with wildcards. SQLite reads a pattern up to
+// a NUL, and takes bytes that are not UTF-8, of a text as well, for U+FFFD.
+func patternPrefix(pattern, wildcards string) string {
+	if i := strings.IndexAny(strings.ToValidUTF8(pattern, "\ufffd"), wildcards+"\x00\ufffd"); i >= 0 {
 		return pattern[:i]
 	}
 	return pattern

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
 	"modernc.org/sqlite/vtab"
 
@@ -13,8 +12,56 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// takes reports whether conditions with an operator on a column reach the scan.
-func (c *column) takes(op vtab.ConstraintOp) bool {
+// checks reports whether a value may be refused that an operator compares with the column.
+func (c *column) checks(op vtab.ConstraintOp) bool {
+	switch op {
+	case vtab.OpEQ, vtab.OpNE, vtab.OpIS, vtab.OpISNOT, vtab.OpLT, vtab.OpLE, vtab.OpGT, vtab.OpGE:
+		switch c.kind {
+		case kindDate, kindTimestamp, kindTime, kindUint64, kindDecimalText:
+			return true
+		}
+	}
+	return false
+}
+
+// check returns an error where SQLite does not compare a value with the column's as it was meant.
+func (c *column) check(op vtab.ConstraintOp, v any) error {
+	if v == nil || !c.checks(op) {
+		return nil
+	}
+	switch c.kind {
+	case kindUint64, kindDecimalText:
+		x, ok := v.(float64)
+		if s, isText := v.(string); isText && (strings.ContainsAny(s, "eE") || strings.HasSuffix(s, ".0")) {
+			var err error // in lists of IN, a REAL has become a text
+			x, err = strconv.ParseFloat(s, 64)
+			ok = err == nil
+		}
+		if ok && c.isRounded(op, x) {
+			return c.refuse(v, "SQLite holds as a REAL that may stand for other numbers as well")
+		}
+		return nil
+	}
+	return c.checkTime(op, v)
+}
+
+// isRounded reports whether a REAL may stand for a number of the column that is not the one that was
+// written. SQLite makes a REAL of integers of 2^63 and more, and of all that have a fraction.
+func (c *column) isRounded(op vtab.ConstraintOp, x float64) bool {
+	size := math.Abs(x)
+	if c.kind == kindUint64 {
+		return 1<<63 <= x && x <= 1<<64
+	}
+	t := &c.field.Type
+	if size > math.Pow10(int(t.Precision-t.Scale)) {
+		return false // beyond all numbers of the column
+	}
+	digits, _, _ := strings.Cut(strconv.FormatFloat(size, 'e', -1, 64), "e")
+	return size >= 1<<53 || isEquality(op) && len(digits) > realDigits+len(".")
+}
+
+// filters reports whether conditions with an operator on a column reach the scan.
+func (c *column) filters(op vtab.ConstraintOp) bool {
 	switch op {
 	case vtab.OpISNULL:
 		return c.kind != kindReal // a NaN is NULL in SQLite
@@ -33,7 +80,7 @@ func (c *column) takes(op vtab.ConstraintOp) bool {
 // compares reports whether scans compare values of the column as SQLite does.
 func (c *column) compares() bool {
 	switch c.kind {
-	case kindNested, kindNull, kindOtherText:
+	case kindNested, kindNull, kindTime:
 		return false
 	case kindReal:
 		return c.field.Type.Logical != vector.Float16
@@ -225,54 +272,11 @@ func textual(col filter.Column, op vtab.ConstraintOp, s string) *filter.Expr {
 	case vtab.OpGT, vtab.OpGE:
 		return atLeastText(col, s)
 	case vtab.OpLIKE:
-		return anyPrefix(col, likePrefix(s))
+		return anyPrefix(col, patternPrefix(s, "%_"))
 	case vtab.OpGLOB:
-		if p := globPrefix(s); p != "" {
+		if p := patternPrefix(s, "*?["); p != "" {
 			return col.Prefix(p)
 		}
 	}
 	return nil
 }
-
-// lastDay is the last date whose text has its place in the order of texts: "+10000-01-01" is
-// before all years without a sign.
-const lastDay = "9999-12-31"
-
-// moment compares dates and timestamps, which SQLite has as texts, with a text. A text that
-// is a moment, or the start of one that stands for its first, is after all texts of
-// earlier moments and before all of later ones. Nothing is known of other texts.
-func (c *column) moment(col filter.Column, op vtab.ConstraintOp, s string) *filter.Expr {
-	at, ok := parseMoment(s)
-	if !ok {
-		return nil
-	}
-	if c.kind == kindDate {
-		// A text that goes on after the day is after the day's.
-		s = at.Format(time.DateOnly)
-	} else {
-		s = at.Format("2006-01-02 15:04:05.999999999")
-	}
-	switch op {
-	case vtab.OpEQ:
-		return col.Eq(s)
-	case vtab.OpLT, vtab.OpLE:
-		return filter.Or(col.Le(s), col.Gt(lastDay))
-	case vtab.OpGT, vtab.OpGE:
-		return col.Ge(s)
-	}
-	return nil
-}
-
-// parseMoment reads a text in the form of a column's values, or the start of one that ends with the day,
-// the minute or the second.
-func parseMoment(s string) (time.Time, bool) {
-	for _, form := range []string{time.DateOnly, "2006-01-02 15:04", "2006-01-02 15:04:05"} {
-		if at, err := time.Parse(form, s); err == nil && at.Year() >= 0 {
-			return at, isMoment.MatchString(s)
-		}
-	}
-	return time.Time{}, false
-}
-
-// isMoment is stricter than time.Parse, which takes a comma and one digit of an hour.
-var isMoment = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?)?$`)

@@ -25,7 +25,7 @@ func TestWhere(t *testing.T) {
 		}
 		files = append(files, found...)
 	}
-	conditions, found, rounds := 0, 0, dtest.Rounds(t, 40)
+	conditions, found, refused, rounds := 0, 0, 0, dtest.Rounds(t, 40)
 	for i, file := range files {
 		rng := rand.New(rand.NewPCG(uint64(i), 6))
 		db := open(t, Options{}, Table{"p", file})
@@ -42,7 +42,14 @@ func TestWhere(t *testing.T) {
 		values := map[int][]string{}
 		for range rounds {
 			where := randomCondition(t, db, rng, table, values)
-			got := ask(t, db, "SELECT rowid FROM p WHERE "+where+" ORDER BY rowid")
+			got, err := tryQuery(db, "SELECT rowid FROM p WHERE "+where+" ORDER BY rowid")
+			if err != nil && strings.Contains(err.Error(), " is compared with ") {
+				refused++
+				continue
+			}
+			if err != nil {
+				t.Fatalf("%s: %s: %v", file, where, err)
+			}
 			want := ask(t, db, "SELECT \"#\" FROM q WHERE "+where+" ORDER BY 1")
 			if !slices.Equal(got, want) {
 				t.Errorf("%s: %s: %d rows, want %d", file, where, len(got), len(want))
@@ -59,8 +66,9 @@ func TestWhere(t *testing.T) {
 		}
 		db.Close()
 	}
-	if found < conditions/5 || found > conditions*9/10 {
-		t.Errorf("%d of %d conditions found rows", found, conditions)
+	t.Logf("%d of %d conditions found rows, %d were refused", found, conditions, refused)
+	if refused > conditions/10 || found < conditions/5 || found > conditions*9/10 {
+		t.Error("want more that find rows, and more that do not")
 	}
 }
 
