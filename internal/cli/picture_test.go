@@ -48,10 +48,10 @@ func drawn(t *testing.T, name string, where *filter.Expr) (*picture.Picture, *sc
 	return &a.picture, stats, f, nil
 }
 
-// A picture that is drawn again after a scan is as one that is drawn once, and reads nothing of
-// the file: its pages are listed already.
+// A picture that is drawn again after a scan is as one that is drawn once. Of a file with indexes
+// its pages are listed already; of one without, nothing was read before the scan.
 func TestPictureIsDrawnAgain(t *testing.T) {
-	for _, name := range []string{"lineitems.parquet", "shapes/dictionary_fallback.parquet"} {
+	for name, indexed := range map[string]bool{"lineitems.parquet": true, "shapes/dictionary_fallback.parquet": true, "shapes/index_none.parquet": false} {
 		name := filepath.Join("../../testdata", name)
 		want, _, _, err := drawn(t, name, nil)
 		if err != nil {
@@ -71,8 +71,12 @@ func TestPictureIsDrawnAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := &artist{explanation: e, lists: map[chunkKey]pageList{}}
+		src.Take()
 		if err := a.draw(t.Context(), &scanner.Stats{}); err != nil {
 			t.Fatal(err)
+		}
+		if reads := src.Text(); (reads != "") != indexed {
+			t.Errorf("%s: before the scan: %s", name, reads)
 		}
 		before := a.picture
 		o := e.options
@@ -88,8 +92,8 @@ func TestPictureIsDrawnAgain(t *testing.T) {
 		if err := a.draw(t.Context(), o.Stats); err != nil {
 			t.Fatal(err)
 		}
-		if reads := src.Text(); reads != "" {
-			t.Errorf("%s: %s", name, reads)
+		if reads := src.Text(); (reads != "") == indexed {
+			t.Errorf("%s: after the scan: %s", name, reads)
 		}
 		a.picture.Spans, want.Spans = nil, nil
 		if !reflect.DeepEqual(a.picture, *want) || reflect.DeepEqual(a.picture.Columns, before.Columns) {

@@ -40,7 +40,11 @@ func serveCommand() Command {
 It prints an address of this machine, with a secret in it, and serves there until Ctrl-C.
 Nobody else can open it: it listens on the loopback interface only, and answers nothing
 without the secret. Files outside of DIR (the current folder, if it is left out) are not
-shown, whatever links lead there.`,
+shown, whatever links lead there.
+
+A page has 200 rows, and reads no others but those that a condition must test to find
+them. Its address has the file, the condition, the columns and the row that it begins
+with or ends before: it can be kept, and leads to the pages beside it.`,
 		Examples: []string{"serve", "serve --port 8080 orders/"},
 		Prepare: func(fs *flag.FlagSet) func(context.Context, *Call) error {
 			port := fs.Uint("port", 0, "listen on this `number`; 0: one that is free")
@@ -107,7 +111,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	head := w.Header()
-	head.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+	head.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'")
 	head.Set("X-Content-Type-Options", "nosniff")
 	head.Set("Referrer-Policy", "no-referrer")
 	head.Set("Cross-Origin-Resource-Policy", "same-origin")
@@ -120,7 +124,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch name {
 	case "":
-		text("text/html", servePage)
+		head.Set("Content-Type", "text/html; charset=utf-8")
+		s.page(w, r)
 	case "style.css":
 		text("text/css", picture.Style, serveStyle)
 	case "script.js":

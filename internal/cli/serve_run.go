@@ -91,6 +91,9 @@ type message struct {
 	Pages    [][3]int        `json:"pages,omitempty"` // column, page of the column, fate
 	Progress string          `json:"progress,omitempty"`
 	Error    string          `json:"error,omitempty"`
+
+	Previous string `json:"previous,omitempty"` // addresses of the pages of rows beside this one
+	Next     string `json:"next,omitempty"`
 }
 
 type rowColumn struct {
@@ -98,40 +101,50 @@ type rowColumn struct {
 	Number bool   `json:"number"`
 }
 
-// run scans a file, and tells what it finds while it goes on.
+// run tells what a run finds while it goes on, in lines of JSON.
 func (s *server) run(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
-	v := &servedRun{encoder: json.NewEncoder(w), flush: http.NewResponseController(w).Flush}
-	if err := v.run(r.Context(), s, r.FormValue("file"), r.FormValue("where"), r.FormValue("columns"), planWidth(r.FormValue("width"))); err != nil && r.Context().Err() == nil {
-		text := err.Error()
-		if usage, ok := err.(*usageError); ok && usage.picture != "" {
-			text = strings.Replace(usage.what, "--where: ", "", 1) + "\n" + usage.picture
+	encoder, flush := json.NewEncoder(w), http.NewResponseController(w).Flush
+	query, err := servedQueryOf(r.URL.Query())
+	s.tell(r.Context(), query, err, func(m *message) error {
+		if err := encoder.Encode(m); err != nil {
+			return err
 		}
-		v.send(&message{Error: text})
+		return flush()
+	})
+}
+
+// tell runs a query, unless there is an error already, and sends what it finds, or the error.
+func (s *server) tell(ctx context.Context, query servedQuery, err error, send func(*message) error) {
+	if err == nil {
+		v := &servedRun{query: query, send: send}
+		err = v.run(ctx, s)
 	}
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	text := err.Error()
+	if usage, ok := err.(*usageError); ok && usage.picture != "" {
+		text = strings.Replace(usage.what, "--where: ", "", 1) + "\n" + usage.picture
+	}
+	send(&message{Error: text})
 }
 
 // servedRun is a run and its answer.
 type servedRun struct {
-	encoder *json.Encoder
-	flush   func() error
+	query servedQuery
+	send  func(*message) error
 
 	artist  *artist
 	pages   map[pageKey]int // the place of a page in its column
 	pending [][3]int
 	told    time.Time
-	rows    int64 // that have passed
+	shown   int64 // rows
+	last    int64 // of them
 	start   time.Time
 }
 
 type pageKey struct{ rowGroup, leaf, page int }
-
-func (v *servedRun) send(m *message) error {
-	if err := v.encoder.Encode(m); err != nil {
-		return err
-	}
-	return v.flush()
-}
 
 // planWidth returns how many letters a line of the plan may have where the page has room for that many.
 func planWidth(room string) int {
@@ -142,28 +155,35 @@ func planWidth(room string) int {
 	return min(max(n, 80), 240)
 }
 
-// run does a run, with a plan in lines of so many letters. At most shownRows rows are sent; all
-// are counted.
-func (v *servedRun) run(ctx context.Context, s *server, file, where, columns string, width int) error {
-	f, err := s.open(ctx, file)
+// run does a run. It reads the rows that it sends, and no others but those that must be tested
+// to find them.
+func (v *servedRun) run(ctx context.Context, s *server) error {
+	f, err := s.open(ctx, v.query.file)
 	if err != nil {
 		return err
 	}
 	defer f.close()
+	rows, err := rowsOf(f)
+	if err == nil {
+		err = v.query.check(rows)
+	}
+	if err != nil {
+		return err
+	}
 	o := &options{limit: -1, rowGroup: -1}
-	if columns != "" {
-		if err := o.columns.Set(columns); err != nil {
+	if v.query.columns != "" {
+		if err := o.columns.Set(v.query.columns); err != nil {
 			return err
 		}
 	}
-	if where != "" {
-		o.where.text = where
-		if o.where.expr, err = filter.Parse(where); err != nil {
+	if v.query.where != "" {
+		o.where.text = v.query.where
+		if o.where.expr, err = filter.Parse(v.query.where); err != nil {
 			return o.where.explain("", err)
 		}
 	}
 	var plan bytes.Buffer
-	report := &report{out: bufio.NewWriter(&plan), format: "table", screen: table.Screen{Width: width}}
+	report := &report{out: bufio.NewWriter(&plan), format: "table", screen: table.Screen{Width: v.query.width}}
 	e, err := explain(ctx, f, o, report)
 	if err != nil {
 		return o.where.explain("", err)
@@ -192,7 +212,7 @@ func (v *servedRun) run(ctx context.Context, s *server, file, where, columns str
 	if err := v.send(first); err != nil {
 		return err
 	}
-	return v.scan(ctx, e, fields)
+	return v.scan(ctx, e, fields, rows)
 }
 
 // numberPages notes where each page stands in its column.
@@ -211,17 +231,22 @@ func (v *servedRun) numberPages() {
 }
 
 const (
-	shownRows = 200
 	shownText = 2000 // characters of a value
 	tellEvery = 100 * time.Millisecond
 )
 
-func (v *servedRun) scan(ctx context.Context, e *explanation, fields []vector.Field) error {
+// scan sends the page of a file of so many rows.
+func (v *servedRun) scan(ctx context.Context, e *explanation, fields []vector.Field, rows int64) error {
+	v.start = time.Now()
 	o := e.options
-	stats := new(scanner.Stats)
+	first, err := v.query.first(ctx, e.f, o)
+	if err != nil {
+		return err
+	}
+	o.Rows, o.Limit, o.RowNumber = e.f.rowsFrom(first, rows), shownRows, e.f.rowNumber()
+	o.Stats = new(scanner.Stats)
 	v.artist.watch(&o)
 	collect := o.Pages
-	o.Stats = stats
 	o.Pages = func(p scanner.PageReport) {
 		collect(p)
 		v.page(p)
@@ -230,39 +255,35 @@ func (v *servedRun) scan(ctx context.Context, e *explanation, fields []vector.Fi
 	for i := range fields {
 		slots[i] = fields[i].Text()
 	}
-	v.start = time.Now()
 	for b, err := range e.f.scan(ctx, o) {
 		if err != nil {
 			return err
 		}
-		if v.rows < shownRows {
-			rows, err := texts(b, slots, min(b.Len, int(shownRows-v.rows)))
-			if err == nil {
-				err = v.send(&message{Rows: rows})
-			}
-			if err != nil {
-				return err
-			}
-		}
-		v.rows += int64(b.Len)
+		v.shown += int64(b.Len)
+		v.last = b.Columns[len(fields)].Int64s[b.Len-1]
+		rows, err := texts(b, slots)
 		b.Release()
-		if err := v.tell(); err != nil {
+		if err == nil {
+			err = v.send(&message{Rows: rows})
+		}
+		if err == nil {
+			err = v.tell()
+		}
+		if err != nil {
 			return err
 		}
 	}
 	took := time.Since(v.start)
-	if err := v.artist.draw(ctx, stats); err != nil {
+	if err := v.artist.draw(ctx, o.Stats); err != nil {
 		return err
 	}
 	js, err := v.artist.picture.JSON()
 	if err != nil {
 		return err
 	}
-	done := table.Plural(v.rows, "row") + " in " + milliseconds(took)
-	if v.rows > shownRows {
-		done += "; the first " + table.Number(shownRows) + " are shown"
-	}
-	return v.send(&message{Picture: js, Progress: done})
+	done := &message{Picture: js, Progress: table.Plural(v.shown, "row") + " in " + milliseconds(took)}
+	v.query.found(done, v.shown, first, v.last, rows, o.Filter != nil)
+	return v.send(done)
 }
 
 // page notes what became of a page, and tells it from time to time.
@@ -284,17 +305,17 @@ func (v *servedRun) tell() error {
 		return nil
 	}
 	v.told = now
-	m := &message{Pages: v.pending, Progress: "running: " + table.Plural(v.rows, "row") + " so far, " + milliseconds(now.Sub(v.start))}
+	m := &message{Pages: v.pending, Progress: "running: " + table.Plural(v.shown, "row") + " so far, " + milliseconds(now.Sub(v.start))}
 	v.pending = nil
 	return v.send(m)
 }
 
-// texts returns the first n rows of a batch as texts.
-func texts(b *vector.Batch, slots []*vector.Slots, n int) ([][]*string, error) {
-	rows := make([][]*string, n)
-	for c, column := range b.Columns {
+// texts returns the rows of a batch as texts. Of its columns, the first have slots.
+func texts(b *vector.Batch, slots []*vector.Slots) ([][]*string, error) {
+	rows := make([][]*string, b.Len)
+	for c, column := range b.Columns[:len(slots)] {
 		slots[c].Use(column)
-		for i := range n {
+		for i := range b.Len {
 			if column.IsNull(i) {
 				rows[i] = append(rows[i], nil)
 				continue

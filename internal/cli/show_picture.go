@@ -24,7 +24,7 @@ type artist struct {
 	explanation *explanation
 	mu          sync.Mutex // for what the goroutines of a scan tell at the same time
 	picture     picture.Picture
-	lists       map[chunkKey]pageList // of a picture that is drawn again; nil: it is drawn once
+	lists       map[chunkKey]pageList // of a picture that is drawn before a scan, too; nil: it is drawn once
 	reports     map[chunkKey]*chunkReports
 	start       time.Time
 	groups      map[[2]int64]time.Time // row groups that have begun, by number and first row
@@ -43,6 +43,23 @@ type chunkReports struct {
 	pages map[int]scanner.PageReport
 	rest  scanner.Reason // of the others, if other is set
 	other bool
+}
+
+// touched reports whether the scan has read a page of the chunk.
+func (r *chunkReports) touched() bool {
+	if r != nil {
+		for _, p := range r.pages {
+			if p.Fate != scanner.Unread {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isWhole reports whether the pages of a chunk are not told apart.
+func isWhole(pages []picture.Page) bool {
+	return len(pages) == 1 && pages[0].Number == picture.WholeChunk
 }
 
 // watch makes a scan with o report to the artist, too.
@@ -213,7 +230,7 @@ func (a *artist) chunk(ctx context.Context, c *scanner.Chunk, to *picture.Column
 	list, listed := a.lists[at]
 	if !listed {
 		list.pages, list.err = a.pagesOf(ctx, c)
-		if a.lists != nil {
+		if a.lists != nil && !isWhole(list.pages) {
 			a.lists[at] = list
 		}
 	}
@@ -271,9 +288,13 @@ func (a *artist) pagesOf(ctx context.Context, c *scanner.Chunk) (list []picture.
 	if x.offset, err = rawmeta.OffsetIndex(ctx, f.File, c); isOutsideFile(err) {
 		return nil, err
 	}
-	valid := err == nil && x.offset != nil && len(x.offset.Pages) > 0 && (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(x.offset, x.rows, f.FooterRange().Off) == nil
-	if !valid {
+	indexed := err == nil && x.offset != nil && len(x.offset.Pages) > 0 && (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(x.offset, x.rows, f.FooterRange().Off) == nil
+	switch place, _, _ := c.Range(); {
+	case indexed:
+	case a.lists == nil || a.reports[chunkKey{c.RowGroup, c.Leaf.FirstLeaf}].touched():
 		return a.walked(ctx, c, b)
+	default: // headers lie all over the chunk, of which nothing else is read
+		return []picture.Page{{Number: picture.WholeChunk, Group: c.RowGroup, Row: group.Row, Rows: group.Rows, Offset: place.Off, Bytes: place.Len, Nulls: -1}}, nil
 	}
 	if x.column, err = rawmeta.ColumnIndex(ctx, f.File, c); isOutsideFile(err) {
 		return nil, err

@@ -19,7 +19,7 @@ const pageMap = data => {
   };
   const leaving = new AbortController();
   const listen = (to, event, handler) => to.addEventListener(event, handler, {signal: leaving.signal});
-  const DATA = 0, DICTIONARY = 1, BETWEEN = 2;
+  const DATA = 0, DICTIONARY = 1, WHOLE = -1;
 
   // What each column shows: its data pages in the order of rows, and its dictionaries.
   const columns = data.Columns.map(c => {
@@ -195,7 +195,7 @@ const pageMap = data => {
     if (!at) { $('tip').textContent = 'Move over a page, or press the arrow keys: here stands what is known of it. Click or press Enter to see one row group.\nA cell is as wide as its page has rows, and as high as it has bytes. Thin bars below are dictionaries.'; return; }
     const c = at.column, i = at.page, lines = [];
     const rows = number(c.Row[i]) + '–' + number(c.Row[i] + Math.max(c.Rows[i] - 1, 0));
-    const what = c.Kind[i] === DICTIONARY ? 'dictionary' : 'page ' + c.Number[i];
+    const what = c.Number[i] === WHOLE ? 'all pages' : c.Kind[i] === DICTIONARY ? 'dictionary' : 'page ' + c.Number[i];
     lines.push(c.Name + '  ' + c.Type + ', row group ' + c.Group[i] + ', ' + what + ': ' + data.Fates[c.Fate[i]].Name);
     lines.push((c.guessed.has(i) ? 'about ' : '') + 'rows ' + rows + ', ' + plural(c.Rows[i], 'row') + '; ' + size(c.Bytes[i]) + ' at ' + number(c.Offset[i]) +
       (c.Nulls[i] >= 0 ? '; ' + plural(c.Nulls[i], 'null') : ''));
@@ -226,7 +226,7 @@ const pageMap = data => {
         '\n' + plural(t.Tested, 'row') + ' tested, ' + number(t.Passed) + ' passed';
     }
     if (py >= top && col && px < gutter) return col.Name + '  ' + col.Type + '\n' + (col.Use ? 'used for the ' + ({both: 'filter and the result'}[col.Use] || col.Use) : 'not used') + '; ' +
-      total({Pages: col.pages.length, Dictionaries: col.dictionaries.length, Bytes: (col.Bytes || []).reduce((a, b) => a + b, 0)});
+      total({Pages: col.pages.filter(i => col.Number[i] !== WHOLE).length, Dictionaries: col.dictionaries.length, Chunks: col.pages.filter(i => col.Number[i] === WHOLE).length, Bytes: (col.Bytes || []).reduce((a, b) => a + b, 0)});
     return '';
   };
 
@@ -287,11 +287,12 @@ const pageMap = data => {
     e.preventDefault();
   });
 
-  // total says what the bytes of a fate are of.
+  // total says what bytes are of.
   const total = f => {
     const parts = [];
     if (f.Pages) parts.push(plural(f.Pages, 'page'));
     if (f.Dictionaries) parts.push(f.Dictionaries === 1 ? '1 dictionary' : number(f.Dictionaries) + ' dictionaries');
+    if (f.Chunks) parts.push(plural(f.Chunks, 'whole chunk'));
     return parts.length ? [...parts, size(f.Bytes)].join(', ') : size(f.Bytes) + ' outside pages';
   };
   const legend = () => {
@@ -373,7 +374,7 @@ const pageMap = data => {
     for (const f of data.Fates) { pages += f.Pages; dictionaries += f.Dictionaries; bytes += f.Bytes; }
     const some = n => n ? number(n) : '';
     const share = n => (100 * n / Math.max(bytes, 1)).toFixed(1) + ' %';
-    for (const f of data.Fates) if (f.Bytes || f.Pages) row([f.Name + (f.Pages || f.Dictionaries ? '' : ' (outside pages)'), some(f.Pages), some(f.Dictionaries), number(f.Bytes), share(f.Bytes)]);
+    for (const f of data.Fates) if (f.Bytes || f.Pages) row([f.Name + (f.Pages || f.Dictionaries ? '' : f.Chunks ? ' (whole chunks)' : ' (outside pages)'), some(f.Pages), some(f.Dictionaries), number(f.Bytes), share(f.Bytes)]);
     row(['footer, indexes, Bloom filters', '', '', number(data.Metadata), share(data.Metadata)]);
     row(['the file', some(pages), some(dictionaries), number(bytes), '']);
     t.lastChild.className = 'total';
@@ -394,7 +395,7 @@ const pageMap = data => {
   // update takes triples of a column, a page of it, and what became of it.
   const update = list => {
     for (const [c, i, fate] of list) {
-      const col = columns[c], of = {[DATA]: 'Pages', [DICTIONARY]: 'Dictionaries'}[col.Kind[i]];
+      const col = columns[c], of = col.Number[i] === WHOLE ? 'Chunks' : {[DATA]: 'Pages', [DICTIONARY]: 'Dictionaries'}[col.Kind[i]];
       for (const [total, n] of [[data.Fates[col.Fate[i]], -1], [data.Fates[fate], 1]]) {
         total.Bytes += n * col.Bytes[i];
         if (of) total[of] += n;

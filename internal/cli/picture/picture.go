@@ -130,6 +130,7 @@ type Span struct {
 // Total is a sum over pages.
 type Total struct {
 	Pages, Dictionaries int64
+	Chunks              int64 // whose pages are not told apart
 	Bytes               int64 // also of what is no page
 }
 
@@ -144,6 +145,9 @@ func (t Total) String() string {
 	} else if t.Dictionaries > 0 {
 		parts = append(parts, table.Number(t.Dictionaries)+" dictionaries")
 	}
+	if t.Chunks > 0 {
+		parts = append(parts, table.Plural(t.Chunks, "whole chunk"))
+	}
 	if len(parts) == 0 {
 		return table.Size(t.Bytes) + " outside pages"
 	}
@@ -153,10 +157,12 @@ func (t Total) String() string {
 // add adds what is of one page.
 func (t *Total) add(p *Page) {
 	t.Bytes += p.Bytes
-	switch p.Kind {
-	case Data:
+	switch {
+	case p.Number == WholeChunk:
+		t.Chunks++
+	case p.Kind == Data:
 		t.Pages++
-	case Dictionary:
+	case p.Kind == Dictionary:
 		t.Dictionaries++
 	}
 }

@@ -52,20 +52,26 @@
     }
     if (tab === 'picture') window.dispatchEvent(new Event('resize')); // it had no width while it was hidden
   };
-  $('tabs').addEventListener('click', e => { if (e.target.role === 'tab') show(e.target.id.slice(4)); });
+  $('tabs').addEventListener('click', e => {
+    if (e.target.role !== 'tab') return;
+    show(e.target.id.slice(4));
+    if (e.target.id === 'tab-picture') $('map').focus({preventScroll: true}); // whose keys are not those of tabs
+  });
   $('tabs').addEventListener('keydown', e => {
     if (e.key !== 'ArrowLeft' && e.key !== 'ArrowRight') return;
     const all = [...document.querySelectorAll('[role=tab]')], at = all.indexOf(document.activeElement);
     const next = all[(at + (e.key === 'ArrowRight' ? 1 : all.length - 1)) % all.length];
     show(next.id.slice(4));
     next.focus();
+    e.preventDefault();
   });
 
-  const choose = async name => {
+  // choose shows a file, and what the page was told of it already, or what a run tells.
+  const choose = async (name, told) => {
     stop();
-    file = name;
+    $('query').elements.file.value = file = name;
     listFiles();
-    $('error').textContent = $('progress').textContent = '';
+    if (!told) $('error').textContent = $('progress').textContent = '';
     $('name').textContent = name;
     try {
       const about = await ask('schema', {file});
@@ -82,7 +88,7 @@
       $('query').hidden = $('tabs').hidden = false;
       show('rows');
       $('condition').focus();
-      run();
+      if (told) tell(told); else run();
     } catch (e) {
       $('query').hidden = $('tabs').hidden = true;
       $('error').textContent = e.message;
@@ -139,10 +145,15 @@
     const mine = running = new AbortController();
     $('error').textContent = $('plan-text').textContent = '';
     $('row-table').textContent = '';
+    $('previous').hidden = $('next').hidden = true;
     $('cancel').hidden = false;
     $('progress').textContent = 'running';
+    const query = new URLSearchParams({file});
+    for (const [name, id] of [['where', 'condition'], ['columns', 'columns']]) if ($(id).value) query.set(name, $(id).value);
+    if (location.search !== '?' + query) history.pushState(null, '', '?' + query);
     try {
-      const answer = await fetch('run?' + new URLSearchParams({file, where: $('condition').value, columns: $('columns').value, width: letters()}), {signal: mine.signal});
+      query.set('width', letters());
+      const answer = await fetch('run?' + query, {signal: mine.signal});
       if (!answer.ok) throw new Error(await answer.text());
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let text = ''; ;) {
@@ -182,15 +193,20 @@
       });
     }
     if (m.progress) $('progress').textContent = m.progress;
+    for (const id of ['previous', 'next']) if (m[id]) { $(id).href = m[id]; $(id).hidden = false; }
   };
+  window.addEventListener('popstate', () => location.reload());
   $('query').addEventListener('submit', e => { e.preventDefault(); run(); });
   const cancel = () => { if (running) { stop(); $('cancel').hidden = true; } };
   $('cancel').addEventListener('click', cancel);
   document.addEventListener('keydown', e => { if (e.key === 'Escape') cancel(); });
 
+  const asked = $('query').elements.file.value;
+  if (asked) choose(asked, JSON.parse($('told').textContent));
   ask('files', {}).then(list => {
     names = list;
     listFiles();
+    if (file) return;
     $('facts').textContent = !names.length ? 'This folder has no Parquet files: their names end in .parquet, .parq or .pq.' :
       count(names.length) + ' files. Type a part of a name, or move with the arrow keys; Enter opens.';
     if (names.length === 1) choose(names[0]); else $('find').focus(); })
