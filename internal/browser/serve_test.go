@@ -15,6 +15,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 // serving runs scan serve on a folder, and returns the address.
@@ -24,6 +26,7 @@ func serving(t *testing.T, dir string) string {
 	if out, err := exec.Command("go", "build", "-C", "../..", "-o", program, "./cmd/scan").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	dtest.HeedSignals(t)
 	cmd := exec.Command(program, "serve", dir)
 	out, err := cmd.StdoutPipe()
 	if err != nil {

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 const goodFile, badFile = "../../testdata/orders.parquet", "../../testdata/bad/crc_v1.parquet"
@@ -183,6 +185,7 @@ func scanIn(t *testing.T, script string) *exec.Cmd {
 	if err != nil {
 		t.Fatal(err)
 	}
+	dtest.HeedSignals(t)
 	cmd := exec.Command("sh", "-c", script)
 	cmd.Env = append(os.Environ(), asScan+"=1", "scan="+program, "good="+goodFile)
 	late := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
@@ -263,6 +266,18 @@ func TestSignalsKeepTheOutputFile(t *testing.T) {
 		if now, err := os.ReadFile(out); err != nil || string(now) != "old" || leftIn(t, dir) != "out.json" {
 			t.Errorf("%v: it has %.100q, %v, beside %s", signal, now, err, leftIn(t, dir))
 		}
+	}
+}
+
+// The tests of signals pass where go test itself is started by nohup, or in the background.
+func TestSignalsUnderNohup(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("sh", "-c", `trap '' INT HUP; exec "$1" -test.timeout=1m -test.v '-test.run=^Test(SignalsKeepTheOutputFile|InterruptEndsInWholeLines)$'`, "", program)
+	if out, err := cmd.CombinedOutput(); err != nil || strings.Count(string(out), "--- PASS") != 2 {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 

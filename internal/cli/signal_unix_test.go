@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
 // asScan makes this test's program be scan, for tests that need a process.
@@ -31,6 +33,7 @@ func startLong(t *testing.T) (cmd *exec.Cmd, stdout io.ReadCloser, stderr *bytes
 	if err != nil {
 		t.Fatal(err)
 	}
+	dtest.HeedSignals(t)
 	files := slices.Repeat([]string{"../../testdata/lineitems.parquet"}, 40)
 	cmd = exec.Command(program, append([]string{"cat"}, files...)...)
 	cmd.Env = append(os.Environ(), asScan+"=1")

@@ -87,6 +87,7 @@ class Signals(unittest.TestCase):
         return in_child(
             f"""
             import polars
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # shells in the background have it ignored
             MANY = [LINES] * 30_000
             begin = []
             def interrupt():
