@@ -59,8 +59,14 @@ func parse(s apache.TStruct, b []byte) (int, error) {
 	return len(b) - buffer.Len(), err
 }
 
-// serialize returns nil for what cannot be written, such as a union of nothing.
-func serialize(s apache.TStruct) []byte {
+// serialize returns nil for what cannot be written, such as a union of nothing. The generated
+// code panics where a required struct is absent.
+func serialize(s apache.TStruct) (b []byte) {
+	defer func() {
+		if recover() != nil {
+			b = nil
+		}
+	}()
 	buffer := apache.NewTMemoryBuffer()
 	if s.Write(context.Background(), apache.NewTCompactProtocolConf(buffer, nil)) != nil {
 		return nil
