@@ -23,7 +23,7 @@ var onlyAltered = flag.Int("altered", -1, "run this case of TestAlteredFiles alo
 func TestAlteredFiles(t *testing.T) {
 	names := append(sampleFiles(t, "../../testdata/shapes"), sampleFiles(t, "../../testdata/writers")...)
 	rounds := dtest.Rounds(t, 2)
-	tally := alteredTally{silent: map[string]int{}}
+	tally := alteredTally{silent: map[string][]string{}}
 	b, err := verifiable().Write()
 	if err != nil {
 		t.Fatal(err)
@@ -43,14 +43,14 @@ func TestAlteredFiles(t *testing.T) {
 	if *onlyAltered < 0 && (tally.found < tally.cases/4 || tally.same < tally.cases) {
 		t.Error("alterations hardly matter, or nothing was asked")
 	}
-	for name, n := range tally.silent {
-		t.Logf("silent: %4d %s", n, name)
+	for name, examples := range tally.silent {
+		t.Logf("silent: %4d %s: %s", len(examples), name, strings.Join(examples[:min(3, len(examples))], "; "))
 	}
 }
 
 type alteredTally struct {
 	number, cases, found, same, refused int
-	silent                              map[string]int
+	silent                              map[string][]string // by field
 }
 
 // ask alters the file so many times, and asks a part of all questions each time.
@@ -88,7 +88,8 @@ func (a *alteredTally) ask(t *testing.T, name string, file []byte, times int) {
 			a.found++
 		} else if found == "" || !strings.Contains(found, `"kind":"flaw"`) {
 			field, _, _ := strings.Cut(how, " is ")
-			a.silent[regexp.MustCompile(`[0-9]+`).ReplaceAllString(field, "N")]++
+			field = regexp.MustCompile(`[0-9]+`).ReplaceAllString(field, "N")
+			a.silent[field] = append(a.silent[field], fmt.Sprintf("case %d, %s, %s", a.number, name, how))
 		}
 		for range min(8, len(questions)) {
 			i := r.IntN(len(questions))
