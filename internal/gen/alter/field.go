@@ -71,7 +71,8 @@ func text(v reflect.Value) string {
 	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Pointer:
 		return fmt.Sprintf("%d items", v.Len())
 	}
-	return fmt.Sprintf("%.60v", v.Interface())
+	s := fmt.Sprint(v.Interface())
+	return s[:min(len(s), 60)]
 }
 
 func alterValue(r *rand.Rand, v reflect.Value) {
