@@ -28,7 +28,8 @@ type Options struct {
 	//	m.value.x       of the values of a map, the field x; keys always come
 	//
 	// Parts of one column that do not overlap make one column, which stands
-	// where the first of them does.
+	// where the first of them does. Of several columns with the same path, a path
+	// is the first, and if it comes again the next. So it is with names of Want.
 	Select []string
 
 	// Want is a host's schema, in place of Select: the name and type of each

@@ -122,26 +122,67 @@ func (s *Stats) add(other *Stats) {
 	s.RequestedBytes += other.RequestedBytes
 	s.Duration += other.Duration
 	s.Metadata += other.Metadata
-	s.Columns = merge(s.Columns, other.Columns, func(c *ColumnStats) string { return c.Leaf.String() }, (*ColumnStats).add)
-	s.Tests = merge(s.Tests, other.Tests, func(t *ConditionStats) string { return t.Condition }, (*ConditionStats).add)
+	s.Columns = mergeColumns(s.Columns, other.Columns)
+	s.Tests = mergeTests(s.Tests, other.Tests)
 }
 
-// merge adds each of others to the one of all with the same name, or appends it.
-func merge[T any](all, others []T, name func(*T) string, add func(*T, *T)) []T {
-	places := make(map[string]int, len(all))
+// mergeColumns adds each of others to the same column of all, or appends it. That is the one with its
+// path, of several in one file the one in its place.
+func mergeColumns(all, others []ColumnStats) []ColumnStats {
+	type place struct {
+		path string
+		leaf int
+	}
+	places, byPath := make(map[place]int, len(all)), make(map[string]int, len(all))
+	note := func(path string, c *ColumnStats, at int) {
+		places[place{path, c.Leaf.FirstLeaf}] = at
+		if _, known := byPath[path]; !known {
+			byPath[path] = at
+		}
+	}
 	for i := range all {
-		places[name(&all[i])] = i
+		note(all[i].Leaf.String(), &all[i], i)
 	}
 	for i := range others {
-		at, known := places[name(&others[i])]
+		c := &others[i]
+		path := c.Leaf.String()
+		at, known := places[place{path, c.Leaf.FirstLeaf}]
+		if !known {
+			at, known = byPath[path]
+			known = known && rootOf(all[at].Leaf) != rootOf(c.Leaf)
+		}
 		if known {
-			add(&all[at], &others[i])
+			all[at].add(c)
 			continue
 		}
-		places[name(&others[i])] = len(all)
-		all = append(all, others[i])
+		note(path, c, len(all))
+		all = append(all, *c)
 	}
 	return all
+}
+
+// mergeTests adds each of others to the one of all with the same condition, or appends it.
+func mergeTests(all, others []ConditionStats) []ConditionStats {
+	places := make(map[string]int, len(all))
+	for i := range all {
+		places[all[i].Condition] = i
+	}
+	for _, t := range others {
+		if at, known := places[t.Condition]; known {
+			all[at].add(&t)
+			continue
+		}
+		places[t.Condition] = len(all)
+		all = append(all, t)
+	}
+	return all
+}
+
+func rootOf(n *schema.Node) *schema.Node {
+	for n.Parent != nil {
+		n = n.Parent
+	}
+	return n
 }
 
 func (s *ColumnStats) add(other *ColumnStats) {

@@ -364,7 +364,7 @@ func (b *binder) bindField(s *source) bool {
 	for i, name := range s.Field {
 		at := -1
 		if v.Kind == schema.Struct && !v.IsBare() {
-			at = slices.IndexFunc(v.Children, func(c *schema.Node) bool { return c.Name == name })
+			at = childNamed(v, name)
 		}
 		if at < 0 {
 			text := s.PathText() + " has values without " + schema.FormatPath(s.Field[:i+1])
@@ -436,7 +436,23 @@ func (b *binder) child(n *schema.Node, name string) *schema.Node {
 	if c := b.names.Below(n, name); c != nil {
 		return c
 	}
-	return b.schema.Find(append(n.Path(), name)...)
+	if n.Parent == nil {
+		return b.schema.Find(name)
+	}
+	at := childNamed(n, name)
+	if at < 0 && (n.Kind == schema.Map || n.Kind == schema.List && n.Rule == 5) {
+		n = n.Children[0] // a path may leave out the repeated group
+		at = childNamed(n, name)
+	}
+	if at < 0 {
+		return nil
+	}
+	return n.Children[at]
+}
+
+// childNamed returns the index of the first child of n with a name, -1 if there is none.
+func childNamed(n *schema.Node, name string) int {
+	return slices.IndexFunc(n.Children, func(c *schema.Node) bool { return c.Name == name })
 }
 
 // closestName returns the name of the child that is most like a name, or has it in it, for error

@@ -24,6 +24,22 @@ type File struct {
 	Seed           uint64                   // of what is random: encrypted parts
 }
 
+// Rename returns a Footer that gives columns other names than those of the rows: several the same.
+func Rename(name func(string) string) func(*wire.FileMetaData) {
+	return func(m *wire.FileMetaData) {
+		for _, e := range m.Schema {
+			e.Name = name(e.Name)
+		}
+		for _, g := range m.RowGroups {
+			for _, c := range g.Columns {
+				for i, part := range c.MetaData.PathInSchema {
+					c.MetaData.PathInSchema[i] = name(part)
+				}
+			}
+		}
+	}
+}
+
 // A RowGroup holds rows, from which its columns are cut, or columns with data of their own.
 type RowGroup struct {
 	Rows    []any    // Records

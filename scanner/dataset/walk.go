@@ -29,6 +29,7 @@ type walk struct {
 	columnsKnown bool           // the fields below are set
 	wants        []scanner.Want // the selected columns
 	firstFields  []vector.Field // all columns of the first file: filters may name them
+	namesakes    []vector.Field // those of the first file that share a selected name, or have fields that share one
 	partitions   []partition    // converted to the types that the host wants
 
 	file int // index of the current file
@@ -147,6 +148,9 @@ func (w *walk) optionsFor(f *scanner.File, file int) (o scanner.Options, skipped
 			return o, false, err
 		}
 	}
+	if err := w.checkNamesakes(f); err != nil {
+		return o, false, err
+	}
 	o = w.opts
 	o.Select, o.Want, o.Offset, o.Limit, o.Limited = nil, w.wants, 0, 0, false
 	o.Constants = w.constants(file)
@@ -226,30 +230,18 @@ func (w *walk) takeColumns(f *scanner.File, file int) error {
 	if w.firstFields, err = f.Fields(w.ctx, scanner.Options{}); err != nil {
 		return err
 	}
-	paths := w.opts.Select
-	if paths == nil {
-		paths = []string{}
-		if w.opts.Unnest == "" {
-			paths = w.allColumns()
-		}
+	o := scanner.Options{Select: w.opts.Select, Constants: w.constants(file)}
+	all := o.Select == nil && w.opts.Unnest == ""
+	if o.Select == nil && !all {
+		o.Select = []string{}
 	}
-	fields, err := f.Fields(w.ctx, scanner.Options{Select: paths, Constants: w.constants(file)})
-	w.wants = scanner.Wants(fields)
+	fields, err := f.Fields(w.ctx, o)
+	if all { // the columns of paths stand behind the others
+		fields = slices.DeleteFunc(fields, func(f vector.Field) bool { return w.partitionOf(f.Name) >= 0 })
+		fields = append(fields, w.files.Columns()...)
+	}
+	w.wants, w.namesakes = scanner.Wants(fields), namesakesOf(w.firstFields, fields)
 	return err
-}
-
-// allColumns returns the paths of the columns of the first file, and behind them those of
-// the columns of paths.
-func (w *walk) allColumns() (paths []string) {
-	for i := range w.firstFields {
-		if name := w.firstFields[i].Name; w.partitionOf(name) < 0 {
-			paths = append(paths, schema.FormatPath([]string{name}))
-		}
-	}
-	for i := range w.partitions {
-		paths = append(paths, schema.FormatPath([]string{w.partitions[i].name}))
-	}
-	return paths
 }
 
 func projectWants(fields []vector.Field) []project.Want {

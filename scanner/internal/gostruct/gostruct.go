@@ -3,6 +3,7 @@ package gostruct
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,8 +44,10 @@ func (p *Plan) Decode(dst reflect.Value, columns []*vector.Vector, i int) error 
 }
 
 // goFields calls f with each field of a struct that stands for a column, and the index of
-// that column in fields.
+// that column in fields. Of several columns with one name, the first Go field that names them stands
+// for the first, the second for the second, and so on.
 func goFields(t reflect.Type, fields []vector.Field, f func(g *reflect.StructField, at int) error) error {
+	mentions := map[string]int{}
 	for _, g := range reflect.VisibleFields(t) {
 		tag, tagged := g.Tag.Lookup("parquet")
 		if tag == "-" || !g.IsExported() || g.Anonymous && !tagged || throughPointer(t, g.Index) {
@@ -67,11 +70,21 @@ func goFields(t reflect.Type, fields []vector.Field, f func(g *reflect.StructFie
 		if at < 0 {
 			return &project.Mismatch{Path: []string{name}, What: "there is no such column, and field " + g.Name + " of " + t.String() + " wants it", Missing: true}
 		}
+		name = fields[at].Name
+		for range mentions[name] {
+			at += 1 + indexOf(fields[at+1:], name) // 0 behind the last
+		}
+		mentions[name]++
 		if err := f(&g, at); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// indexOf returns the index of the first field with a name, -1 if there is none.
+func indexOf(fields []vector.Field, name string) int {
+	return slices.IndexFunc(fields, func(f vector.Field) bool { return f.Name == name })
 }
 
 // throughPointer reports whether a promoted field lies in an embedded pointer,
@@ -93,7 +106,7 @@ func Select(t reflect.Type, fields []vector.Field, columns int) ([]string, error
 		if at >= columns {
 			return nil
 		}
-		return selectPart(g.Type, &fields[at], []string{fields[at].Name}, &paths)
+		return selectField(g.Type, fields, at, nil, &paths)
 	})
 	return paths, err
 }
@@ -101,8 +114,20 @@ func Select(t reflect.Type, fields []vector.Field, columns int) ([]string, error
 // selectFor appends the paths that t needs of fields, which lie below path.
 func selectFor(t reflect.Type, fields []vector.Field, path []string, paths *[]string) error {
 	return goFields(t, fields, func(g *reflect.StructField, at int) error {
-		return selectPart(g.Type, &fields[at], append(path[:len(path):len(path)], fields[at].Name), paths)
+		return selectField(g.Type, fields, at, path, paths)
 	})
+}
+
+// selectField appends the paths that t needs of a field, which lies below path. Of a field that shares
+// its name with others that is all: paths to parts might meet in the same one.
+func selectField(t reflect.Type, fields []vector.Field, at int, path []string, paths *[]string) error {
+	name := fields[at].Name
+	path = append(path[:len(path):len(path)], name)
+	if indexOf(fields, name) < at || indexOf(fields[at+1:], name) >= 0 {
+		*paths = append(*paths, schema.FormatPath(path))
+		return nil
+	}
+	return selectPart(t, &fields[at], path, paths)
 }
 
 func selectPart(t reflect.Type, f *vector.Field, path []string, paths *[]string) error {

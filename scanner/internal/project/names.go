@@ -22,12 +22,17 @@ func Names(s *schema.Schema, wants []Want, by Match, constants filter.Constants)
 func addNames(names compile.Names, of *schema.Node, wants []Want, by Match) {
 	here := make(map[string]*schema.Node, len(wants))
 	names[of] = here
+	nodes := namesakes{of: of}
 	for i := range wants {
 		w := &wants[i]
-		if n := w.find(of.Children, i, by); n != nil {
-			here[w.Name] = n
-			addParts(names, n, w, by)
+		n := w.find(&nodes, i, by)
+		if n == nil {
+			continue
 		}
+		if here[w.Name] == nil { // of several with a name, the first
+			here[w.Name] = n
+		}
+		addParts(names, n, w, by)
 	}
 }
 

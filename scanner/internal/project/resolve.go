@@ -41,6 +41,7 @@ type Want struct {
 // s. Constants have no position.
 func Resolve(s *schema.Schema, want []Want, by Match, constants filter.Constants) ([]Output, error) {
 	outs := make([]Output, len(want))
+	columns := namesakes{of: s.Root(), schema: s}
 	position := 0
 	for i := range want {
 		w := &want[i]
@@ -52,12 +53,7 @@ func Resolve(s *schema.Schema, want []Want, by Match, constants filter.Constants
 			outs[i] = Output{Part: part}
 			continue
 		}
-		var n *schema.Node
-		if by == ByName {
-			n = s.Find(w.Name) // faster than to try each, where there are many
-		} else {
-			n = w.find(s.Root().Children, position, by)
-		}
+		n := w.find(&columns, position, by)
 		position++
 		part, conv, err := w.resolve(n, by)
 		if err != nil {
@@ -69,15 +65,18 @@ func Resolve(s *schema.Schema, want []Want, by Match, constants filter.Constants
 }
 
 // find returns the node for w, which is the wanted field at position; nil if there is none.
-func (w *Want) find(nodes []*schema.Node, position int, by Match) *schema.Node {
-	if by == ByPosition {
-		if position < len(nodes) {
-			return nodes[position]
+func (w *Want) find(among *namesakes, position int, by Match) *schema.Node {
+	switch by {
+	case ByName:
+		return among.next(w.Name)
+	case ByPosition:
+		if position < len(among.of.Children) {
+			return among.of.Children[position]
 		}
 		return nil
 	}
-	for _, n := range nodes {
-		if by == ByName && n.Name == w.Name || by == ByFieldID && n.HasFieldID && n.FieldID == w.FieldID {
+	for _, n := range among.of.Children {
+		if n.HasFieldID && n.FieldID == w.FieldID {
 			return n
 		}
 	}
@@ -125,8 +124,9 @@ func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Part, *Conversion
 	var nodes []*schema.Node // in the order of w's children
 	switch n.Kind {
 	case schema.Struct:
+		fields := namesakes{of: n}
 		for i := range w.Children {
-			nodes = append(nodes, w.Children[i].find(n.Children, i, by))
+			nodes = append(nodes, w.Children[i].find(&fields, i, by))
 		}
 	case schema.List:
 		nodes = []*schema.Node{n.Item()}

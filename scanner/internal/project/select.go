@@ -19,10 +19,12 @@ type pick struct {
 }
 
 // Select resolves the paths of a selection: one part of each column that they name,
-// in the order in which they first name it. Names of constants are columns, too. Each path
-// that leads into lists on the way of unnested, or is this way, has a column of its own.
+// in the order in which they first name it. Names of constants are columns, too. A path that
+// comes again names the next column, or part, that has it. Each path that leads into lists
+// on the way of unnested, or is this way, has a column of its own.
 func Select(s *schema.Schema, paths []string, constants filter.Constants, unnested []*schema.Node) ([]Output, error) {
 	var picks []*pick
+	nodes := pathNamesakes{s, map[*schema.Node]int{}, map[*schema.Node]*namesakes{}, map[*schema.Node][]*schema.Node{}}
 next:
 	for _, path := range paths {
 		part, err := selectConstant(constants, path)
@@ -33,7 +35,7 @@ next:
 			picks = append(picks, &pick{constant: part})
 			continue
 		}
-		steps, err := Path(s, nil, path)
+		steps, err := nodes.next(path)
 		if err != nil {
 			return nil, err
 		}
