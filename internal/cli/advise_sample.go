@@ -14,13 +14,22 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
+// maxNamesakes bounds how many columns of a name are counted: each is read with those before it.
+const maxNamesakes = 100
+
 // countValues counts the values of the chunks that have no dictionary for all of them, as
 // far as the query read them.
 func (w *witness) countValues(ctx context.Context) error {
 	f := w.explanation.f
+	named, namesakes := map[string]int{}, map[*schema.Node]int{} // how many columns before one have its name
+	for _, n := range f.Schema().Root().Children {
+		namesakes[n] = named[n.Name]
+		named[n.Name]++
+	}
 	for c := range w.Columns {
 		column := &w.Columns[c]
-		if !isOwn(column.Leaf) || column.Leaf.Type.Physical == vector.Boolean {
+		nth := namesakes[column.Leaf]
+		if !isOwn(column.Leaf) || column.Leaf.Type.Physical == vector.Boolean || nth >= maxNamesakes {
 			continue
 		}
 		for g := range column.Chunks {
@@ -36,9 +45,10 @@ func (w *witness) countValues(ctx context.Context) error {
 			rows := make(vector.RowSet, g+1)
 			rows[g] = rows[g].Append(0, w.starts[g+1]-w.starts[g])
 			counted, fits := advice.NewEncoder(), true
-			err = w.values(ctx, []*schema.Node{column.Leaf}, rows, func(b *vector.Batch) bool {
-				b.Columns[0].Flatten()
-				fits = counted.Add(b.Columns[0])
+			leaves := slices.Repeat([]*schema.Node{column.Leaf}, 1+nth) // the last of them is the column
+			err = w.values(ctx, leaves, rows, func(b *vector.Batch) bool {
+				b.Columns[nth].Flatten()
+				fits = counted.Add(b.Columns[nth])
 				return fits
 			})
 			if err != nil {

@@ -130,10 +130,15 @@ func sumUp(t *summary.Table, part iter.Seq2[*vector.Batch, error]) error {
 	return nil
 }
 
-// expect tells a table what the footer proves of the columns that are no parts of others.
+// expect tells a table what the footer proves of the columns that are no parts of others, and
+// that share their name with none.
 func (f *input) expect(t *summary.Table) {
+	named := map[string]int{}
+	for _, n := range f.Schema().Root().Children {
+		named[n.Name]++
+	}
 	for _, c := range t.Columns {
-		if len(c.Path) > 1 || f.isFolder(c.Path[0]) {
+		if len(c.Path) > 1 || named[c.Path[0]] > 1 || f.isFolder(c.Path[0]) {
 			continue
 		}
 		var least, most vector.Scalar

@@ -15,6 +15,9 @@ import (
 //	a.b,"odd, name"   paths, as schema.ParsePath reads them
 //	c00*,a.*          patterns: * is any part of a name
 //	-blob,-c9*        all others; behind paths, of these
+//
+// Of several columns with one name, a path is the first; again, it is the next. Patterns and
+// exceptions name all of them.
 type selection []selector
 
 // selector is one part of a selection.
@@ -81,6 +84,9 @@ func (s selection) paths(in *schema.Schema, folders []string) (paths []string, e
 	}
 	columns, err := s.resolve(in, folders)
 	for _, c := range columns {
+		if top := c.top(); len(c.path) > 1 && len(namesakesOf(top)) > 1 {
+			return nil, fmt.Errorf("-c: several columns have the name %s: patterns and exceptions may name them, not parts of them", schema.FormatPath([]string{top.Name}))
+		}
 		paths = append(paths, schema.FormatPath(c.path))
 	}
 	return paths, err
@@ -101,14 +107,29 @@ type selected struct {
 	node *schema.Node // nil for a column of folders
 }
 
+// top returns the column that the selected part belongs to, nil for a column of folders.
+func (c *selected) top() *schema.Node {
+	n := c.node
+	for n != nil && n.Parent.Parent != nil {
+		n = n.Parent
+	}
+	return n
+}
+
 // resolve returns the columns that a selection names in a file, none for all.
 func (s selection) resolve(in *schema.Schema, folders []string) (columns []selected, err error) {
-	leaveOut, has := map[*schema.Node]bool{}, map[*schema.Node]bool{}
+	leaveOut, has, mentions := map[*schema.Node]bool{}, map[*schema.Node]bool{}, map[*schema.Node]int{}
 	var outFolders []string
 	for _, c := range s {
 		found, err := c.find(in, folders)
 		if err != nil {
 			return nil, err
+		}
+		if n := found[0].node; n != nil && !c.pattern && !c.without {
+			if mentions[n]++; mentions[n] > 1 {
+				all := namesakesOf(n)
+				found[0].node = all[min(mentions[n], len(all))-1]
+			}
 		}
 		for _, f := range found {
 			switch {
@@ -164,7 +185,12 @@ func appendWithout(all []selected, c selected, without map[*schema.Node]bool) []
 // find returns the columns that a selector names, at least one.
 func (c *selector) find(in *schema.Schema, folders []string) (found []selected, err error) {
 	if !c.pattern {
-		if n := findNode(in, c.path); n != nil {
+		if n := findNode(in, c.path); n != nil && c.without {
+			for _, n := range namesakesOf(n) {
+				found = append(found, selected{c.path, n})
+			}
+			return found, nil
+		} else if n != nil {
 			return []selected{{c.path, n}}, nil
 		}
 		if slices.Contains(folders, c.path[0]) {
@@ -214,6 +240,21 @@ func findNode(in *schema.Schema, path []string) *schema.Node {
 		n = fields[i]
 	}
 	return n
+}
+
+// namesakesOf returns the nodes that have the path of a node, in the file's order.
+func namesakesOf(n *schema.Node) (all []*schema.Node) {
+	if n.Parent == nil {
+		return []*schema.Node{n}
+	}
+	for _, parent := range namesakesOf(n.Parent) {
+		for _, c := range parent.Children {
+			if c.Name == n.Name {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
 }
 
 // fieldsOf returns the fields of a struct, of the items of a list, of a map.

@@ -30,7 +30,7 @@ JSON records, by kind:
 		},
 		takes: takesSelect | takesLimit,
 		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
-			s := &sizes{o: o, r: r, columns: map[string]*columnSize{}}
+			s := &sizes{o: o, r: r, columns: map[sizeKey]*columnSize{}}
 			return &task{file: s.add, finish: s.finish}, nil
 		},
 	}
@@ -44,10 +44,16 @@ type sizes struct {
 	files   int
 	bytes   int64 // of all files
 	rows    int64
-	columns map[string]*columnSize // by path
+	columns map[sizeKey]*columnSize
 	order   []*columnSize
 
 	index, bloom, footer int64
+}
+
+// sizeKey tells columns apart: several of one file may have a path.
+type sizeKey struct {
+	path   string
+	before int // columns of the file that have it, too
 }
 
 type columnSize struct {
@@ -80,11 +86,15 @@ func (s *sizes) add(_ context.Context, f *input) error {
 		wanted[leaf] = true
 	}
 	for g := range f.Footer().RowGroups {
+		before := map[string]int{}
 		for leaf := range wanted {
 			c, err := f.Chunk(g, leaf)
 			if err != nil {
 				return err
 			}
+			key := sizeKey{path: c.Leaf.String()}
+			key.before = before[key.path]
+			before[key.path]++
 			s.index += int64(max(c.ColumnIndexLength, 0)) + int64(max(c.OffsetIndexLength, 0))
 			s.bloom += int64(max(c.Meta.BloomFilterLength, 0))
 			if !wanted[leaf] || isLocked(c) || !c.HasMeta {
@@ -93,10 +103,10 @@ func (s *sizes) add(_ context.Context, f *input) error {
 			if _, _, err := c.Range(); err != nil {
 				return err
 			}
-			column := s.columns[c.Leaf.String()]
+			column := s.columns[key]
 			if column == nil {
-				column = &columnSize{path: c.Leaf.String(), typ: shortType(c)}
-				s.columns[column.path] = column
+				column = &columnSize{path: key.path, typ: shortType(c)}
+				s.columns[key] = column
 				s.order = append(s.order, column)
 			}
 			column.add(&c.Meta, shortEncodings(c.Meta.Encodings, c.Leaf.Type.Physical))

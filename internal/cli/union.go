@@ -6,22 +6,25 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
 // union is the columns of several files as those of one table: columns of the same
-// name are one, of the widest of their types.
+// name are one, of the widest of their types. Where a file has several of a name, the first is one
+// with the first of other files, and so on.
 type union struct {
 	fields  []vector.Field
-	folders []string // the names of those that files have by their folders
+	folders []string         // the names of those that files have by their folders
+	unclear map[string]error // names that one file has more often than another
 }
 
 // unite returns the columns that -c names of those that any file has. What is
 // wrong with a file is said when its rows are printed.
 func (in *inputs) unite(ctx context.Context, o *options) ([]scanner.Want, error) {
 	defer in.openAhead(ctx, o)()
-	u := &union{}
+	u := &union{unclear: map[string]error{}}
 	number := 0
 	for _, arg := range in.args {
 		for _, name := range arg.files {
@@ -38,6 +41,9 @@ func (in *inputs) unite(ctx context.Context, o *options) ([]scanner.Want, error)
 	}
 	slices.SortStableFunc(u.fields, func(a, b vector.Field) int { return isFolder(a) - isFolder(b) })
 	fields, err := u.choose(o.columns)
+	for i := 0; i < len(fields) && err == nil; i++ {
+		err = u.unclear[fields[i].Name]
+	}
 	return scanner.Wants(fields), err
 }
 
@@ -48,16 +54,25 @@ func (u *union) add(ctx context.Context, f *input) error {
 		return err
 	}
 	u.folders = append(u.folders, f.folders()...)
-	for i := range fields {
-		field := fields[i]
-		at := slices.IndexFunc(u.fields, func(has vector.Field) bool { return has.Name == field.Name })
-		if at < 0 {
+	before := map[string][]int{} // which fields have a name
+	for i := range u.fields {
+		before[u.fields[i].Name] = append(before[u.fields[i].Name], i)
+	}
+	here := map[string]int{}
+	for _, field := range fields {
+		name, n := field.Name, here[field.Name]
+		if here[name]++; n >= len(before[name]) {
 			u.fields = append(u.fields, field)
 			continue
 		}
-		has := &u.fields[at]
+		has := &u.fields[before[name][n]]
 		if has.Layout == vector.Leaf && field.Layout == vector.Leaf {
 			has.Type = widerType(has.Type, field.Type)
+		}
+	}
+	for name, n := range here {
+		if those := len(before[name]); those > 0 && those != n && u.unclear[name] == nil {
+			u.unclear[name] = inFile(f.Name(), fmt.Errorf("columns with the name %s: %d, in files before %d, so --union does not tell which is which", schema.FormatPath([]string{name}), n, those))
 		}
 	}
 	return nil
@@ -95,33 +110,49 @@ func (u *union) choose(s selection) (fields []vector.Field, err error) {
 	if len(s) == 0 {
 		return u.fields, nil
 	}
-	var left []string // names that are left out
-	all := true       // there are only exceptions
+	var chosen []int // indexes in u.fields
+	has, left := map[int]bool{}, map[int]bool{}
+	all := true // there are only exceptions
 	for _, c := range s {
 		if len(c.path) > 1 {
 			return nil, &usageError{what: "--union takes whole columns, and -c names a part of one"}
 		}
 		all = all && c.without
-		found := false
-		for _, f := range u.fields {
-			if f.Name != c.path[0] && !(c.pattern && matches(c.path[0], f.Name)) {
-				continue
-			}
-			found = true
-			if c.without {
-				left = append(left, f.Name)
-			} else if !c.pattern || !slices.ContainsFunc(fields, func(has vector.Field) bool { return has.Name == f.Name }) {
-				fields = append(fields, f)
+		var named, fresh []int
+		for i, f := range u.fields {
+			if f.Name == c.path[0] || c.pattern && matches(c.path[0], f.Name) {
+				named = append(named, i)
+				if !has[i] {
+					fresh = append(fresh, i)
+				}
 			}
 		}
-		if !found && len(u.fields) > 0 {
+		switch {
+		case len(named) == 0 && len(u.fields) > 0:
 			return nil, fmt.Errorf("-c %s: no file has such a column", c.path[0])
+		case c.without:
+			for _, i := range named {
+				left[i] = true
+			}
+			continue
+		case !c.pattern: // the first of a name, then the next
+			fresh = append(fresh, named...)[:min(len(named), 1)]
+		}
+		for _, i := range fresh {
+			has[i] = true
+		}
+		chosen = append(chosen, fresh...)
+	}
+	for i := range u.fields {
+		if all {
+			chosen = append(chosen, i)
 		}
 	}
-	if all {
-		fields = slices.Clone(u.fields)
+	for _, i := range chosen {
+		if !left[i] {
+			fields = append(fields, u.fields[i])
+		}
 	}
-	fields = slices.DeleteFunc(fields, func(f vector.Field) bool { return slices.Contains(left, f.Name) })
 	if len(fields) == 0 && len(u.fields) > 0 {
 		return nil, errors.New("-c leaves no column")
 	}
