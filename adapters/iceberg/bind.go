@@ -2,6 +2,7 @@ package icebergscan
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/apache/iceberg-go"
@@ -107,14 +108,17 @@ func (b *binding) find(fields []*schema.Node, id int) (*schema.Node, error) {
 		if have, ok := b.ids[n]; !ok || have != id {
 			continue
 		}
-		for _, before := range fields[:i] {
-			if before.Name == n.Name {
-				return nil, fmt.Errorf("%s: two columns have the name %q: %w", b.file.Name(), n.Name, ErrUnsupported)
-			}
-		}
-		return n, nil
+		return n, b.isFirst(n, fields[:i])
 	}
 	return nil, nil
+}
+
+// isFirst returns an error if a field before n has its name, by which the scan would find that one.
+func (b *binding) isFirst(n *schema.Node, before []*schema.Node) error {
+	if slices.ContainsFunc(before, func(f *schema.Node) bool { return f.Name == n.Name }) {
+		return fmt.Errorf("%s: two columns have the name %q: %w", b.file.Name(), n.Name, ErrUnsupported)
+	}
+	return nil
 }
 
 // want returns how a column is wanted of the file, given the fields of the struct that it is
@@ -218,6 +222,12 @@ func (b *binding) filterPath(id int) (string, error) {
 	value, constant := b.partition[id]
 	n := b.nodes[id]
 	if !constant && n != nil {
+		for in := n; in.Parent != nil; in = in.Parent {
+			fields := in.Parent.Children
+			if err := b.isFirst(in, fields[:slices.Index(fields, in)]); err != nil {
+				return "", err
+			}
+		}
 		return schema.FormatPath(n.Path()), nil
 	}
 	f, ok := b.reader.fieldByID(id)

@@ -1,10 +1,12 @@
 package icebergscan_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -317,6 +319,40 @@ func TestRenamedOver(t *testing.T) {
 	} {
 		if got := strings.Join(ours(t, tbl.Table, c.q, scanner.Options{}), ";"); got != c.want {
 			t.Errorf("%v: got %s, want %s", c.q, got, c.want)
+		}
+	}
+}
+
+// TestNamesakes has a file in which two columns have one name: a condition on the second is an error,
+// not a condition on the first.
+func TestNamesakes(t *testing.T) {
+	m := tables.New(t.Context(), t.TempDir())
+	p := iceberg.PrimitiveTypes
+	tbl := m.Create("namesakes", 2, []iceberg.NestedField{{ID: 1, Name: "aaaa", Type: p.Int64}, {ID: 2, Name: "bbbb", Type: p.Int64}}, nil, nil)
+	tbl.Append(`{"aaaa": 1, "bbbb": 20}, {"aaaa": 20, "bbbb": 1}`)
+	_, tasks := reader(t, tbl.Table, icebergscan.Query{})
+	path := strings.TrimPrefix(tasks[0].File.FilePath(), "file://")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, bytes.ReplaceAll(b, []byte("bbbb"), []byte("aaaa")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	first := icebergscan.Query{Select: []string{"aaaa"}, Filter: iceberg.EqualTo(ref("aaaa"), int64(20))}
+	if got := strings.Join(ours(t, tbl.Table, first, scanner.Options{}), ";"); got != "aaaa=20" {
+		t.Errorf("%v: %s", first, got)
+	}
+	for _, q := range []icebergscan.Query{
+		{Select: []string{"aaaa"}, Filter: iceberg.EqualTo(ref("bbbb"), int64(20))},
+		{Select: []string{"bbbb"}},
+	} {
+		r, tasks := reader(t, tbl.Table, q)
+		var err error
+		for _, err = range r.Scan(t.Context(), tasks, scanner.Options{}) {
+		}
+		if !errors.Is(err, icebergscan.ErrUnsupported) || !strings.Contains(err.Error(), `two columns have the name "aaaa"`) {
+			t.Errorf("%v: %v", q, err)
 		}
 	}
 }

@@ -219,6 +219,9 @@ func (t *translation) column(of types.FuncArg) (c filter.Column, err error) {
 			return c, unsupported(of)
 		}
 		f := fields[s.Field]
+		if slices.ContainsFunc(fields[:s.Field], func(before arrow.Field) bool { return before.Name == f.Name }) {
+			return c, unsupported(fmt.Sprintf("field %d: a field before it has the name %q, too", s.Field, f.Name))
+		}
 		if path != "" {
 			path += "."
 		}

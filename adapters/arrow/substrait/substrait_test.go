@@ -3,6 +3,7 @@ package substrait_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -65,6 +66,33 @@ func TestLiterals(t *testing.T) {
 		got, err := substrait.Filter(&expr.SingularOrList{Value: id, Options: []expr.Expression{l}}, schema)
 		if err != nil || got.String() != want {
 			t.Errorf("%s, want %s, %v", got, want, err)
+		}
+	}
+}
+
+// TestNamesakes: a name stands for the first of several fields, so a reference to another is an error.
+func TestNamesakes(t *testing.T) {
+	twice := arrow.NewSchema([]arrow.Field{
+		{Name: "id", Type: arrow.PrimitiveTypes.Int64},
+		{Name: "id", Type: arrow.BinaryTypes.String, Nullable: true},
+		{Name: "s", Type: arrow.StructOf(arrow.Field{Name: "f", Type: arrow.PrimitiveTypes.Int64}, arrow.Field{Name: "f", Type: arrow.PrimitiveTypes.Int64})},
+	}, nil)
+	for field, want := range map[string]string{"0": "id IS NULL", "1": "", "2.0": "s.f IS NULL", "2.1": ""} {
+		path := compute.FieldPath{}
+		for _, step := range strings.Split(field, ".") {
+			path = append(path, int(step[0]-'0'))
+		}
+		b := exprs.NewExprBuilder(exprs.NewDefaultExtensionSet())
+		if err := b.SetInputSchema(twice); err != nil {
+			t.Fatal(err)
+		}
+		e, err := b.MustCallScalar("is_null", nil, b.FieldPath(path)).BuildExpr()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := substrait.Filter(e, twice)
+		if want == "" && !errors.Is(err, substrait.ErrUnsupported) || want != "" && (err != nil || got.String() != want) {
+			t.Errorf("field %s: %v, %v, want %q", field, got, err, want)
 		}
 	}
 }

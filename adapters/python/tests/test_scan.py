@@ -258,6 +258,18 @@ class Paths(unittest.TestCase):
                     winnow.scan(paths, **options)
 
 
+    def test_namesakes(self):
+        table = pa.table([pa.array([1, 2, None]), pa.array(["x", None, "z"]), pa.array([30, 20, 10])], ["a", "a", "a"])
+        for folder in ("year=2023", "year=2024"):
+            pq.write_table(table, os.path.join(self.folder, folder, "f.parquet"))
+        name = os.path.join(self.folder, "year=2023", "f.parquet")
+        for scan in (winnow.scan(name), winnow.scan([name], ["a", "a", "a"]), winnow.scan([name], split=winnow.Split(0, 0, 10**9))):
+            self.assertTrue(scan.to_arrow().select([0, 1, 2]).equals(table))
+        self.assertTrue(winnow.scan(self.folder).to_arrow().select([0, 1, 2]).equals(pa.concat_tables([table, table])))
+        self.assertEqual(winnow.scan(name, ["a", "a"], "a = 2").to_arrow()[1].to_pylist(), [None])
+        self.assertEqual(winnow.scan(name).max("a"), 2)
+
+
 class Splits(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp()
