@@ -1,0 +1,102 @@
+package compile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/schema"
+)
+
+// Names are a host's names for columns of a file, by parent: the schema's root, a
+// struct, or the item of a list. They hide the file's own names.
+type Names map[*schema.Node]map[string]*schema.Node
+
+// Below returns the node that the host's name refers to below a node or its items,
+// nil if there is none.
+func (names Names) Below(n *schema.Node, name string) *schema.Node {
+	for len(names) > 0 {
+		if c := names[n][name]; c != nil {
+			return c
+		}
+		if n.Kind != schema.List || n.Item() == nil {
+			break
+		}
+		n = n.Item()
+	}
+	return nil
+}
+
+// child returns the node below n that the host, else the file, calls by a name.
+func (b *binder) child(n *schema.Node, name string) *schema.Node {
+	if c := b.names.Below(n, name); c != nil {
+		return c
+	}
+	if n.Parent == nil {
+		return b.schema.Find(name)
+	}
+	at := childNamed(n, name)
+	if at < 0 && (n.Kind == schema.Map || n.Kind == schema.List && n.Rule == 5) {
+		n = n.Children[0] // a path may leave out the repeated group
+		at = childNamed(n, name)
+	}
+	if at < 0 {
+		return nil
+	}
+	return n.Children[at]
+}
+
+// childNamed returns the index of the first child of n with a name, -1 if there is none.
+func childNamed(n *schema.Node, name string) int {
+	return slices.IndexFunc(n.Children, func(c *schema.Node) bool { return c.Name == name })
+}
+
+// closestName returns the name of the child that is most like a name, or has it in it, for error
+// messages; "" if none is similar.
+func closestName(n *schema.Node, name string) string {
+	if n.Kind == schema.Map || n.Kind == schema.List && n.Rule == 5 {
+		n = n.Children[0]
+	}
+	const maxLength, maxChildren = 64, 10_000 // a hostile file may have any number of names, of any length
+	if len(name) > maxLength || len(n.Children) > maxChildren {
+		return ""
+	}
+	best, found := 1+len(name)/3, ""
+	part := "" // the shortest that has the name in it
+	lower := strings.ToLower(name)
+	for _, c := range n.Children {
+		if len(c.Name) > maxLength {
+			continue
+		}
+		if len(name) > 2 && strings.Contains(strings.ToLower(c.Name), lower) && (part == "" || len(c.Name) < len(part)) {
+			part = c.Name
+		}
+		if d := editDistance(lower, strings.ToLower(c.Name)); d <= best && (found == "" || d < best) {
+			best, found = d, c.Name
+		}
+	}
+	if found == "" {
+		found = part
+	}
+	return found
+}
+
+// editDistance returns the Levenshtein distance of two strings, in bytes.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		last := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := last
+			if a[i] != b[j] {
+				change++
+			}
+			last = row[j+1]
+			row[j+1] = min(change, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}
