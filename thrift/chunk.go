@@ -33,10 +33,10 @@ type ColumnMetaData struct {
 	Type                wire.Type
 	Codec               wire.CompressionCodec
 	Encodings           []wire.Encoding
-	Path                []string
-	NumValues           int64 // with nulls
-	UncompressedSize    int64 // with page headers
-	CompressedSize      int64 // with page headers
+	Path                []string // empty if absent: it repeats the schema
+	NumValues           int64    // with nulls
+	UncompressedSize    int64    // with page headers
+	CompressedSize      int64    // with page headers
 	KeyValues           KeyValues
 	DataPageOffset      int64
 	IndexPageOffset     int64
@@ -164,7 +164,7 @@ func (r *reader) columnMetaData(m *ColumnMetaData) {
 		}
 		seen |= 1 << (k >> 4)
 	}
-	r.require(seen, 1<<1|1<<2|1<<3|1<<4|1<<5|1<<6|1<<7|1<<9, "column metadata",
+	r.require(seen, 1<<1|1<<2|1<<4|1<<5|1<<6|1<<7|1<<9, "column metadata",
 		"type encodings path_in_schema codec num_values total_uncompressed_size total_compressed_size "+
 			"key_value_metadata data_page_offset")
 }

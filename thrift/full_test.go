@@ -114,7 +114,9 @@ func fullFooter() *wire.FileMetaData {
 	g.TotalCompressedSize = ptr(int64(-1))
 	g.Ordinal = ptr(int16(math.MinInt16))
 	g.SortingColumns = []*wire.SortingColumn{{ColumnIdx: 2, Descending: true}, {ColumnIdx: -1, NullsFirst: true}}
-	g.Columns = append(g.Columns, fullChunk(), &wire.ColumnChunk{FilePath: ptr(""), FileOffset: -1,
+	noPath := fullChunk()
+	noPath.MetaData.PathInSchema = nil
+	g.Columns = append(g.Columns, fullChunk(), noPath, &wire.ColumnChunk{FilePath: ptr(""), FileOffset: -1,
 		CryptoMetadata:          &wire.ColumnCryptoMetaData{ENCRYPTION_WITH_FOOTER_KEY: &wire.EncryptionWithFooterKey{}},
 		EncryptedColumnMetadata: []byte("sealed")})
 	return m

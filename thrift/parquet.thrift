@@ -393,7 +393,7 @@ struct PageEncodingStats {
 struct ColumnMetaData {
   1: required Type type
   2: required list<Encoding> encodings
-  3: required list<string> path_in_schema
+  3: optional list<string> path_in_schema // readers take it from the schema
   4: required CompressionCodec codec
   5: required i64 num_values // with nulls
   6: required i64 total_uncompressed_size

@@ -12211,7 +12211,7 @@ func (p *PageEncodingStats) String() string {
 type ColumnMetaData struct {
 	Type                  Type                  `thrift:"type,1,required" db:"type" json:"type"`
 	Encodings             []Encoding            `thrift:"encodings,2,required" db:"encodings" json:"encodings"`
-	PathInSchema          []string              `thrift:"path_in_schema,3,required" db:"path_in_schema" json:"path_in_schema"`
+	PathInSchema          []string              `thrift:"path_in_schema,3" db:"path_in_schema" json:"path_in_schema,omitempty"`
 	Codec                 CompressionCodec      `thrift:"codec,4,required" db:"codec" json:"codec"`
 	NumValues             int64                 `thrift:"num_values,5,required" db:"num_values" json:"num_values"`
 	TotalUncompressedSize int64                 `thrift:"total_uncompressed_size,6,required" db:"total_uncompressed_size" json:"total_uncompressed_size"`
@@ -12239,6 +12239,8 @@ func (p *ColumnMetaData) GetType() Type {
 func (p *ColumnMetaData) GetEncodings() []Encoding {
 	return p.Encodings
 }
+
+var ColumnMetaData_PathInSchema_DEFAULT []string
 
 func (p *ColumnMetaData) GetPathInSchema() []string {
 	return p.PathInSchema
@@ -12338,6 +12340,10 @@ func (p *ColumnMetaData) GetGeospatialStatistics() *GeospatialStatistics {
 	}
 	return p.GeospatialStatistics
 }
+func (p *ColumnMetaData) IsSetPathInSchema() bool {
+	return p.PathInSchema != nil
+}
+
 func (p *ColumnMetaData) IsSetKeyValueMetadata() bool {
 	return p.KeyValueMetadata != nil
 }
@@ -12381,7 +12387,6 @@ func (p *ColumnMetaData) Read(ctx context.Context, iprot thrift.TProtocol) error
 
 	var issetType bool = false
 	var issetEncodings bool = false
-	var issetPathInSchema bool = false
 	var issetCodec bool = false
 	var issetNumValues bool = false
 	var issetTotalUncompressedSize bool = false
@@ -12424,7 +12429,6 @@ func (p *ColumnMetaData) Read(ctx context.Context, iprot thrift.TProtocol) error
 				if err := p.ReadField3(ctx, iprot); err != nil {
 					return err
 				}
-				issetPathInSchema = true
 			} else {
 				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
 					return err
@@ -12592,9 +12596,6 @@ func (p *ColumnMetaData) Read(ctx context.Context, iprot thrift.TProtocol) error
 	}
 	if !issetEncodings {
 		return thrift.NewTProtocolExceptionWithType(thrift.INVALID_DATA, fmt.Errorf("Required field Encodings is not set"))
-	}
-	if !issetPathInSchema {
-		return thrift.NewTProtocolExceptionWithType(thrift.INVALID_DATA, fmt.Errorf("Required field PathInSchema is not set"))
 	}
 	if !issetCodec {
 		return thrift.NewTProtocolExceptionWithType(thrift.INVALID_DATA, fmt.Errorf("Required field Codec is not set"))
@@ -12916,22 +12917,24 @@ func (p *ColumnMetaData) writeField2(ctx context.Context, oprot thrift.TProtocol
 }
 
 func (p *ColumnMetaData) writeField3(ctx context.Context, oprot thrift.TProtocol) (err error) {
-	if err := oprot.WriteFieldBegin(ctx, "path_in_schema", thrift.LIST, 3); err != nil {
-		return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:path_in_schema: ", p), err)
-	}
-	if err := oprot.WriteListBegin(ctx, thrift.STRING, len(p.PathInSchema)); err != nil {
-		return thrift.PrependError("error writing list begin: ", err)
-	}
-	for _, v := range p.PathInSchema {
-		if err := oprot.WriteString(ctx, string(v)); err != nil {
-			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+	if p.IsSetPathInSchema() {
+		if err := oprot.WriteFieldBegin(ctx, "path_in_schema", thrift.LIST, 3); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:path_in_schema: ", p), err)
 		}
-	}
-	if err := oprot.WriteListEnd(ctx); err != nil {
-		return thrift.PrependError("error writing list end: ", err)
-	}
-	if err := oprot.WriteFieldEnd(ctx); err != nil {
-		return thrift.PrependError(fmt.Sprintf("%T write field end error 3:path_in_schema: ", p), err)
+		if err := oprot.WriteListBegin(ctx, thrift.STRING, len(p.PathInSchema)); err != nil {
+			return thrift.PrependError("error writing list begin: ", err)
+		}
+		for _, v := range p.PathInSchema {
+			if err := oprot.WriteString(ctx, string(v)); err != nil {
+				return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+			}
+		}
+		if err := oprot.WriteListEnd(ctx); err != nil {
+			return thrift.PrependError("error writing list end: ", err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 3:path_in_schema: ", p), err)
+		}
 	}
 	return err
 }
