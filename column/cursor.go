@@ -27,6 +27,10 @@ type Options struct {
 	NoValues bool
 	// Judge decides tests by the statistics in page headers; nil to ignore these.
 	Judge Judge
+	// EmptyLevels returns the definition levels, as bits, that no slot of a page with these rows
+	// has, by the metadata that some of the rows were chosen by. A page that has one is an error.
+	// nil if no rows were chosen.
+	EmptyLevels func(ordinal int, rows vector.Range) uint64
 	// Own, if it is not empty, limits Counters to the pages that start in its rows.
 	// Cursors of other rows count the others; if this cursor decompresses one of
 	// those, it counts as Redecompressed.

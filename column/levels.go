@@ -1,12 +1,14 @@
 package column
 
 import (
+	mathbits "math/bits"
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/pack"
+	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
 // Levels are rows of a leaf before they are assembled: a repetition and a definition
@@ -131,7 +133,52 @@ func (c *Cursor) definitions(p *leafPage) ([]uint8, error) {
 	p.levels.defs = grown(p.levels.defs, p.len)
 	d := p.levels.defAt
 	_, err := d.Next(p.levels.defs)
+	if err == nil {
+		err = c.checkLevels(p, p.levels.defs)
+	}
 	return p.levels.defs, p.inPart(err, "definition levels", p.body.parts.Definition)
+}
+
+// checkLevels returns an error if levels of a page are among those that by the metadata it does
+// not have: rows were chosen by them, and may be the wrong ones.
+func (c *Cursor) checkLevels(p *leafPage, levels []uint8) error {
+	if c.opts.EmptyLevels == nil {
+		return nil
+	}
+	empty := c.opts.EmptyLevels(p.ordinal, vector.Range{From: p.first, To: p.endRow()})
+	if empty == 0 {
+		return nil
+	}
+	there := uint64(0)
+	for _, level := range levels {
+		there |= 1 << level // nothing for levels from 64 on, which are never empty
+	}
+	return p.contradicts(empty & there)
+}
+
+// checkNulls is checkLevels for the part of a flat column's page, of which only is known which
+// slots are values.
+func (c *Cursor) checkNulls(p *leafPage) error {
+	most := c.src.Leaf.MaxDef
+	if most == 0 || most > 63 || p.len == 0 {
+		return nil
+	}
+	empty, nulls := c.opts.EmptyLevels(p.ordinal, vector.Range{From: p.first, To: p.endRow()}), uint64(1)<<most-1
+	switch {
+	case p.count > 0 && empty>>most&1 > 0:
+		return p.contradicts(1 << most)
+	case p.count < p.len && empty&nulls == nulls:
+		return p.contradicts(nulls)
+	}
+	return nil
+}
+
+// contradicts is the error for levels that the metadata deny.
+func (p *leafPage) contradicts(levels uint64) error {
+	if levels == 0 {
+		return nil
+	}
+	return p.fault(corrupt.At(-1, "definition level ", mathbits.TrailingZeros64(levels), ", of which statistics or an index say that there is none: rows were chosen by them"))
 }
 
 // appendWanted appends the values of wanted slots.

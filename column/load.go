@@ -217,7 +217,10 @@ func (c *Cursor) enterPage(p *leafPage) error {
 	if c.src.repeated() {
 		return c.enterRepeated(p, int(from), int(to))
 	}
-	return p.enterFlat(c.seq, int(from), int(to), c.src.Leaf.MaxDef)
+	if err := p.enterFlat(c.seq, int(from), int(to), c.src.Leaf.MaxDef); err != nil || c.opts.EmptyLevels == nil {
+		return err
+	}
+	return c.checkNulls(p)
 }
 
 // startValues sets the decoder of the page's values to the start of the page's part, of

@@ -134,6 +134,9 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 	if err != nil {
 		return p.inPart(err, "definition levels", p.body.parts.Definition)
 	}
+	if err := c.checkLevels(p, p.levels.defs); err != nil {
+		return err
+	}
 	p.levels.valid = grown(p.levels.valid, bits.Words(n))
 	bits.AtLeast(p.levels.valid, p.levels.defs, uint8(maxDef))
 	p.row, p.slot, p.value = 0, 0, 0

@@ -29,6 +29,8 @@ type leaf struct {
 	open         bool
 	offsets      []thrift.PageLocation // page locations; nil if there is no valid offset index
 	offsetsTried bool                  // offsets holds the result of reading the offset index
+	byLevels     vector.Ranges         // rows that numbers of NULLs or levels have decided a test on
+	emptyOnPage  func(page int) uint64 // the definition levels that a page does not have, by its column index; nil if it was not read
 	*chunkReader                       // nil until the first read
 }
 
@@ -118,6 +120,9 @@ func (r *groupRun) open(l *leaf) error {
 	if s.filter != nil && source.Index == nil && !o.knobs.NoStatistics {
 		options.Judge = s.filter.HeaderJudge(l, &l.footerEntry)
 	}
+	if len(l.byLevels) > 0 {
+		options.EmptyLevels = l.emptyLevels()
+	}
 	if r.unit.split != nil {
 		options.Own = r.unit.rows
 	}
@@ -150,9 +155,25 @@ func (l *leaf) close() {
 	}
 }
 
+// emptyLevels returns a function that returns which definition levels a page does not have, by
+// the metadata that rows of it were chosen by.
+func (l *leaf) emptyLevels() func(page int, rows vector.Range) uint64 {
+	inChunk := l.footerEntry.EmptyLevels(l.rows)
+	return func(page int, rows vector.Range) uint64 {
+		switch {
+		case !l.byLevels.Meets(rows.From, rows.To):
+			return 0
+		case l.emptyOnPage != nil:
+			return inChunk | l.emptyOnPage(page)
+		}
+		return inChunk
+	}
+}
+
 // setPages sets the page locations of a leaf; nil if there is no valid offset index. The
-// leaf may be open already, when all rows were wanted at first.
-func (r *groupRun) setPages(l *leaf, pages []thrift.PageLocation) {
+// leaf may be open already, when all rows were wanted at first: then it reports whether they fit
+// the pages that were read.
+func (r *groupRun) setPages(l *leaf, pages []thrift.PageLocation) (fits bool) {
 	l.offsets, l.offsetsTried = pages, true
 	switch {
 	case !l.open || pages == nil:
@@ -161,7 +182,9 @@ func (r *groupRun) setPages(l *leaf, pages []thrift.PageLocation) {
 		l.feed.Wanted = feed.PageRanges(pages, l.start, l.rows, r.wanted)
 	default:
 		l.dropOffsets()
+		return false
 	}
+	return true
 }
 
 // dropOffsets counts an invalid offset index and does without it.
@@ -173,7 +196,7 @@ func (l *leaf) dropOffsets() {
 // forgetPages drops the page locations of all leaves, at the end of a row group.
 func (r *groupRun) forgetPages() {
 	for _, l := range r.scan.leaves {
-		l.offsets, l.offsetsTried = nil, false
+		l.offsets, l.offsetsTried, l.byLevels, l.emptyOnPage = nil, false, nil, nil
 	}
 }
 

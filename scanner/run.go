@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/forms"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
@@ -108,22 +109,30 @@ func (r *groupRun) prove() error {
 	if err != nil {
 		return err
 	}
-	r.apply(found)
-	return nil
+	return r.apply(found)
 }
 
 // apply narrows the wanted rows to those that may pass, and keeps the page locations
 // that were read on the way.
-func (r *groupRun) apply(found rowfilter.Proven) {
+func (r *groupRun) apply(found rowfilter.Proven) error {
 	r.wanted = found.Rows
 	for _, x := range found.Skipped {
 		r.skipped.add(reasonOf(x.By), x.Rows)
 	}
 	for _, x := range found.Located {
-		if l := r.scan.leafOf(x.Leaf); !l.offsetsTried {
-			r.setPages(l, x.Pages)
+		l := r.scan.leafOf(x.Leaf)
+		if !l.offsetsTried && !r.setPages(l, x.Pages) && l.node.MaxRep == 0 {
+			return l.wrap(corrupt.At(-1, "offset index: rows were chosen by it, but its pages are not those that were read so far"))
 		}
 	}
+	for _, x := range found.Levels {
+		r.scan.leafOf(x.Leaf).emptyOnPage = x.Empty
+	}
+	r.scan.filter.ByLevels(func(of rowfilter.Leaf, rows vector.Ranges) {
+		l := of.(*leaf)
+		l.byLevels = l.byLevels.Or(rows)
+	})
+	return nil
 }
 
 // plan returns the row group's plan. planned reports whether the scan has a plan at all;
@@ -157,7 +166,9 @@ func (r *groupRun) refresh() error {
 	if err != nil || !changed {
 		return err
 	}
-	r.apply(found)
+	if err := r.apply(found); err != nil {
+		return err
+	}
 	r.windows.Start(r.wanted)
 	return r.bindChunks()
 }

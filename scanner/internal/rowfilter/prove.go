@@ -22,6 +22,7 @@ type Proven struct {
 	Rows    vector.Ranges // that may pass
 	Skipped []Skipped     // rows that cannot
 	Located []Located     // chunks whose page locations were read on the way
+	Levels  []PageLevels  // chunks whose column indexes were read, too
 }
 
 // Skipped holds rows that cannot pass, and the kind of metadata that proves it.
@@ -34,6 +35,13 @@ type Skipped struct {
 type Located struct {
 	Leaf  *schema.Node
 	Pages []thrift.PageLocation
+}
+
+// PageLevels tells which definition levels the pages of a column chunk do not have, as
+// pageindex.Judge.EmptyLevels does.
+type PageLevels struct {
+	Leaf  *schema.Node
+	Empty func(page int) uint64
 }
 
 func (p *Proven) skip(by pageindex.Part, rows vector.Ranges) {
@@ -131,6 +139,9 @@ func (f *Filter) proveBy(found *Proven, program *compile.Program, chunkStatsOnly
 		}
 		if x := j.Offsets(n.Test.Leaf); x != nil {
 			found.Located = append(found.Located, Located{n.Test.Leaf, x.Pages})
+		}
+		if empty := j.EmptyLevels(n.Test.Leaf); empty != nil {
+			found.Levels = append(found.Levels, PageLevels{n.Test.Leaf, empty})
 		}
 	})
 	return nil
@@ -255,6 +266,20 @@ func (st *step) passing() vector.Ranges {
 		}
 	}
 	return rows
+}
+
+// ByLevels calls do for each leaf with rows that its numbers of NULLs, or of slots by level, have
+// decided a test on: those that pass, since none of them is NULL, and those of a NULL test.
+func (f *Filter) ByLevels(do func(leaf Leaf, rows vector.Ranges)) {
+	f.root.each(func(st *step) {
+		rows := st.proven.all
+		if t := st.node.Test; t != nil && t.Pred.Kind == pred.Null {
+			rows = rows.Or(st.proven.none)
+		}
+		if len(rows) > 0 {
+			st.reads(func(l Leaf) { do(l, rows) })
+		}
+	})
 }
 
 // ProvenReads calls do for each leaf and step that reads it, with the rows for which the
