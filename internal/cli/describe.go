@@ -19,18 +19,21 @@ func describeCommand() *command {
 		name: "describe", args: "FILE...",
 		summary: "show what the values of each column are: extremes, mean, frequent ones",
 		detail: `
-Each column is read once. Files with the same columns are one table. NULL is counted, and
-no value. "~" stands before numbers of different values that are estimated, with an
+Each column is read once. Files with the same columns are one table. NULLs are counted;
+all else leaves them out. "~" stands before numbers of different values that are estimated, with an
 error of some 2 %; up to a few thousand they are exact. The bars count numbers and times
-in equal parts between min and max; of other columns, and of those with few values, the
-most frequent are shown, each with its share of all rows. Where statistics are exact,
-min and max are theirs.
+in parts of one width between the least and the greatest: of whole numbers, days and
+other steps, parts of as many steps each. Of other columns, and of those with few values,
+the most frequent are shown, each with its share of all rows. NaN and infinite numbers
+have columns of their own where there are any; mean and bars leave them out. Where
+statistics are exact, min and max are theirs.
 ` + aboutWhere + `
 JSON records, by kind:
   table   files, rows, columns
-  column  column, type, slots, nulls, nans, distinct, exact (of distinct), min, max, mean,
-          top (value, count: at least that often), histogram (counts in equal parts from
-          min to max)`,
+  column  column, type, slots, nulls, nans, negative_infinities, infinities, distinct,
+          exact (of distinct), min, max, mean, top (value, count: at least that often),
+          histogram (counts in parts of one width), histogram_bounds (where each part
+          begins, and the greatest number)`,
 		examples: []string{
 			"describe lineitems.parquet",
 			"describe -w 'status >= 500' -c latency_ms,url weblog.parquet",

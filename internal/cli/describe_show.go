@@ -41,19 +41,22 @@ type describedRecord struct {
 }
 
 type describedColumn struct {
-	Kind      string          `json:"kind"`
-	Column    string          `json:"column"`
-	Type      string          `json:"type"`
-	Slots     int64           `json:"slots"`
-	Nulls     int64           `json:"nulls"`
-	NaNs      int64           `json:"nans,omitempty"`
-	Distinct  int64           `json:"distinct"`
-	Exact     bool            `json:"exact"`
-	Min       json.RawMessage `json:"min,omitempty"`
-	Max       json.RawMessage `json:"max,omitempty"`
-	Mean      json.RawMessage `json:"mean,omitempty"`
-	Top       []topValue      `json:"top,omitempty"`
-	Histogram []int64         `json:"histogram,omitempty"`
+	Kind      string            `json:"kind"`
+	Column    string            `json:"column"`
+	Type      string            `json:"type"`
+	Slots     int64             `json:"slots"`
+	Nulls     int64             `json:"nulls"`
+	NaNs      int64             `json:"nans,omitempty"`
+	Negative  int64             `json:"negative_infinities,omitempty"`
+	Positive  int64             `json:"infinities,omitempty"`
+	Distinct  int64             `json:"distinct"`
+	Exact     bool              `json:"exact"`
+	Min       json.RawMessage   `json:"min,omitempty"`
+	Max       json.RawMessage   `json:"max,omitempty"`
+	Mean      json.RawMessage   `json:"mean,omitempty"`
+	Top       []topValue        `json:"top,omitempty"`
+	Histogram []int64           `json:"histogram,omitempty"`
+	Bounds    []json.RawMessage `json:"histogram_bounds,omitempty"`
 }
 
 type topValue struct {
@@ -64,7 +67,8 @@ type topValue struct {
 const (
 	topValues  = 5  // in JSON records
 	shownTop   = 3  // in tables
-	parts      = 12 // of a histogram
+	parts      = 32 // of a histogram in JSON records, at most
+	shownParts = 12 // in tables
 	minTop     = 0.01
 	maxTopText = 24
 )
@@ -72,6 +76,7 @@ const (
 func describedColumnOf(c *summary.Column) describedColumn {
 	v := newValuer(c.Type)
 	rec := describedColumn{Kind: "column", Column: schema.FormatPath(c.Path), Type: typeName(c.Type), Slots: c.Slots, Nulls: c.Nulls, NaNs: c.NaNs}
+	rec.Negative, rec.Positive = c.Infinite()
 	rec.Distinct, rec.Exact = c.Distinct()
 	if least, most, ok := c.Extremes(); ok {
 		rec.Min, rec.Max = v.appendJSON(nil, least), v.appendJSON(nil, most)
@@ -84,8 +89,13 @@ func describedColumnOf(c *summary.Column) describedColumn {
 	for _, f := range c.Top(topValues) {
 		rec.Top = append(rec.Top, topValue{v.appendJSON(nil, f.Plain), f.Count})
 	}
-	for _, n := range c.Histogram(parts) {
-		rec.Histogram = append(rec.Histogram, int64(math.Round(n)))
+	if h := c.Histogram(parts); h != nil {
+		for _, n := range h.Counts {
+			rec.Histogram = append(rec.Histogram, int64(math.Round(n)))
+		}
+		for _, plain := range h.Bounds {
+			rec.Bounds = append(rec.Bounds, v.appendJSON(nil, plain))
+		}
 	}
 	return rec
 }
@@ -100,18 +110,15 @@ func typeName(t vector.Type) string {
 
 // meanOf returns the mean as a number or, of moments, as a value in the PLAIN encoding.
 func meanOf(c *summary.Column) (number string, plain []byte) {
+	if table.IsMoment(c.Type) {
+		return "", c.WholeMean()
+	}
 	mean, ok := c.Mean()
 	if !ok {
 		return "", nil
 	}
-	if table.IsMoment(c.Type) {
-		return "", c.PlainOf(mean)
-	}
 	if c.Type.Logical == vector.Decimal {
 		mean /= math.Pow(10, float64(c.Type.Scale))
-	}
-	if math.IsInf(mean, 0) || math.IsNaN(mean) {
-		return "", nil
 	}
 	return formatMean(mean), nil
 }
@@ -139,15 +146,33 @@ func (d *description) print(t *described) {
 		name = table.Plural(int64(t.files), "file")
 	}
 	d.r.heading(name, table.Plural(t.Rows, "row")+", "+table.Plural(int64(len(t.Columns)), "column"))
-	out := &table.Table{Columns: []table.Column{
-		{Title: "column", MinWidth: 12, CutFront: true}, {Title: "type", MinWidth: 8, Optional: true}, {Title: "nulls", Right: true}, {Title: "distinct", Right: true},
-		{Title: "min", MinWidth: 11}, {Title: "mean", MinWidth: 11, Optional: true}, {Title: "max", MinWidth: 11}, {Title: "values", MinWidth: parts},
-	}}
+	nans, infinite := false, false
 	for _, c := range t.Columns {
-		v := newValuer(c.Type)
+		nans, infinite = nans || c.NaNs > 0, infinite || infinitiesOf(c) > 0
+	}
+	out := &table.Table{Columns: []table.Column{
+		{Title: "column", MinWidth: 12, CutFront: true}, {Title: "type", MinWidth: 8, Optional: true}, {Title: "nulls", Right: true},
+	}}
+	if nans {
+		out.Columns = append(out.Columns, table.Column{Title: "NaN", Right: true})
+	}
+	if infinite {
+		out.Columns = append(out.Columns, table.Column{Title: "infinite", Right: true})
+	}
+	out.Columns = append(out.Columns, table.Column{Title: "distinct", Right: true}, table.Column{Title: "min", MinWidth: 11},
+		table.Column{Title: "mean", MinWidth: 11, Optional: true}, table.Column{Title: "max", MinWidth: 11}, table.Column{Title: "values", MinWidth: shownParts})
+	minColumn, maxColumn := &out.Columns[len(out.Columns)-4], &out.Columns[len(out.Columns)-2]
+	for _, c := range t.Columns {
 		nulls := "0"
 		if c.Nulls > 0 {
-			nulls = table.Percent(float64(c.Nulls) / float64(c.Slots))
+			nulls = shareOf(c.Nulls, c)
+		}
+		row := []any{schema.FormatPath(c.Path), table.Cyan.Cell(typeName(c.Type)), nulls}
+		if nans {
+			row = append(row, shareOf(c.NaNs, c))
+		}
+		if infinite {
+			row = append(row, table.NumberIf(infinitiesOf(c) > 0, infinitiesOf(c)))
 		}
 		distinct, exact := c.Distinct()
 		different := table.Number(distinct)
@@ -160,17 +185,31 @@ func (d *description) print(t *described) {
 		}
 		mean, plain := meanOf(c)
 		if plain != nil {
-			mean = string(v.appendText(nil, plain))
+			mean = string(newValuer(c.Type).appendText(nil, plain))
 		}
 		if table.IsMoment(c.Type) {
 			const toTheSecond = 19 // 2024-01-31T10:00:00, which the screen has more need of than of types
 			extremes := min(max(len(least.Text), len(most.Text)), toTheSecond)
-			out.Columns[4].MinWidth = max(out.Columns[4].MinWidth, extremes)
-			out.Columns[6].MinWidth = out.Columns[4].MinWidth
+			minColumn.MinWidth = max(minColumn.MinWidth, extremes)
+			maxColumn.MinWidth = minColumn.MinWidth
 		}
-		out.Add(schema.FormatPath(c.Path), table.Cyan.Cell(typeName(c.Type)), nulls, different, least, mean, most, valuesCell(c))
+		out.Add(append(row, different, least, mean, most, valuesCell(c))...)
 	}
 	d.r.print(out)
+}
+
+// shareOf is the share that some slots have of a column's, "" for none.
+func shareOf(slots int64, c *summary.Column) string {
+	if slots == 0 {
+		return ""
+	}
+	return table.Percent(float64(slots) / float64(c.Slots))
+}
+
+// infinitiesOf returns how many numbers are infinite.
+func infinitiesOf(c *summary.Column) int64 {
+	negative, positive := c.Infinite()
+	return negative + positive
 }
 
 // extremeCell shows the least or the greatest value.
@@ -211,17 +250,17 @@ func valuesCell(c *summary.Column) table.Cell {
 	var shown []string
 	for _, f := range c.Top(shownTop) {
 		share := float64(f.Count) / float64(c.Slots)
-		if usual := 1 / float64(different); different > parts && share < max(minTop, 3*usual) {
+		if usual := 1 / float64(different); different > shownParts && share < max(minTop, 3*usual) {
 			break
 		}
 		shown = append(shown, table.Cut(table.Printable(shownValue(c, f.Plain)), maxTopText)+" "+table.Percent(share))
 	}
 	top := strings.Join(shown, ", ")
-	if bars := c.Histogram(int(min(different, parts))); bars != nil {
-		if different > parts {
+	if h := c.Histogram(int(min(different, shownParts))); h != nil {
+		if different > shownParts {
 			top = ""
 		}
-		return table.Cell{Text: strings.TrimSpace(table.Histogram(bars) + "  " + top), Cut: table.CutItems}
+		return table.Cell{Text: strings.TrimSpace(table.Histogram(h.Heights()) + "  " + top), Cut: table.CutItems}
 	}
 	return table.Cell{Text: top, Cut: table.CutItems}
 }

@@ -1,8 +1,6 @@
 package summary
 
 import (
-	"math"
-
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
@@ -36,14 +34,6 @@ type extremes struct {
 	known       bool   // from metadata
 }
 
-// mean is what the mean of numbers is made of.
-type mean struct {
-	base    float64 // the first one
-	sum     float64 // of their distances from it
-	numbers int64
-	finite  bool // none of them is infinite
-}
-
 // block is values on their way into a summary.
 type block struct {
 	keys    []int64
@@ -63,7 +53,7 @@ func (b *block) weight(i int) int64 {
 const blockSize = 4096
 
 func newColumn(path []string, t vector.Type) *Column {
-	return &Column{Path: path, Type: t, kind: kindOf(t), mean: mean{finite: true}}
+	return &Column{Path: path, Type: t, kind: kindOf(t)}
 }
 
 // Expect says what the least and the greatest value are, so that the column needs
@@ -291,41 +281,19 @@ func (c *Column) addBytes(b *block) {
 
 // addNumbers adds values to the mean and to the histogram.
 func (c *Column) addNumbers(b *block) {
-	n := 0 // of finite numbers, which move to the front
-	for i, x := range b.numbers {
-		if math.IsInf(x, 0) {
-			c.finite = false
-			continue
-		}
-		b.numbers[n] = x
-		if b.weights != nil {
-			b.weights[n] = b.weights[i]
-		}
-		n++
+	switch c.kind {
+	case signed, unsigned:
+		c.addWhole(b)
+	case decimals, int96s:
+		c.addWholeBytes(c.kind, b)
+	default:
+		c.addFloats(b)
 	}
-	numbers, weights := b.numbers[:n], b.weights
-	if n == 0 {
+	if len(b.numbers) == 0 {
 		return
 	}
-	if c.numbers == 0 {
-		c.base = numbers[0]
-	}
-	sum := 0.0
-	if weights == nil {
-		for _, x := range numbers {
-			sum += x - c.base
-		}
-		c.numbers += int64(n)
-	} else {
-		weights = weights[:n]
-		for i, x := range numbers {
-			sum += (x - c.base) * float64(weights[i])
-			c.numbers += weights[i]
-		}
-	}
-	c.sum += sum
 	if c.values == nil {
 		c.values = &histogram{}
 	}
-	c.values.add(numbers, weights)
+	c.values.add(b.numbers, b.weights)
 }

@@ -95,19 +95,17 @@ func (h *histogram) merge(o *histogram) {
 	}
 }
 
-// between returns n counts for equal parts of the numbers from the least to the
-// greatest. A bin that reaches into several of them is divided.
-func (h *histogram) between(n int) []float64 {
-	if !h.divides(n) {
-		return nil
-	}
+// between returns the counts of n parts of one width, from a number that is not above the least
+// one on; the last one reaches the greatest. A bin that reaches into several of them is divided.
+func (h *histogram) between(first, width float64, n int) []float64 {
+	place := func(x float64) float64 { return min(max(widths(x, first, width), 0), float64(n)) }
 	counts := make([]float64, n)
 	for i, count := range h.counts {
 		if count == 0 {
 			continue
 		}
-		from := h.place(math.Ldexp(h.first+float64(i), h.exponent), n)
-		to := h.place(math.Ldexp(h.first+float64(i+1), h.exponent), n)
+		from := place(math.Ldexp(h.first+float64(i), h.exponent))
+		to := place(math.Ldexp(h.first+float64(i+1), h.exponent))
 		if to-from < 1e-9 {
 			counts[min(int(from), n-1)] += count
 			continue
@@ -119,12 +117,10 @@ func (h *histogram) between(n int) []float64 {
 	return counts
 }
 
-// divides reports whether there are n parts of the numbers.
-func (h *histogram) divides(n int) bool {
-	return h.used && n > 0 && h.least < h.most && !math.IsInf(h.most-h.least, 0)
-}
-
-// place returns where x is among n parts: 0 is the least number, n the greatest.
-func (h *histogram) place(x float64, n int) float64 {
-	return min(max((x-h.least)/(h.most-h.least)*float64(n), 0), float64(n))
+// widths returns how many widths a number is from the first one. Their distance may be no float.
+func widths(x, first, width float64) float64 {
+	if distance := x - first; !math.IsInf(distance, 0) {
+		return distance / width
+	}
+	return x/width - first/width
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math"
+	"math/big"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -69,33 +70,78 @@ func (k kind) isNumber() bool {
 	return k >= signed && k <= float16s || k == decimals || k == int96s
 }
 
+// isFloat reports whether values are floats, which may be NaN or infinite.
+func (k kind) isFloat() bool { return k >= float32s && k <= float16s }
+
 // compare compares values that are bytes.
 func (k kind) compare(a, b []byte) int {
 	switch k {
 	case decimals:
 		return bits.CompareDecimals(a, b)
 	case int96s:
-		return cmp.Or(cmp.Compare(int32(binary.LittleEndian.Uint32(a[8:])), int32(binary.LittleEndian.Uint32(b[8:]))),
-			cmp.Compare(int64(binary.LittleEndian.Uint64(a)), int64(binary.LittleEndian.Uint64(b))))
+		day, nanos := vector.SplitInt96(a)
+		otherDay, otherNanos := vector.SplitInt96(b)
+		return cmp.Or(cmp.Compare(day, otherDay), cmp.Compare(nanos, otherNanos))
 	}
 	return bytes.Compare(a, b)
 }
 
-// number returns a value that is bytes as a number: of a decimal without its
-// scale, of a moment in nanoseconds since 1970.
+// Numbers that are stored as bytes are whole: those of a decimal without its scale, those of
+// a moment in nanoseconds since 1970.
+
+const nanosPerDay = 86400e9
+
+// number returns a value that is bytes as a float.
 func (k kind) number(b []byte) float64 {
+	if x, ok := k.whole(b); ok {
+		return float64(x)
+	}
+	x, _ := new(big.Float).SetInt(k.big(b)).Float64()
+	return x
+}
+
+// whole returns a value that is bytes. ok is false where it may not fit.
+func (k kind) whole(b []byte) (x int64, ok bool) {
 	if k == int96s {
-		const unixDay, nanosPerDay = 2440588, 86400e9
-		return (float64(int32(binary.LittleEndian.Uint32(b[8:])))-unixDay)*nanosPerDay + float64(int64(binary.LittleEndian.Uint64(b)))
+		day, nanos := vector.SplitInt96(b)
+		const years = 250 * 366
+		return day*nanosPerDay + nanos, -years < day && day < years
 	}
-	if len(b) == 0 {
-		return 0
+	if b = bits.Significant(b); len(b) > 8 {
+		return 0, false
 	}
-	x := float64(int8(b[0]))
-	for _, c := range b[1:] {
-		x = x*256 + float64(c)
+	if len(b) > 0 {
+		x = int64(int8(b[0]))
+		for _, c := range b[1:] {
+			x = x<<8 | int64(c)
+		}
+	}
+	return x, true
+}
+
+// big returns a value that is bytes.
+func (k kind) big(b []byte) *big.Int {
+	if k == int96s {
+		day, nanos := vector.SplitInt96(b)
+		x := big.NewInt(day)
+		return x.Mul(x, big.NewInt(nanosPerDay)).Add(x, big.NewInt(nanos))
+	}
+	x := new(big.Int).SetBytes(b)
+	if len(b) > 0 && b[0] >= 0x80 {
+		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(len(b))*8))
 	}
 	return x
+}
+
+// plainInt96 returns a moment in nanoseconds since 1970 as INT96; nil if it does not fit.
+func plainInt96(x *big.Int) []byte {
+	const unixDay = 2440588
+	day, nanos := new(big.Int).DivMod(x, big.NewInt(nanosPerDay), new(big.Int))
+	day.Add(day, big.NewInt(unixDay))
+	if !day.IsInt64() || int64(int32(day.Int64())) != day.Int64() {
+		return nil
+	}
+	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, nanos.Uint64()), uint32(day.Int64()))
 }
 
 const sign = math.MinInt64

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,7 +135,7 @@ func TestHistogramKeepsItsNumbers(t *testing.T) {
 		for _, x := range all {
 			want[min(int((x-low)/(high-low)*n), n-1)]++
 		}
-		got, sum := h.between(n), 0.0
+		got, sum := h.between(low, (high-low)/n, n), 0.0
 		apart := 0.0
 		for i := range got {
 			sum += got[i]
@@ -150,8 +151,8 @@ func TestHistogramKeepsItsNumbers(t *testing.T) {
 	}
 	var h histogram
 	h.add([]float64{-math.MaxFloat64, math.MaxFloat64, 1}, nil)
-	if got := h.between(4); got != nil {
-		t.Errorf("numbers without a distance: %v", got)
+	if got := h.between(h.least, h.most/4-h.least/4, 4); !slices.Equal(got, []float64{1, 0, 1, 1}) {
+		t.Errorf("numbers whose distance is no float: %v", got)
 	}
 }
 

@@ -97,7 +97,6 @@ func (c *Column) merge(o *Column) {
 	c.Slots += o.Slots
 	c.Nulls += o.Nulls
 	c.NaNs += o.NaNs
-	c.finite = c.finite && o.finite
 	switch {
 	case !o.any:
 	case !c.any:
@@ -112,13 +111,7 @@ func (c *Column) merge(o *Column) {
 			c.most = o.most
 		}
 	}
-	if o.numbers > 0 {
-		if c.numbers == 0 {
-			c.base = o.base
-		}
-		c.sum += o.sum + (o.base-c.base)*float64(o.numbers)
-		c.numbers += o.numbers
-	}
+	c.mean.merge(&o.mean)
 	if c.distinct != nil || o.distinct != nil || len(c.keys.counts)+len(o.keys.counts)+len(c.texts.counts)+len(o.texts.counts) > maxCounted {
 		c.estimate()
 		o.estimate()
