@@ -301,7 +301,7 @@ func TestLongConditions(t *testing.T) {
 		all := filter.And(where...)
 		least := time.Duration(math.MaxInt64)
 		for range 2 {
-			start := time.Now()
+			start := processorTime()
 			plan, err := f.Plan(t.Context(), Options{Filter: all})
 			if err != nil {
 				t.Fatal(err)
@@ -310,7 +310,7 @@ func TestLongConditions(t *testing.T) {
 			late.Publish(all)
 			counted(t, f, "", Options{Filter: all, Plan: plan})
 			counted(t, f, "", Options{Runtime: []*filter.Runtime{&late}})
-			least = min(least, time.Since(start))
+			least = min(least, processorTime()-start)
 		}
 		return least
 	}

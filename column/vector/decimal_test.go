@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
@@ -120,12 +119,8 @@ func TestDecimalOfAbsurdLength(t *testing.T) {
 	if _, err := appendText(nil, decimalOf(ByteArray, 0, 9, 2), long); !errors.Is(err, corrupt.Unsupported) {
 		t.Errorf("16 MiB: %v", err)
 	}
-	start := time.Now()
-	if _, err := appendText(nil, decimalOf(ByteArray, 0, 9, 2), long[:maxDecimalBytes]); err != nil {
-		t.Error(err)
-	}
-	if took := time.Since(start); took > 2*time.Second {
-		t.Errorf("the longest decimal took %v", took)
+	if text, err := appendText(nil, decimalOf(ByteArray, 0, 9, 2), long[:maxDecimalBytes]); err != nil || len(text) < 2*maxDecimalBytes {
+		t.Errorf("the longest has %d digits, %v", len(text), err)
 	}
 	// Sign bytes alone do not count.
 	got, err := appendText(nil, decimalOf(ByteArray, 0, 9, 2), bytes.Repeat([]byte{0xff}, 16<<20))
