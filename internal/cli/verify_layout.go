@@ -19,14 +19,19 @@ type layout struct {
 	index            []int64
 }
 
-// pageKind is what encoding_stats count. Arrow's writers count v2 pages as DATA_PAGE.
+// pageKind is what encoding_stats count. Arrow's writers count v2 pages as DATA_PAGE. Pages of
+// other types have no encoding.
 type pageKind struct {
 	data, dictionary bool
 	encoding         wire.Encoding
 }
 
-func kindOf(p *pageAt) pageKind {
-	return pageKind{p.Type == wire.PageType_DATA_PAGE || p.Type == wire.PageType_DATA_PAGE_V2, p.Type == wire.PageType_DICTIONARY_PAGE, p.Encoding}
+func kindOf(t wire.PageType, e wire.Encoding) pageKind {
+	k := pageKind{data: t == wire.PageType_DATA_PAGE || t == wire.PageType_DATA_PAGE_V2, dictionary: t == wire.PageType_DICTIONARY_PAGE}
+	if k.data || k.dictionary {
+		k.encoding = e
+	}
+	return k
 }
 
 // layout walks over the pages of a chunk, and holds them against footer and offset index. It
@@ -74,7 +79,7 @@ func (v *verification) page(ctx context.Context, x *leafValues, at *layout, p *p
 	if crc == "bad" {
 		v.fault(c, p.Number, p.Offset, "page body: CRC does not match")
 	}
-	k := kindOf(p)
+	k := kindOf(p.Type, p.Encoding)
 	at.used[k]++
 	switch {
 	case p.Type == wire.PageType_INDEX_PAGE:
@@ -119,10 +124,10 @@ func (v *verification) places(c *scanner.Chunk, at *layout) {
 	default:
 		v.fault(c, -1, -1, "the footer says that the first data page is at ", m.DataPageOffset, ", it is at ", at.data)
 	}
-	if m.HasDictionaryOffset && m.DictionaryOffset > 0 && m.DictionaryOffset != at.dictionary && at.data >= 0 {
+	if m.HasDictionaryOffset && m.DictionaryOffset != 0 && (at.dictionary < 0 || m.DictionaryOffset != at.dictionary) && at.data >= 0 {
 		v.fault(c, -1, -1, "the footer says that the dictionary is at ", m.DictionaryOffset, ", there is none")
 	}
-	if m.HasIndexPageOffset && m.IndexPageOffset > 0 && !slices.Contains(at.index, m.IndexPageOffset) {
+	if m.HasIndexPageOffset && m.IndexPageOffset != 0 && !slices.Contains(at.index, m.IndexPageOffset) {
 		v.flaw(c, -1, -1, "the footer says that an index page is at ", m.IndexPageOffset, ", there is none")
 	}
 }
@@ -135,23 +140,21 @@ func (v *verification) encodingStats(c *scanner.Chunk, at *layout) {
 	}
 	counted := map[pageKind]int32{}
 	for _, s := range c.Meta.EncodingStats {
-		dictionary := s.PageType == wire.PageType_DICTIONARY_PAGE
-		counted[pageKind{!dictionary, dictionary, s.Encoding}] += s.Count
+		counted[kindOf(s.PageType, s.Encoding)] += s.Count
 	}
 	for k := range at.used {
 		counted[k] += 0
 	}
 	for k, n := range counted {
-		what := "data pages"
-		if k.dictionary {
-			what = "dictionary pages"
+		what := "other pages"
+		switch {
+		case k.data:
+			what = "data pages in " + wirename.Encoding(k.encoding)
+		case k.dictionary:
+			what = "dictionary pages in " + wirename.Encoding(k.encoding)
 		}
-		if !k.data && !k.dictionary || n == at.used[k] {
-			continue
-		}
-		says := claim{stated: true, where: "encoding_stats", what: what + " in " + wirename.Encoding(k.encoding), says: int64(n), is: int64(at.used[k])}
-		says.flaw = n > 0 || !k.data || isDictionary(k.encoding)
-		v.hold(c, -1, -1, says)
+		flaw := n > 0 || !k.data || isDictionary(k.encoding)
+		v.hold(c, -1, -1, claim{true, "encoding_stats", what, int64(n), int64(at.used[k]), flaw})
 	}
 }
 

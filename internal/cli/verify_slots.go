@@ -45,6 +45,10 @@ func (v *verifier) slots(ctx context.Context, c *scanner.Chunk, work *worker) it
 		defer cursor.Close()
 		var l column.Levels
 		for cursor.At() < source.Rows {
+			if err := ctx.Err(); err != nil { // a page of few bytes may have very many rows
+				yield(nil, err)
+				return
+			}
 			cursor.Window(min(cursor.At()+verifyWindow, source.Rows))
 			l.Reset(c.Leaf.Type)
 			if err := v.inChunk(c, source.Start, cursor.ReadLevels(nil, &l)); err != nil {
