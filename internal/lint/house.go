@@ -48,6 +48,7 @@ func Rules(told Tables) []Rule {
 		{"document lines", DocumentLines},
 		{"document commands", DocumentCommands},
 		{"commands are run", CommandsRun},
+		{"replacements", Replaces},
 		{"document sentences", DocumentSentences},
 		{"document links", DocumentLinks},
 		{"document names", DocumentNames},

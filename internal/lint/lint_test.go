@@ -70,6 +70,7 @@ func good() map[string]string {
 		"page/zbig.go":                 "package page\n" + strings.Repeat("\n", 600),
 		"cmd/scan/main.go":             "// Scan scans.\npackage main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\n\t_ \"example.org/m/page\"\n)\n",
 		"adapters/x/go.mod":            "module example.org/m/adapters/x\n\nrequire anything.example/y v1.0.0\n",
+		"adapters/x/README.md":         "go mod edit -replace example.org/m/adapters/x=FOLDER/adapters/x\n",
 		"adapters/x/doc.go":            doc("x") + "\nimport \"anything.example/y\"\n",
 	}
 }
@@ -135,6 +136,7 @@ func TestRulesCanFail(t *testing.T) {
 		{"import order", "column/x.go", "package column" + with("example.org/m/encoding/decodetest"), "it is for tests"},
 		{"import order", "page/utils/doc.go", doc("utils"), "stands nowhere"},
 		{"import order", "zebra/doc.go", doc("zebra"), "stands nowhere"},
+		{"replacements", "adapters/x/README.md", "nothing\n", "does not say: go mod edit -replace example.org/m/adapters/x=FOLDER/adapters/x"},
 		{"requirements", "go.mod", "module example.org/m\n\nrequire github.com/spf13/cobra v1.0.0\n", "requires github.com/spf13/cobra"},
 		{"requirements", "go.mod", "module example.org/m\n\nreplace a.example/b => ../b\n", "has a line replace"},
 		{"file length", "page/x_test.go", "package page\n" + strings.Repeat("\n", 500), "501 lines"},
