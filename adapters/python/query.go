@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -40,6 +41,10 @@ type query struct {
 	Int96        string // "ns", which is the default, "us", "ms" or "s"
 	SkipChecks   bool   `json:"skip_checksums"`
 	Split        *split // nil: all of all files
+
+	// Keys of encrypted files in base 64, by the names that files have for them; null: none. See key.
+	Keys      map[string][]byte
+	AADPrefix []byte `json:"aad_prefix"` // that all files must have; null: any
 }
 
 // split is the row groups of one file whose middle lies in a range of its bytes. With it,
@@ -75,13 +80,39 @@ func parse(text string) (*scan, error) {
 		return nil, err
 	}
 	s.options.Stats, s.options.Trace = &s.stats, s.progress.event
-	open := scanner.OpenOptions{Metadata: metadata}.Open
+	open := q.opener()
+	s.open = open
 	if q.Split != nil {
 		return s, s.setSplit(q, open)
 	}
 	names, err := filesOf(q.Paths)
 	s.files = dataset.New(names, open)
 	return s, err
+}
+
+// opener returns what opens files. With keys, plain files are an error.
+func (q *query) opener() dataset.Opener {
+	o := scanner.OpenOptions{Metadata: metadata, RequireEncryption: q.Keys != nil}
+	if q.Keys != nil {
+		o.Keys = q.key
+	}
+	if q.AADPrefix != nil {
+		o.AADPrefix = func(string) []byte { return q.AADPrefix }
+	}
+	return o.Open
+}
+
+// key returns the key that files have this metadata for. "footer" stands for a footer's key
+// that has none; those of a column without any are its path.
+func (q *query) key(_ context.Context, metadata []byte) ([]byte, error) {
+	name := string(metadata)
+	if name == "" {
+		name = "footer"
+	}
+	if key, ok := q.Keys[name]; ok {
+		return key, nil
+	}
+	return nil, fmt.Errorf("there is no key %.60q", name)
 }
 
 // setSplit makes the scan that of a part of a file.

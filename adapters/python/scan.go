@@ -16,6 +16,7 @@ import (
 // scan is a described scan. It may run any number of times, also at the same time.
 type scan struct {
 	files    *dataset.Files
+	open     dataset.Opener
 	options  scanner.Options
 	arrow    arrowscan.Options
 	where    string // the text of options.Filter
@@ -59,7 +60,7 @@ func (s *scan) table(ctx context.Context) (t scanner.Table, close func() error, 
 	if len(names) != 1 || len(s.files.Columns()) > 0 || s.options.Split != (fetch.Range{}) {
 		return s.files, func() error { return nil }, nil
 	}
-	f, err := scanner.OpenOptions{Metadata: metadata}.Open(ctx, names[0])
+	f, err := s.open(ctx, names[0])
 	if err != nil {
 		return nil, nil, err
 	}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-from collections.abc import Iterator, Sequence
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
 from . import _library
@@ -84,7 +85,7 @@ class Scan:
         self._handle, self._owner = handle.value, _library.owner(handle.value)
 
     def __repr__(self) -> str:
-        told = (f"{name}={value!r}" for name, value in self._query.items())
+        told = (f"{name}={'…' if name == 'keys' else repr(value)}" for name, value in self._query.items())
         return f"winnow.Scan({', '.join(told)})"
 
     def __reduce__(self) -> tuple[type[Scan], tuple[dict[str, Any]]]:
@@ -211,6 +212,10 @@ class _Array(ctypes.Structure):
     ]
 
 
+def _base64(value: str | bytes) -> str:
+    return b64encode(value.encode() if isinstance(value, str) else value).decode()
+
+
 def scan(
     paths: Path | Sequence[Path],
     columns: Sequence[str] | None = None,
@@ -230,6 +235,8 @@ def scan(
     int96: Literal["ns", "us", "ms", "s"] = "ns",
     check: bool = True,
     split: Split | None = None,
+    keys: Mapping[str, bytes] | None = None,
+    aad_prefix: str | bytes | None = None,
 ) -> Scan:
     """Describes a scan of Parquet files. Nothing is opened before its rows are asked for.
 
@@ -248,6 +255,10 @@ def scan(
     int96         the unit of timestamps that are stored as INT96
     check         whether checksums of pages are checked
     split         a part of one file. Then paths are names of files, whose columns the part has.
+    keys          of encrypted files, by the names that files have for them: "footer" stands for a
+                  footer's key without a name, a column's path for its key without one. With keys,
+                  plain files are refused. A pickled scan has its keys.
+    aad_prefix    the AAD prefix that all files must have; with keys. None: any
     """
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
@@ -255,6 +266,8 @@ def scan(
         raise OptionsError("columns and dictionaries are lists of paths, not a path")
     if limit is not None and limit < 0 or offset < 0:
         raise OptionsError("limit and offset are not negative")
+    if aad_prefix is not None and keys is None:
+        raise OptionsError("without keys, nothing tells the aad_prefix of a file")
     query: dict[str, Any] = {"paths": [os.fspath(p) for p in paths]}
     for name, value, usual in (
         ("columns", None if columns is None else list(columns), None),
@@ -273,6 +286,8 @@ def scan(
         ("int96", int96, "ns"),
         ("skip_checksums", not check, False),
         ("split", split and split._asdict(), None),
+        ("keys", None if keys is None else {name: _base64(key) for name, key in keys.items()}, None),
+        ("aad_prefix", None if aad_prefix is None else _base64(aad_prefix), None),
     ):
         if value != usual:
             query[name] = value
