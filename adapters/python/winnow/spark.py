@@ -13,6 +13,9 @@ Options, beside the paths of load, which are those of winnow.scan:
     pushdown        true: filters of Spark that mean the same to winnow run in the scan. Each load is then for
                     one use in one query, as README.md explains.
     check           false: checksums of pages are not checked
+    keys            a file with the keys of encrypted files, which the driver reads: lines of a name and
+                    hexadecimal digits, as scan --keys has them. Plain files are refused then.
+    aadPrefix       the AAD prefix that all files must have; with keys
 """
 
 from __future__ import annotations
@@ -68,13 +71,14 @@ class WinnowDataSource(DataSource):
         self.partition_bytes = _size(options.get("partitionBytes", "128m"))
         self.pushdown = _truth(options, "pushdown", "false")
         self.check = _truth(options, "check", "true")
+        self.opening: dict[str, Any] = {"keys": _keys(options.get("keys")), "aad_prefix": options.get("aadPrefix")}
 
     @classmethod
     def name(cls) -> str:
         return "winnow"
 
     def schema(self) -> StructType:
-        return schema_of(pa.schema(_scan(self.paths, self.columns, int96=INT96)))
+        return schema_of(pa.schema(_scan(self.paths, self.columns, int96=INT96, **self.opening)))
 
     def reader(self, schema: StructType) -> DataSourceReader:
         return (FilteringReader if self.pushdown else Reader)(self, schema)
@@ -90,7 +94,7 @@ class Reader(DataSourceReader):
         # The names of all files: the columns that are in paths depend on each of them. They are settled
         # here, as Spark sends the reader to its executors as it is before it asks for partitions.
         self.files = [f.name for f in _scan(source.paths).files()]
-        own = schema_of(pa.schema(_scan(source.paths, self.columns, int96=INT96)))
+        own = schema_of(pa.schema(_scan(source.paths, self.columns, int96=INT96, **source.opening)))
         if own.names != schema.names:
             raise MismatchError(f"the columns are {', '.join(own.names)}, those of the wanted schema {', '.join(schema.names)}")
         for have, want in zip(own, schema):
@@ -111,7 +115,7 @@ class Reader(DataSourceReader):
                 yield converted(pa.record_batch(batch), schema)
 
     def _scan(self, **options: Any) -> Scan:
-        return _scan(self.files, where=self._where(), **options)
+        return _scan(self.files, where=self._where(), **options, **self.source.opening)
 
     def _where(self) -> str:
         return " AND ".join(f"({c})" for c in self.conditions)
@@ -192,6 +196,22 @@ def _columns(text: str | None) -> list[str] | None:
     if not all(isinstance(c, str) for c in columns):
         raise OptionsError(f"columns: {text} is no list of paths")
     return list(columns)
+
+
+def _keys(path: str | None) -> dict[str, bytes] | None:
+    """The keys of a file, which is named in place of them since Spark shows options."""
+    if path is None:
+        return None
+    keys = {}
+    with open(path, encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip() and not line.lstrip().startswith("#"):
+                try:
+                    name, digits = line.rsplit(None, 1)
+                    keys[name.strip()] = bytes.fromhex(digits)
+                except ValueError:
+                    raise OptionsError(f"keys: {path}, line {number}: want a name and hexadecimal digits") from None
+    return keys
 
 
 def _size(text: str) -> int:

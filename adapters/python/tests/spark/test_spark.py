@@ -15,6 +15,7 @@ import unittest
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pyarrow.parquet.encryption as pe
 
 # What the driver and the executors run.
 os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -227,6 +228,30 @@ class Reading(unittest.TestCase):
             read(ORDERS, partitionBytes="many")
         with self.assertRaisesRegex(Exception, "no column nothing"):
             read(ORDERS, where="nothing = 1").collect()
+
+    def test_encrypted(self):
+        data = pa.table({"k": pa.array(range(300), pa.int64()), "s": [f"text {i}" for i in range(300)]})
+        path, keys = os.path.join(folder, "secret.parquet"), os.path.join(folder, "keys")
+        properties = pe.create_encryption_properties(b"0123456789abcdef", aad_prefix=b"table of May")
+        pq.write_table(data, path, encryption_properties=properties, row_group_size=100)
+        with open(keys, "w") as out:
+            out.write("# of May\n\nfooter \t 30313233343536373839616263646566\n")
+        for more in ({}, {"aadPrefix": "table of May"}):
+            got = read(path, keys=keys, where="k >= 10", partitionBytes="1k", **more)
+            self.assertEqual(rows(got), sorted(map(repr, (t.Row(k=i, s=f"text {i}") for i in range(10, 300)))))
+            self.assertNotIn("30313233", explained(got))
+        pq.write_table(data, path + ".plain")
+        for name, options, error in (
+            (path, {}, "encrypted"),
+            (path, {"keys": keys, "aadPrefix": "table of June"}, "another AAD prefix"),
+            (path + ".plain", {"keys": keys}, "the file is not encrypted, and it must be"),
+        ):
+            with self.assertRaisesRegex(Exception, error):
+                read(name, **options).collect()
+        with open(keys, "a") as out:
+            out.write("s 3g\n")
+        with self.assertRaisesRegex(Exception, "line 4: want a name and hexadecimal digits"):
+            read(path, keys=keys).collect()
 
 
 class Readmes(unittest.TestCase):
