@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/colinmarc/hdfs/v2"
 
@@ -24,7 +25,7 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	text := strings.ReplaceAll(strings.TrimSpace(e.Err.Error()), "\n", "; ")
+	text := oneLine(e.Err.Error())
 	if e.Name == "" {
 		return text
 	}
@@ -32,6 +33,23 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// maxWords bounds how many characters of an error are shown: a server may send any number.
+const maxWords = 300
+
+// oneLine returns a text of someone else as a line of bounded length.
+func oneLine(text string) string {
+	words := []rune(strings.ReplaceAll(strings.TrimSpace(text), "\n", "; "))
+	for i, r := range words {
+		if !unicode.IsPrint(r) {
+			words[i] = ' '
+		}
+	}
+	if len(words) > maxWords {
+		return string(words[:maxWords]) + "…"
+	}
+	return string(words)
+}
 
 // wrap returns an error about a file. The error of an ended context stays as it is.
 func wrap(ctx context.Context, name string, err error) error {

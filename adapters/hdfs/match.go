@@ -3,9 +3,11 @@ package hdfsscan
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/colinmarc/hdfs/v2"
@@ -43,7 +45,16 @@ type matcher struct {
 	ctx     context.Context
 	cluster *Cluster
 	found   []string
+	listed  int // files and folders
 }
+
+const (
+	// maxListed bounds a listing: a namenode that never ends it would fill the memory.
+	maxListed = 1 << 24
+
+	// listStep is how many files and folders are listed at a time.
+	listStep = 1000
+)
 
 // walk finds a file, or all files below a folder.
 func (m *matcher) walk(name string) error {
@@ -109,13 +120,40 @@ func (m *matcher) expand(folder string, parts []string) error {
 // list returns what is in a folder, nothing if it is gone.
 func (m *matcher) list(folder string) (entries []fs.FileInfo, err error) {
 	err = m.cluster.call(m.ctx, func(client *hdfs.Client) error {
-		entries, err = client.ReadDir(folder)
+		reader, err := client.Open(folder)
+		if err != nil {
+			return err
+		}
+		defer reader.Close()
+		entries, err = listAll(reader.Readdir, maxListed-m.listed)
 		return err
 	})
-	if errors.Is(err, fs.ErrNotExist) {
+	if m.listed += len(entries); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	return entries, err
+}
+
+// listAll returns all that a folder has, by calls for some of it at a time.
+func listAll(list func(n int) ([]fs.FileInfo, error), most int) (all []fs.FileInfo, err error) {
+	for {
+		some, err := list(listStep)
+		if err == io.EOF {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if n := len(all); n > 0 && some[0].Name() <= all[n-1].Name() {
+			return nil, errors.New("the namenode's listing does not go on: " + strconv.Quote(some[0].Name()) + " comes again")
+		}
+		if all = append(all, some...); len(all) > most {
+			return nil, errors.New("more than 16 million files and folders")
+		}
+		if len(some) < listStep {
+			return all, nil
+		}
+	}
 }
 
 func hidden(name string) bool { return name[0] == '_' || name[0] == '.' }

@@ -166,6 +166,7 @@ func inRegion[T any](c *Client, bucket string, call func(o func(*s3.Options)) (T
 	region, _ := known.(string)
 	set := func(o *s3.Options) {
 		o.Retryer = aws.NopRetryer{}
+		o.HTTPClient = bounded{o.HTTPClient}
 		// Checksums are of whole objects.
 		o.ResponseChecksumValidation = aws.ResponseChecksumValidationWhenRequired
 		if region != "" {

@@ -24,6 +24,10 @@ const (
 
 	// maxListed bounds a listing: a store that never ends it would fill the memory.
 	maxListed = 1 << 24
+
+	// maxEmpty bounds how many pages without objects follow each other: of a thousand keys each that were deleted, or
+	// that a filter of the store's leaves out.
+	maxEmpty = 1000
 )
 
 // List returns the objects that a name stands for, in order of their keys:
@@ -102,8 +106,8 @@ func hidden(key string) bool {
 
 // pages calls do with each object of a listing.
 func (c *Client) pages(ctx context.Context, in *s3.ListObjectsV2Input, do func(types.Object)) error {
-	listed := 0
-	for {
+	listed, empty, mark := 0, 0, ""
+	for n := 1; ; n++ {
 		out, err := c.page(ctx, in)
 		if err != nil {
 			return err
@@ -115,10 +119,19 @@ func (c *Client) pages(ctx context.Context, in *s3.ListObjectsV2Input, do func(t
 			return nil
 		}
 		next := aws.ToString(out.NextContinuationToken)
-		if next == "" || next == aws.ToString(in.ContinuationToken) {
+		if next == "" || next == mark {
 			return errors.New("the store does not say how the listing goes on")
 		}
-		if listed += max(len(out.Contents), 1); listed > maxListed {
+		if n&(n-1) == 0 {
+			mark = next // tokens that come again and again are the mark's at last
+		}
+		if empty++; len(out.Contents) > 0 {
+			empty = 0
+		}
+		if empty > maxEmpty {
+			return errors.New("a listing goes on without objects")
+		}
+		if listed += len(out.Contents); listed > maxListed {
 			return errors.New("more than 16 million objects")
 		}
 		in.ContinuationToken = &next

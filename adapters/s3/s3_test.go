@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -166,6 +168,65 @@ func TestLongListing(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// Answers of a store that do not end: each is an error after a bounded number of bytes and requests.
+func TestEndlessAnswers(t *testing.T) {
+	var sent, requests atomic.Int64
+	for name, c := range map[string]struct {
+		status int
+		begin  string
+		rest   string // again and again
+		after  func(n int64) string
+		want   string
+	}{
+		"an error":              {403, "<Error><Code>", "x", nil, "403 Forbidden"},
+		"an error's message":    {400, "<Error><Code>Bad</Code><Message>no", " no", nil, "400 Bad Request"},
+		"a redirect":            {301, "<Error><Code>PermanentRedirect</Code>", "<!-- -->", nil, "301 Moved"},
+		"a listing":             {200, "<ListBucketResult><Contents><Key>a</Key></Contents>", "<Contents><Key>b</Key></Contents>", nil, "more than 16777216 bytes"},
+		"a key":                 {200, "<ListBucketResult><Contents><Key>", "kkkk", nil, "more than 16777216 bytes"},
+		"after the listing":     {200, "<ListBucketResult></ListBucketResult>", "\n", nil, ""},
+		"pages without objects": {200, "", "", func(n int64) string { return fmt.Sprint("page", n) }, "a listing goes on without objects"},
+		"pages in a circle":     {200, "", "", func(n int64) string { return fmt.Sprint("page", n%3) }, "does not say how the listing goes on"},
+	} {
+		sent.Store(0)
+		requests.Store(0)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			n := requests.Add(1)
+			w.WriteHeader(c.status)
+			text := c.begin
+			if c.after != nil {
+				text = "<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>" + c.after(n) + "</NextContinuationToken></ListBucketResult>"
+			}
+			more := strings.Repeat(c.rest, 1<<10)
+			for {
+				n, err := io.WriteString(w, text)
+				if sent.Add(int64(n)); err != nil || c.rest == "" || sent.Load() > 1<<28 {
+					return
+				}
+				text = more
+			}
+		}))
+		client, err := NewClient(t.Context(), Options{Endpoint: server.URL, Region: "us-east-1", Anonymous: true, Attempts: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = client.List(t.Context(), "s3://bucket/a/*")
+		if err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 500 {
+			t.Errorf("%s: %.600v", name, err)
+		}
+		if c.status >= 300 {
+			if _, err = client.Open(t.Context(), "s3://bucket/a"); err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 500 {
+				t.Errorf("%s, of an object: %.600v", name, err)
+			}
+		}
+		client.Close()
+		server.Close()
+		// What the kernel's buffers took is sent, too.
+		if n := sent.Load(); n > 64<<20 || requests.Load() > 2000 {
+			t.Errorf("%s: %d bytes were sent, in %d requests", name, n, requests.Load())
+		}
+	}
 }
 
 // Folders like year=2024 are columns; files that they exclude are listed, but not requested.

@@ -168,7 +168,7 @@ func (s *server) list() (names []string, err error) {
 			return fs.SkipDir
 		case len(names) == most:
 			return fs.SkipAll
-		case !d.IsDir() && isParquet(name):
+		case d.Type()&^fs.ModeSymlink == 0 && isParquet(name):
 			names = append(names, name)
 		}
 		return nil

@@ -11,6 +11,14 @@ import (
 // the file system states one. The caller calls close when it no longer
 // reads from the source.
 func OpenFS(fsys fs.FS, name string) (src Source, close func() error, err error) {
+	// Asked before opening, because to open a pipe is to wait for a writer.
+	if info, err := fs.Stat(fsys, name); err == nil && !info.Mode().IsRegular() {
+		why := "not a regular file"
+		if info.IsDir() {
+			why = "is a directory"
+		}
+		return nil, nil, &fs.PathError{Op: "open", Path: name, Err: errors.New(why)}
+	}
 	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, nil, err
@@ -23,9 +31,6 @@ func OpenFS(fsys fs.FS, name string) (src Source, close func() error, err error)
 	info, err := f.Stat()
 	if err != nil {
 		return nil, nil, err
-	}
-	if info.IsDir() {
-		return nil, nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("is a directory")}
 	}
 	traits := Traits{Identity: identityOf(name, info)}
 	if r, ok := f.(io.ReaderAt); ok {

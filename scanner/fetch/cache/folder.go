@@ -14,8 +14,8 @@ import (
 //
 // A file that was cut short or damaged, by a crash or otherwise, counts as missing and is removed;
 // so does one that cannot be read. What cannot be written is not kept. The checksum of a file
-// finds accidents: whoever may write to the folder can forge what readers get, so the files
-// of a Folder are the user's alone.
+// finds accidents: whoever may write to the folder can forge what readers get, so a Folder must
+// be the user's alone.
 type Folder struct {
 	dir      string
 	maxBytes int64
@@ -35,8 +35,16 @@ type Folder struct {
 // In place of what is too much, it removes files that were not used for the longest time; each
 // further process that writes at the same time may exceed maxBytes by a sixteenth. Files that
 // are not of a Folder are left alone.
+//
+// On Unix, OpenFolder returns an error if another user owns the folder, if its group or all others
+// may write to it, if a link of another user leads to it, or if a folder above it may be written to
+// by all without being sticky, as /tmp is. It follows links once, at opening.
 func OpenFolder(dir string, maxBytes int64) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	dir, err := ownFolder(dir)
+	if err != nil {
 		return nil, err
 	}
 	return &Folder{

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Error is what went wrong with a request:
@@ -83,13 +84,26 @@ func (e *explained) Error() string   { return e.words.Error() }
 func (e *explained) Unwrap() []error { return []error{e.words, e.kind} }
 
 // public hides what may be secret in the text of an error of net/http, which may quote the
-// URL of a redirect.
+// URL of a redirect, and bounds it: what it quotes is the server's.
 type public struct{ error }
+
+// maxWords bounds how many characters of a server's words an error shows.
+const maxWords = 300
 
 func (p public) Error() string {
 	text := strings.ReplaceAll(p.error.Error(), "\n", "; ")
 	text = regexp.MustCompile(`//[^/@\s"]*@`).ReplaceAllString(text, "//…@")
-	return regexp.MustCompile(`\?[^\s"]*`).ReplaceAllString(text, "?…")
+	text = regexp.MustCompile(`\?[^\s"]*`).ReplaceAllString(text, "?…")
+	words := []rune(text)
+	for i, r := range words {
+		if !unicode.IsPrint(r) {
+			words[i] = ' '
+		}
+	}
+	if len(words) > maxWords {
+		return string(words[:maxWords]) + "…"
+	}
+	return string(words)
 }
 
 func (p public) Unwrap() error { return p.error }

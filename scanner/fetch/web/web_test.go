@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -336,6 +337,38 @@ func TestRedirect(t *testing.T) {
 	}
 	if !slices.Equal(all, want) {
 		t.Errorf("requests\n%s\nwant\n%s", strings.Join(all, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Words of a server in errors are quoted, cut, and on one line.
+func TestForeignWords(t *testing.T) {
+	s := serve(t, 1000)
+	long := strings.Repeat("x", 20_000)
+	for name, respond := range map[string]func(h http.Header) int{
+		"a malformed Location": func(h http.Header) int { h.Set("Location", "http://[::bad%zz"+long); return 302 },
+		"a scheme nobody has":  func(h http.Header) int { h.Set("Location", long+"\u202e://x"); return 302 },
+		"a control character":  func(h http.Header) int { h.Set("Location", "http://a\x01\n"+long); return 302 },
+		"no Location":          func(http.Header) int { return 302 },
+		"a Location of HTML":   func(h http.Header) int { h.Set("Location", ":"+strings.Repeat("<b>\t", 5000)); return 307 },
+		"an encoding":          func(h http.Header) int { h.Set("Content-Encoding", long); return 206 },
+		"a range":              func(h http.Header) int { h.Set("Content-Range", long); return 206 },
+	} {
+		s.respond = func(w http.ResponseWriter, _ *http.Request) bool {
+			w.WriteHeader(respond(w.Header()))
+			return true
+		}
+		_, err := Open(t.Context(), s.URL, Options{Attempts: 1})
+		if err == nil {
+			t.Errorf("%s: no error", name)
+			continue
+		}
+		text := err.Error()
+		if len(text) > 500 || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) || strings.Contains(text, long[:400]) {
+			t.Errorf("%s: %q", name, text)
+		}
+		if strings.HasPrefix(name, "a malformed") && !strings.Contains(text, `Location header "http://[::bad`) {
+			t.Errorf("%s: %q is not quoted", name, text)
+		}
 	}
 }
 
