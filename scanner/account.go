@@ -95,15 +95,16 @@ func (r *groupRun) untestedRows() map[*leaf]vector.Ranges {
 //	the last |                              | what no unit counted                |
 func (l *leaf) account(at *unit, last bool, skipped *skippedRows, proven vector.Ranges) {
 	own, unclaimed := at.pagesToCount(l, last)
-	unread := PageCount{l.counted.unit.Pages[column.Unread], l.counted.unit.Bytes[column.Unread]}
+	n := l.counted()
+	unread := PageCount{n.unit.Pages[column.Unread], n.unit.Bytes[column.Unread]}
 	seen := l.seen()
 	untouched := PageCount{max(own.Pages+unclaimed.Pages-seen.Pages, 0), max(own.Bytes+unclaimed.Bytes-seen.Bytes, 0)}
-	l.counted.skipped.add(untouched)
+	n.skipped.add(untouched)
 	unread.add(untouched)
 	count := func(r Reason, pages, bytes int64) {
-		n := PageCount{min(pages, unread.Pages), min(bytes, unread.Bytes)}
-		l.counted.untouched[r].add(n)
-		unread.add(PageCount{-n.Pages, -n.Bytes})
+		some := PageCount{min(pages, unread.Pages), min(bytes, unread.Bytes)}
+		n.untouched[r].add(some)
+		unread.add(PageCount{-some.Pages, -some.Bytes})
 	}
 	reason := func(from, to int64) (Reason, bool) {
 		if r, all := skipped.reason(from, to); all {
@@ -112,7 +113,7 @@ func (l *leaf) account(at *unit, last bool, skipped *skippedRows, proven vector.
 		return Proven, proven.Covers(from, to)
 	}
 	whole, same := reason(0, l.rows)
-	same = same && !l.counted.opened // all untouched pages have the same reason
+	same = same && !n.opened // all untouched pages have the same reason
 	switch used := l.returned || l.filters; {
 	case !used: // here; another scan that shares the work has read the column
 		whole, same = Unwanted, true
@@ -144,15 +145,15 @@ func (l *leaf) account(at *unit, last bool, skipped *skippedRows, proven vector.
 		} else if unread.Pages > 0 {
 			count(r, 1, int64(p.CompressedSize))
 		}
-		if !l.counted.touched[i] && (r != others || !last) {
+		if !n.touched[i] && (r != others || !last) {
 			l.report(l.chunk, PageReport{Page: i, Offset: p.Offset, Bytes: int64(p.CompressedSize), Why: r})
 		}
 	}
-	clear(l.counted.touched)
+	clear(n.touched)
 	switch {
 	case same:
 		count(whole, unread.Pages, unread.Bytes)
-	case l.counted.opened && unread.Pages == 0:
+	case n.opened && unread.Pages == 0:
 		count(NotDataPages, 0, unread.Bytes)
 	default:
 		count(Dropped, unread.Pages, unread.Bytes)
@@ -161,9 +162,10 @@ func (l *leaf) account(at *unit, last bool, skipped *skippedRows, proven vector.
 
 // seen returns the pages that the cursor has counted in the unit, none if it was not opened.
 func (l *leaf) seen() PageCount {
-	n := PageCount{0, l.counted.unit.DictionaryBytes}
-	for i := range l.counted.unit.Pages {
-		n.add(PageCount{l.counted.unit.Pages[i], l.counted.unit.Bytes[i]})
+	unit := &l.counted().unit
+	n := PageCount{0, unit.DictionaryBytes}
+	for i := range unit.Pages {
+		n.add(PageCount{unit.Pages[i], unit.Bytes[i]})
 	}
 	return n
 }
@@ -204,8 +206,8 @@ func (l *leaf) skip(rowGroup int, why Reason) {
 	}
 	l.report(c, PageReport{Page: OtherPages, Why: why})
 	n := PageCount{dataPages(c.Meta.EncodingStats), max(c.Meta.CompressedSize, 0)}
-	l.counted.skipped.add(n)
-	l.counted.untouched[why].add(n)
+	l.counted().skipped.add(n)
+	l.counted().untouched[why].add(n)
 }
 
 // columnStats returns the counters of the leaves, when the scan closes. If a runtime
@@ -216,11 +218,11 @@ func (s *scan) columnStats() (all []ColumnStats) {
 	share.mu.Lock()
 	defer share.mu.Unlock()
 	for _, node := range share.counted {
-		s.leafOf(node)
+		s.leafOf(node).countedBefore = true
 	}
 	for _, l := range s.leaves {
-		before := slices.Clip(s.done[:l.counted.knownFrom])
-		if !slices.Contains(share.counted, l.node) {
+		before := slices.Clip(s.done[:l.knownFrom])
+		if !l.countedBefore {
 			share.counted = append(share.counted, l.node)
 			before = append(before, share.done...)
 		}

@@ -14,16 +14,18 @@ import (
 
 // batchColumn is a column of the batches, or the list that is unnested.
 type batchColumn struct {
-	part       assemble.Part
+	node       *schema.Node        // nil if the file lacks it
 	conversion *project.Conversion // nil if the file has the wanted type
-	field      vector.Field
-	plan       *assemble.Plan
-	flat       bool // one leaf whose values need no assembly
 	leaves     []*leaf
+	nesting    *nesting     // nil: one leaf whose values need no assembly
+	memory     *idle.Column // of the batch
+}
 
-	levels []column.Levels // by leaf; unused if flat
+// nesting is how a column is assembled from its leaves.
+type nesting struct {
+	plan   *assemble.Plan
+	levels []column.Levels // by leaf
 	parts  []assemble.Leaf
-	memory *idle.Column // of the batch
 }
 
 // startBatch empties the column for a new batch, whose memory is given.
@@ -38,20 +40,21 @@ func (c *batchColumn) startBatch(memory *idle.Column) {
 			memory.Values[i] = v
 		}
 		build.Reset(v, c.leaves[i].node.Type)
-		if !c.flat {
-			c.levels[i].Reset(v.Type)
-			c.levels[i].Values = *v
+		if c.nesting != nil {
+			l := &c.nesting.levels[i]
+			l.Reset(v.Type)
+			l.Values = *v
 		}
 	}
 }
 
 // read appends the selected rows of the leaves' window.
 func (c *batchColumn) read(sel *column.Selection) error {
-	if c.flat {
+	if c.nesting == nil {
 		return c.leaves[0].wrap(c.leaves[0].cursor.Read(sel, c.memory.Values[0]))
 	}
 	for i, l := range c.leaves {
-		if err := l.cursor.ReadLevels(sel, &c.levels[i]); err != nil {
+		if err := l.cursor.ReadLevels(sel, &c.nesting.levels[i]); err != nil {
 			return l.wrap(err)
 		}
 	}
@@ -61,25 +64,26 @@ func (c *batchColumn) read(sel *column.Selection) error {
 // vector returns the n rows that were read since startBatch. An error comes with the slot
 // at fault, or -1.
 func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
-	if c.flat {
+	to := c.nesting
+	if to == nil {
 		return c.conversion.Convert(c.memory.Values[0])
 	}
-	for i, source := range c.plan.Sources() {
-		l := &c.levels[i]
-		c.parts[i] = assemble.Leaf{}
+	for i, source := range to.plan.Sources() {
+		l, part := &to.levels[i], &to.parts[i]
+		*part = assemble.Leaf{}
 		if source.Node.MaxRep > 0 {
-			c.parts[i].Rep = l.Rep
+			part.Rep = l.Rep
 		}
 		if source.Node.MaxDef > 0 {
-			c.parts[i].Def = l.Def
+			part.Def = l.Def
 		}
 		*c.memory.Values[i] = l.Values
 		l.Values = vector.Vector{}
 		if !source.Levels {
-			c.parts[i].Values = c.memory.Values[i]
+			part.Values = c.memory.Values[i]
 		}
 	}
-	v, err := c.plan.Assemble(c.memory.Root, c.parts, n)
+	v, err := to.plan.Assemble(c.memory.Root, to.parts, n)
 	if err != nil {
 		return nil, -1, err
 	}
@@ -91,12 +95,12 @@ func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
 
 // bytes returns the bytes of the gathered rows.
 func (c *batchColumn) bytes() int64 {
-	if c.flat {
+	if c.nesting == nil {
 		return reorder.Held(c.memory.Values[0])
 	}
 	n := int64(0)
-	for i := range c.levels {
-		l := &c.levels[i]
+	for i := range c.nesting.levels {
+		l := &c.nesting.levels[i]
 		n += int64(len(l.Rep)) + int64(len(l.Def)) + reorder.Held(&l.Values)
 	}
 	return n
@@ -157,10 +161,10 @@ func (r *groupRun) makeBatch(n int) (*vector.Batch, error) {
 
 // name returns the column's name in errors.
 func (c *batchColumn) name() string {
-	if n := c.part.Node; n != nil {
-		return n.String()
+	if c.node != nil {
+		return c.node.String()
 	}
-	return schema.FormatPath([]string{c.field.Name})
+	return schema.FormatPath([]string{c.nesting.plan.Field().Name})
 }
 
 // rowNumbers returns the ordinals of the batch's rows in the file.

@@ -133,8 +133,8 @@ func (r *groupRun) atPages(to int64) bool {
 	for i := range s.columns {
 		c := &s.columns[i]
 		for k, v := range c.memory.Values {
-			if !c.flat {
-				v = &c.levels[k].Values
+			if c.nesting != nil {
+				v = &c.nesting.levels[k].Values
 			}
 			if n := len(v.Buffers); n > 0 {
 				bytes += int64(len(v.Buffers[n-1]))

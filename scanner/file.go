@@ -47,6 +47,12 @@ type OpenOptions struct {
 	// only the size of the file bounds it.
 	MaxFooter int64
 
+	// MaxColumns is the largest number of columns of a file, with those that others lie
+	// within; files of more match ErrUnsupported. 0 stands for 1,000,000. An open file takes
+	// some 300 bytes of memory for each column, and a scan 400 more for each that it reads,
+	// before it reads it.
+	MaxColumns int
+
 	// Metadata keeps footers, indexes and Bloom filters of files with a known identity,
 	// see cache.New. Files that share it read none of these again, whoever opens or scans
 	// them, until they change. Nil: nothing is kept.
@@ -79,6 +85,8 @@ type OpenOptions struct {
 	// of 8 bytes, as all writers do that have one: so no prefix passes for a shorter one.
 	AADPrefix func(name string) []byte
 }
+
+const defaultMaxColumns = 1_000_000
 
 // Open opens the file at path. The caller closes it when all scans of it have ended.
 func Open(ctx context.Context, path string) (*File, error) { return OpenOptions{}.Open(ctx, path) }
@@ -130,7 +138,10 @@ func (f *File) open(ctx context.Context, o *OpenOptions) error {
 		read.Bytes = bytes.Clone(read.Bytes) // src may show memory that changes after the signature is verified
 	}
 	f.footerStart, f.footerBytes = read.Start, read.Bytes
-	keys := decrypt.Options{Keys: o.Keys, Prefix: o.AADPrefix, Name: f.name, Required: o.RequireEncryption}
+	keys := decrypt.Options{Keys: o.Keys, Prefix: o.AADPrefix, Name: f.name, Required: o.RequireEncryption, MaxColumns: o.MaxColumns}
+	if keys.MaxColumns <= 0 {
+		keys.MaxColumns = defaultMaxColumns
+	}
 	if f.footer, f.decrypt, err = decrypt.Open(ctx, read.Bytes, read.Sealed, keys); err != nil {
 		return f.wrap(-1, "", read.Start, err)
 	}

@@ -50,7 +50,7 @@ func (h filterHost) Leaf(n *schema.Node) rowfilter.Leaf {
 }
 
 func (h filterHost) Input(need compile.Need) (rowfilter.Input, error) {
-	c, err := h.scan.newColumn(project.Output{Part: project.PartOfNeed(need.Node, need.Lengths)})
+	c, _, err := h.scan.newColumn(project.Output{Part: project.PartOfNeed(need.Node, need.Lengths)})
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (l *leaf) Wrap(err error) error         { return l.wrap(err) }
 
 func (l *leaf) Chunk(rowGroup int) (*pageindex.Chunk, int64, error) {
 	err := l.bindChunk(rowGroup)
-	return &l.footerEntry, l.rows, err
+	return l.footerEntry, l.rows, err
 }
 
 func (l *leaf) Enter(from, to int64) (*column.Cursor, error) {

@@ -17,18 +17,20 @@ import (
 type leaf struct {
 	scan              *scan
 	node              *schema.Node
-	footerEntry       pageindex.Chunk // the order of its values, and the footer's entry of chunk
-	filters, returned bool            // whether conditions read it, and whether batches contain it
-	values            bool            // its values are needed, not only its levels
-	counted           leafCounters
+	filters, returned bool          // whether conditions read it, and whether batches contain it
+	values            bool          // its values are needed, not only its levels
+	open              bool          // in the current row group
+	offsetsTried      bool          // offsets holds the result of reading the offset index
+	countedBefore     bool          // a scan that shares the work, and has closed, has the leaf, too
+	knownFrom         int           // how many row groups were done when the scan added the leaf
+	counters          *leafCounters // nil until it is read or accounted for, see counted
 
 	// In the current row group:
 	chunk        *Chunk
+	footerEntry  *pageindex.Chunk // the order of its values, and the footer's entry of chunk
 	rows         int64
-	start        int64 // offset in the file of the chunk's pages
-	open         bool
+	start        int64                 // offset in the file of the chunk's pages
 	offsets      []thrift.PageLocation // page locations; nil if there is no valid offset index
-	offsetsTried bool                  // offsets holds the result of reading the offset index
 	byLevels     vector.Ranges         // rows that numbers of NULLs or levels have decided a test on
 	emptyOnPage  func(page int) uint64 // the definition levels that a page does not have, by its column index; nil if it was not read
 	*chunkReader                       // nil until the first read
@@ -37,13 +39,20 @@ type leaf struct {
 // leafCounters count the pages of a leaf's chunks.
 type leafCounters struct {
 	badIndexes int64
-	knownFrom  int             // how many row groups were done when the scan added the leaf
 	opened     bool            // the chunk was opened in the unit
 	unit       column.Counters // of the unit
 	total      column.Counters // of all finished units
 	touched    map[int]bool    // pages that were reported in the unit
 	skipped    PageCount       // pages that no cursor reached
 	untouched  [Reasons]PageCount
+}
+
+// counted returns the leaf's counters. A leaf that is never read has none.
+func (l *leaf) counted() *leafCounters {
+	if l.counters == nil {
+		l.counters = new(leafCounters)
+	}
+	return l.counters
 }
 
 // bindChunk makes a row group the leaf's current one. It reads the footer's entry of the
@@ -56,8 +65,12 @@ func (l *leaf) bindChunk(rowGroup int) (err error) {
 	l.chunk, err = f.chunk(l.scan.ctx, rowGroup, l.node.FirstLeaf)
 	l.rows = f.footer.RowGroups[rowGroup].NumRows
 	if err == nil {
-		l.footerEntry.Footer, l.footerEntry.Encrypted = &l.chunk.ColumnChunk, l.chunk.Encrypted()
-		l.footerEntry.Column = l.footerEntry.Column.In(&l.chunk.ColumnChunk)
+		entry := &l.chunk.ColumnChunk
+		if l.footerEntry == nil {
+			l.footerEntry = &pageindex.Chunk{Column: pageindex.ColumnOfFile(f.footer, f.writer, l.node)}
+		}
+		x := l.footerEntry
+		x.Column, x.Footer, x.Encrypted = x.Column.In(entry), entry, l.chunk.Encrypted()
 	}
 	return err
 }
@@ -118,7 +131,7 @@ func (r *groupRun) open(l *leaf) error {
 	})
 	l.feed.Locate(source.Index)
 	if s.filter != nil && source.Index == nil && !o.knobs.NoStatistics {
-		options.Judge = s.filter.HeaderJudge(l, &l.footerEntry)
+		options.Judge = s.filter.HeaderJudge(l, l.footerEntry)
 	}
 	if len(l.byLevels) > 0 {
 		options.EmptyLevels = l.emptyLevels()
@@ -145,12 +158,16 @@ func (l *leaf) chunkOf(at *unit, source column.Source) (*column.Chunk, error) {
 
 // close closes the chunk, if it is open, and keeps its counters for account.
 func (l *leaf) close() {
-	l.counted.unit = column.Counters{}
-	if l.counted.opened = l.open; l.open {
+	n := l.counters
+	if n != nil {
+		n.opened, n.unit = false, column.Counters{}
+	}
+	if l.open {
 		l.cursor.Close()
 		l.feed.Close()
-		l.counted.unit = l.since()
-		l.counted.total.Add(&l.counted.unit)
+		n = l.counted()
+		n.opened, n.unit = true, l.since()
+		n.total.Add(&n.unit)
 		l.open = false
 	}
 }
@@ -189,7 +206,7 @@ func (r *groupRun) setPages(l *leaf, pages []thrift.PageLocation) (fits bool) {
 
 // dropOffsets counts an invalid offset index and does without it.
 func (l *leaf) dropOffsets() {
-	l.counted.badIndexes++
+	l.counted().badIndexes++
 	l.offsets = nil
 }
 
@@ -258,7 +275,7 @@ func (r *groupRun) readOffsetIndexes(leaves []*leaf) error {
 
 // stats returns the counters.
 func (l *leaf) stats() ColumnStats {
-	n := &l.counted
+	n := l.counted()
 	t := &n.total
 	s := ColumnStats{
 		Leaf: l.node, Pages: t.Pages, Bytes: t.Bytes, DictionaryPages: t.DictionaryPages, DictionaryBytes: t.DictionaryBytes,

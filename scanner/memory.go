@@ -52,7 +52,7 @@ func shapeOf(columns []batchColumn) string {
 		for _, l := range c.leaves {
 			shape = append(shape, byte('a'+l.node.Type.Store()))
 		}
-		if !c.flat {
+		if c.nesting != nil {
 			shape = append(shape, '(')
 			for _, l := range c.leaves {
 				shape = append(shape, l.node.String()...)

@@ -43,9 +43,9 @@ func (l *leaf) reportTouched(ordinal int, offset, size int64, b column.Bucket) {
 		l.report(l.chunk, PageReport{Page: DictionaryPage, Offset: l.start + offset, Bytes: size, Fate: Decoded})
 		return
 	}
-	if l.counted.touched == nil {
-		l.counted.touched = map[int]bool{}
+	if l.counted().touched == nil {
+		l.counted().touched = map[int]bool{}
 	}
-	l.counted.touched[ordinal] = true
+	l.counted().touched[ordinal] = true
 	l.report(l.chunk, PageReport{Page: ordinal, Offset: l.start + offset, Bytes: size, Fate: Fate(b)})
 }

@@ -98,6 +98,7 @@ func (f *File) Plan(ctx context.Context, o Options) (*Plan, error) {
 func (f *File) eachJudged(ctx context.Context, o Options, do func(i int, rows vector.Ranges, j *pageindex.Judge, root *compile.Node) error) error {
 	o.Plan, o.Runtime = nil, nil
 	o.Stats, o.Log, o.Trace = nil, nil, nil
+	o.noColumns = o.Select == nil && o.Want == nil && o.Unnest == "" // all columns: there is nothing to check about them
 	s, err := f.newScan(ctx, o)
 	if err != nil {
 		return err

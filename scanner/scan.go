@@ -13,7 +13,6 @@ import (
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/page/codec"
-	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
@@ -93,7 +92,7 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	if err := o.check(); err != nil {
 		return nil, f.wrap(-1, "", -1, err)
 	}
-	s := &scan{ctx: ctx, file: f, opts: o, byNode: map[*schema.Node]*leaf{}, mapping: mapping{allowed: f.mapsPages(&o)}}
+	s := &scan{ctx: ctx, file: f, opts: o, mapping: mapping{allowed: f.mapsPages(&o)}}
 	s.run.scan, s.run.group = s, -1
 	s.codecs = codec.NewSet(codec.Options{Spare: encoding.Padding, More: o.Codecs})
 	var unnested []*schema.Node
@@ -110,12 +109,14 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	if s.dictionaries, err = project.BindDictionaries(f.schema, f.names(&o), o.Dictionaries); err != nil {
 		return nil, f.wrap(-1, "", -1, err)
 	}
+	s.columns, s.fields = make([]batchColumn, 0, len(outs)), make([]vector.Field, 0, len(outs))
+	s.byNode = make(map[*schema.Node]*leaf, len(outs))
 	for _, out := range outs {
-		c, err := s.newColumn(out)
+		c, field, err := s.newColumn(out)
 		if err != nil {
 			return nil, err
 		}
-		s.addColumn(c)
+		s.addColumn(c, field)
 	}
 	if err := s.addOrigins(); err != nil {
 		return nil, err
@@ -159,34 +160,38 @@ func (s *scan) addOrigins() error {
 	return nil
 }
 
-// newColumn plans a column of the batches and adds the leaves that it reads to the scan.
-func (s *scan) newColumn(out project.Output) (batchColumn, error) {
+// newColumn plans a column of the batches, and its field, and adds the leaves that it reads
+// to the scan.
+func (s *scan) newColumn(out project.Output) (batchColumn, vector.Field, error) {
+	c := batchColumn{node: out.Part.Node, conversion: out.Conversion}
+	if field, flat := assemble.Flat(&out.Part); flat {
+		l := s.leafOf(c.node)
+		l.values, c.leaves = true, []*leaf{l}
+		field.Dictionary = s.dictionaries.Leaf(c.node)
+		return c, c.conversion.Field(field), nil
+	}
 	plan, err := assemble.New(out.Part)
 	if err != nil {
-		return batchColumn{}, s.file.wrap(-1, "", -1, err)
+		return c, vector.Field{}, s.file.wrap(-1, "", -1, err)
 	}
 	s.dictionaries.Mark(plan)
-	c := batchColumn{part: out.Part, conversion: out.Conversion, plan: plan}
-	c.field = out.Conversion.Field(plan.Field())
 	sources := plan.Sources()
 	for _, source := range sources {
 		l := s.leafOf(source.Node)
 		l.values = l.values || !source.Levels
 		c.leaves = append(c.leaves, l)
 	}
-	c.flat = out.Part.Node != nil && out.Part.Node.Kind == schema.Leaf && out.Part.Node.MaxRep == 0
-	c.levels = make([]column.Levels, len(sources))
-	c.parts = make([]assemble.Leaf, len(sources))
-	return c, nil
+	c.nesting = &nesting{plan: plan, levels: make([]column.Levels, len(sources)), parts: make([]assemble.Leaf, len(sources))}
+	return c, c.conversion.Field(plan.Field()), nil
 }
 
-// addColumn adds c to the columns of the batches.
-func (s *scan) addColumn(c batchColumn) {
+// addColumn adds c, whose field is given, to the columns of the batches.
+func (s *scan) addColumn(c batchColumn, field vector.Field) {
 	for _, l := range c.leaves {
 		l.returned = true
 	}
 	s.columns = append(s.columns, c)
-	s.fields = append(s.fields, c.field)
+	s.fields = append(s.fields, field)
 }
 
 // bind resolves the row set and binds the filter to the file's schema.
@@ -304,7 +309,7 @@ func (s *scan) converts() bool {
 func (s *scan) leafOf(n *schema.Node) *leaf {
 	l := s.byNode[n]
 	if l == nil {
-		l = &leaf{scan: s, node: n, footerEntry: pageindex.Chunk{Column: pageindex.ColumnOfFile(s.file.footer, s.file.writer, n)}, counted: leafCounters{knownFrom: len(s.done)}}
+		l = &leaf{scan: s, node: n, knownFrom: len(s.done)}
 		s.byNode[n] = l
 		s.leaves = append(s.leaves, l)
 	}

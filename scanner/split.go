@@ -275,7 +275,7 @@ func (u *unit) pagesToCount(l *leaf, last bool) (own, unclaimed PageCount) {
 	if u.split == nil {
 		return all, PageCount{}
 	}
-	own.Bytes = l.counted.unit.DictionaryBytes
+	own.Bytes = l.counted().unit.DictionaryBytes
 	for _, p := range l.offsets {
 		if u.owns(p.FirstRow) {
 			own.add(PageCount{1, int64(p.CompressedSize)})

@@ -54,17 +54,16 @@ func (s *scan) addUnnesting(outs []project.Output, path []*schema.Node) error {
 	at := len(s.columns)
 	origins := slices.Clone(s.fields[at:])
 	s.fields = s.fields[:at:at]
-	column, err := s.newColumn(project.Output{Part: project.PartOf(path)})
+	column, _, err := s.newColumn(project.Output{Part: project.PartOf(path)})
 	if err != nil {
 		return err
 	}
-	s.addColumn(column)
-	way, ok := s.columns[at].plan.Way(last)
+	way, ok := column.nesting.plan.Way(last)
 	if !ok {
 		return s.file.wrap(-1, last.String(), -1, errors.New("cannot be unnested"))
 	}
+	s.addColumn(column, way.Field())
 	s.unnest.items, s.unnest.parts = at, append(s.unnest.parts, itemWay{&way, s.unnest.lists})
-	s.fields[at] = way.Field()
 	s.fields = append(s.fields, origins...)
 	return nil
 }
@@ -74,7 +73,7 @@ func (s *scan) addUnnesting(outs []project.Output, path []*schema.Node) error {
 func (s *scan) addItemWay(i int, path, unnested []*schema.Node) error {
 	part := itemWay{lists: project.ListsShared(path, unnested)}
 	way, ok := assemble.Way{}, false
-	if plan := s.columns[i].plan; slices.Equal(path, unnested) {
+	if plan := s.columns[i].nesting.plan; slices.Equal(path, unnested) {
 		part.lists = s.unnest.lists
 		way, ok = plan.Way(path[len(path)-1])
 	} else {

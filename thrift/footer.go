@@ -66,11 +66,15 @@ type AAD struct {
 // typicalSize is the least size of a schema element, row group or chunk in files
 // of known writers. It bounds the capacity that a list is allocated with; a list
 // of smaller elements grows as they are read.
-const typicalSize = 16
+const typicalSize = 8
 
 // ParseFooter reads the metadata at the front of b. The Footer keeps views of b,
 // which must not change while it, its texts or its chunks are used.
-func ParseFooter(b []byte) (*Footer, error) {
+func ParseFooter(b []byte) (*Footer, error) { return ParseFooterUpTo(b, math.MaxInt) }
+
+// ParseFooterUpTo is ParseFooter for schemas of at most maxColumns columns, those that others
+// lie within included. A larger schema is not supported, and takes no memory.
+func ParseFooterUpTo(b []byte, maxColumns int) (*Footer, error) {
 	if uint64(len(b)) > math.MaxUint32 {
 		return nil, corrupt.At(-1, "footer of ", int64(len(b)), " bytes")
 	}
@@ -82,7 +86,7 @@ func ParseFooter(b []byte) (*Footer, error) {
 		case 1<<4 | typeI32:
 			f.Version = r.i32()
 		case 2<<4 | typeList:
-			f.readSchema(&r)
+			f.readSchema(&r, maxColumns)
 		case 3<<4 | typeI64:
 			f.NumRows = r.i64()
 		case 4<<4 | typeList:
@@ -114,8 +118,12 @@ func ParseFooter(b []byte) (*Footer, error) {
 // capacity returns the initial capacity for a list that claims n elements.
 func (r *reader) capacity(n int) int { return min(n, (len(r.b)-r.at)/typicalSize+1) }
 
-func (f *Footer) readSchema(r *reader) {
+func (f *Footer) readSchema(r *reader, maxColumns int) {
 	n := r.list(typeStruct, 3)
+	if n-1 > maxColumns { // the first element is the root
+		r.stop(corrupt.NotSupported("schema of ", n-1, " columns, more than the limit of ", maxColumns))
+		return
+	}
 	f.Schema = make([]SchemaElement, 0, r.capacity(n))
 	for ; n > 0 && r.err == nil; n-- {
 		f.Schema = append(f.Schema, SchemaElement{})

@@ -30,7 +30,7 @@ func TestPartsAndMissingFields(t *testing.T) {
 	missing := vector.Field{Type: vector.Type{Physical: vector.Double}, Nullable: true}
 	p := plan(t, Part{Name: "L", Node: s.Find("l"), Children: []Part{{Node: element, Children: []Part{
 		{Node: s.Find("l", "element", "b"), Name: "B"},
-		{Name: "gone", Field: missing, Missing: build.Null(&missing, 1).Scalar(0)},
+		{Name: "gone", Missing: &Missing{build.Null(&missing, 1).Scalar(0), missing}},
 		{Node: s.Find("l", "element", "a")},
 	}}}})
 	if f := p.Field(); f.Name != "L" || f.Children[0].Name != "item" || f.Children[0].Children[0].Name != "B" {
@@ -52,13 +52,13 @@ func TestLevelsOnly(t *testing.T) {
 	s := schemaOf(t, []*gen.Node{gen.Optional("s", gen.Group,
 		gen.List("deep", gen.Required("element", gen.Int64)), gen.Optional("x", gen.Int64))})
 	missing := vector.Field{Type: vector.Type{Physical: vector.Int32}, Nullable: true}
-	p := plan(t, Part{Node: s.Find("s"), Children: []Part{{Name: "new", Field: missing, Missing: build.Null(&missing, 1).Scalar(0)}}})
+	p := plan(t, Part{Node: s.Find("s"), Children: []Part{{Name: "new", Missing: &Missing{build.Null(&missing, 1).Scalar(0), missing}}}})
 	if got := p.Sources(); len(got) != 1 || got[0].Node.Name != "x" || !got[0].Levels {
 		t.Fatalf("sources %v", got)
 	}
 	want(t, vectorRows(t, p, []Leaf{{Def: []uint8{1, 0, 2}}}, 3), `{"new":null}`, `null`, `{"new":null}`)
 
-	p = plan(t, Part{Node: s.Find("s"), Children: []Part{{Node: s.Find("s", "deep"), Children: []Part{{Name: "item", Field: missing, Missing: build.Null(&missing, 1).Scalar(0)}}}}})
+	p = plan(t, Part{Node: s.Find("s"), Children: []Part{{Node: s.Find("s", "deep"), Children: []Part{{Name: "item", Missing: &Missing{build.Null(&missing, 1).Scalar(0), missing}}}}}})
 	if got := p.Sources(); len(got) != 1 || got[0].Node.Name != "element" || !got[0].Levels {
 		t.Fatalf("sources %v", got)
 	}

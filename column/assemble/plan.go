@@ -16,9 +16,13 @@ type Part struct {
 	// one, its value. A bare repeated node: the children of one occurrence.
 	Children []Part
 
-	// Missing is the value of a field that the file lacks, whose Node is nil.
-	Missing vector.Scalar
-	Field   vector.Field // of Missing
+	Missing *Missing // what stands for a field that the file lacks, whose Node is nil
+}
+
+// Missing is what stands for a field that the file lacks: its value in all slots.
+type Missing struct {
+	Value vector.Scalar
+	Field vector.Field
 }
 
 // Whole returns the Part of n with all nodes below it.
@@ -88,6 +92,25 @@ func New(p Part) (*Plan, error) {
 	return plan, nil
 }
 
+// Flat returns the field of a part that needs no Plan, because the values of one leaf are its
+// vector. It returns false for other parts.
+func Flat(p *Part) (f vector.Field, flat bool) {
+	n := p.Node
+	if n == nil || n.Kind != schema.Leaf || n.MaxRep > 0 || n.MaxDef > maxLevel {
+		return f, false
+	}
+	return p.field(), true
+}
+
+// field returns the field of p, whose Node is not nil, without children.
+func (p *Part) field() vector.Field {
+	n, name := p.Node, p.Name
+	if name == "" {
+		name = n.Name
+	}
+	return vector.Field{Name: name, Type: n.Type, Nullable: n.Repetition == schema.Optional, HasID: n.HasFieldID, ID: n.FieldID, CRS: n.CRS, Edges: n.Edges}
+}
+
 // Field returns the field of the assembled vectors.
 func (p *Plan) Field() vector.Field { return p.field }
 
@@ -120,20 +143,16 @@ func (p *Plan) Sources() []Source { return p.sources }
 func (p *Plan) add(part *Part, at slots, occurrence bool) (node, vector.Field, error) {
 	n := part.Node
 	if n == nil {
-		f := part.Field
+		f := part.Missing.Field
 		f.Name = part.Name
-		return node{missing: &part.Missing, source: -1}, f, nil
+		return node{missing: &part.Missing.Value, source: -1}, f, nil
 	}
 	if n.MaxDef > maxLevel { // MaxRep is never above MaxDef
 		return node{}, vector.Field{}, corrupt.NotSupported("column ", n.String(), " nests ", n.MaxDef, " levels deep")
 	}
-	name := part.Name
-	if name == "" {
-		name = n.Name
-	}
 	first := len(p.sources)
 	out := node{schema: n, typ: n.Type, slots: at, present: uint8(n.MaxDef)}
-	field := vector.Field{Name: name, Type: n.Type, Nullable: n.Repetition == schema.Optional, HasID: n.HasFieldID, ID: n.FieldID, CRS: n.CRS, Edges: n.Edges}
+	field := part.field()
 	var err error
 	switch bare := n.IsBare() && !occurrence; {
 	case bare:

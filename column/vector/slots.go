@@ -60,7 +60,7 @@ func newSlotNode(f *Field) slotNode {
 
 // jsonKeys returns the text before the value of each field of an object: {"a": then ,"b":
 func jsonKeys(fields []Field) []string {
-	var all []string
+	all := make([]string, 0, len(fields))
 	open := byte('{')
 	for i := range fields {
 		key := appendQuoted([]byte{open}, []byte(fields[i].Name))
@@ -193,9 +193,9 @@ type Rows struct {
 //
 // All columns of the same name are written.
 func JSONRows(fields []Field) *Rows {
-	r := &Rows{keys: jsonKeys(fields)}
+	r := &Rows{keys: jsonKeys(fields), columns: make([]*Slots, len(fields))}
 	for i := range fields {
-		r.columns = append(r.columns, fields[i].JSON())
+		r.columns[i] = fields[i].JSON()
 	}
 	return r
 }

@@ -19,6 +19,8 @@ type Options struct {
 	Name   string
 	// Required says that a file without encryption is an error.
 	Required bool
+	// MaxColumns is the largest number of columns of a schema.
+	MaxColumns int
 }
 
 // File decrypts the modules of a file. Safe for concurrent use.
@@ -61,7 +63,7 @@ func Open(ctx context.Context, b []byte, sealed bool, o Options) (m *thrift.Foot
 			return nil, nil, err
 		}
 	}
-	if m, err = thrift.ParseFooter(b); err != nil {
+	if m, err = thrift.ParseFooterUpTo(b, o.MaxColumns); err != nil {
 		return nil, nil, corrupt.Within(err, "footer", 0)
 	}
 	if sealed {

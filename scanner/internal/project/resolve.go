@@ -164,12 +164,12 @@ func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Part, *Conversion
 func (w *Want) missing() (assemble.Part, error) {
 	field := w.field()
 	if w.Default.IsNull() {
-		return assemble.Part{Name: w.Name, Missing: w.null(), Field: field}, nil
+		return assemble.Part{Name: w.Name, Missing: &assemble.Missing{Value: w.null(), Field: field}}, nil
 	}
 	if w.Default.Layout() != w.Layout || w.Layout == vector.Leaf && w.Default.Type() != w.Type {
 		return assemble.Part{}, &Mismatch{Path: []string{w.Name}, What: "the default is no slot of " + w.Describe()}
 	}
-	return assemble.Part{Name: w.Name, Missing: w.Default, Field: field}, nil
+	return assemble.Part{Name: w.Name, Missing: &assemble.Missing{Value: w.Default, Field: field}}, nil
 }
 
 // field returns w's field in batches, nullable at each level.

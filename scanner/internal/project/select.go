@@ -25,6 +25,7 @@ type pick struct {
 func Select(s *schema.Schema, paths []string, constants filter.Constants, unnested []*schema.Node) ([]Output, error) {
 	var picks []*pick
 	nodes := pathNamesakes{s, map[*schema.Node]int{}, map[*schema.Node]*namesakes{}, map[*schema.Node][]*schema.Node{}}
+	byNode := map[*schema.Node][]*pick{}
 next:
 	for _, path := range paths {
 		part, err := selectConstant(constants, path)
@@ -44,12 +45,14 @@ next:
 			picks[len(picks)-1].itemPath = steps
 			continue
 		}
-		for _, p := range picks {
-			if p.node == steps[0] && p.itemPath == nil && p.merge(steps[1:]) {
+		same := byNode[steps[0]]
+		for _, p := range same {
+			if p.merge(steps[1:]) {
 				continue next
 			}
 		}
-		picks = append(picks, newPick(steps))
+		p := newPick(steps)
+		picks, byNode[p.node] = append(picks, p), append(same, p)
 	}
 	outs := make([]Output, len(picks))
 	for i, p := range picks {
@@ -94,6 +97,7 @@ func ItemName(path []*schema.Node) string {
 // All returns all columns of the file, in its order. Constants take the
 // places of the columns that they hide.
 func All(s *schema.Schema, constants filter.Constants) (outs []Output, err error) {
+	outs = make([]Output, 0, len(s.Root().Children))
 	for _, n := range s.Root().Children {
 		part := assemble.Whole(n)
 		if v, ok := constantOf(constants, n.Name); ok {
