@@ -113,7 +113,7 @@ func (c *Cursor) filterNulls(p *leafPage, wanted []uint64, t *pred.Test) error {
 var errNoElse = errors.New("column: a mask of codes says nothing about pages without codes")
 
 // filter clears those bits of sel, one for each value of the page's part, that do not
-// pass. If only the front of the body is there and ends too early, it completes it.
+// pass. If only the front of the body is there and ends too early, it decompresses more.
 func (c *Cursor) filter(p *leafPage, sel []uint64, t *pred.Test) error {
 	n := bits.Last(sel, p.count) + 1
 	if n == 0 {
@@ -126,11 +126,12 @@ func (c *Cursor) filter(p *leafPage, sel []uint64, t *pred.Test) error {
 		c.scratch.before = append(c.scratch.before[:0], sel[:bits.Words(n)]...)
 	}
 	err := c.filterFirst(p, sel, n, t)
-	if err != nil && p.body.partial {
+	for err != nil && p.body.partial {
 		copy(sel, c.scratch.before)
-		if err = c.completeBody(p); err == nil {
-			err = c.filterFirst(p, sel, n, t)
+		if err = c.extendBody(p); err != nil {
+			return err
 		}
+		err = c.filterFirst(p, sel, n, t)
 	}
 	return p.inValues(err)
 }

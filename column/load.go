@@ -35,7 +35,7 @@ func (c *Cursor) loadBody(p *leafPage) error {
 	if p.bucket >= Undecoded {
 		return nil
 	}
-	err := c.inflate(p, false)
+	err := c.inflate(p, 0)
 	if err == nil {
 		c.repackLSBFirst(p)
 	}
@@ -82,11 +82,11 @@ func (c *Cursor) decryptStored(p *leafPage, body []byte) error {
 	return c.split(p, plain)
 }
 
-// inflate decompresses a page's body and splits it: all of the body if it is to be
-// complete, else as much as is wanted.
-func (c *Cursor) inflate(p *leafPage, complete bool) error {
+// inflate decompresses a page's body and splits it: at least the first least bytes, or as
+// much as is wanted if least is 0.
+func (c *Cursor) inflate(p *leafPage, least int) error {
 	p.values.direct = values.DirectRead{}
-	if !complete && c.readsInPlace(p) {
+	if least == 0 && c.readsInPlace(p) {
 		levels, known := c.sizeOfLevels(&p.header)
 		switch {
 		case c.src.Leaf.Type.Store() == vector.InViews && values.ShowsBody(p.header.Encoding):
@@ -107,10 +107,13 @@ func (c *Cursor) inflate(p *leafPage, complete bool) error {
 	if packed, err = c.decrypt(&p.header, p.ordinal, packed); err != nil {
 		return err
 	}
-	p.body.borrowed = stored && views && !complete && c.copiesStrings(p)
+	p.body.borrowed = stored && views && least == 0 && c.copiesStrings(p)
 	p.body.owned = !stored || views && !p.body.borrowed
-	need := int(p.header.UncompressedSize)
-	if !stored && !complete {
+	need := least
+	switch {
+	case stored:
+		need = int(p.header.UncompressedSize)
+	case least == 0:
 		need = c.bodyNeeded(p)
 	}
 	for {
@@ -131,12 +134,17 @@ func (c *Cursor) inflate(p *leafPage, complete bool) error {
 			body = values.CopyBody(memory, body)
 		}
 		p.body.partial = len(body) < int(p.header.UncompressedSize)
-		p.body.levelsOnly = p.body.partial && c.opts.NoValues
+		p.body.levelsOnly = p.body.partial && c.opts.NoValues && least == 0
 		err = c.split(p, body)
-		if _, short := err.(*page.Need); !short || !p.body.partial {
+		short, lacks := err.(*page.Need)
+		if !lacks || !p.body.partial {
 			return err
 		}
-		need = int(p.header.UncompressedSize) // the levels are longer than expected
+		more := int64(p.header.UncompressedSize) // the levels are longer than expected
+		if c.steps(p) {
+			more = min(max(short.To, int64(len(body)))+c.firstStep(more), more)
+		}
+		need = int(more)
 	}
 }
 
@@ -228,15 +236,20 @@ func (c *Cursor) enterPage(p *leafPage) error {
 func (c *Cursor) startValues(p *leafPage, n int) error {
 	if p.body.levelsOnly {
 		// The option NoValues left them out, but a filter needs them.
-		if err := c.completeBody(p); err != nil {
+		if err := c.extendBody(p); err != nil {
 			return err
 		}
 	}
 	if !p.values.ready {
-		if err := c.chooseDecoder(p); err != nil {
+		p.values.ready = true
+		err := c.chooseDecoder(p)
+		if err != nil && p.body.partial {
+			err = c.extendBody(p)
+		}
+		if err != nil {
+			p.values.ready = false
 			return p.fault(err)
 		}
-		p.values.ready = true
 		p.bucket = Decoded
 	}
 	if p.values.markedFor == c.seq || p.keptNumbers(n) {
@@ -245,7 +258,7 @@ func (c *Cursor) startValues(p *leafPage, n int) error {
 	p.values.markedFor = c.seq
 	err := p.values.decoder.Begin(p.value, n)
 	if err != nil && p.body.partial {
-		return c.completeBody(p)
+		return c.extendBody(p)
 	}
 	return p.inValues(err)
 }

@@ -68,12 +68,14 @@ type pageBody struct {
 }
 
 // pageLevels are the levels of a page. Those of flat columns are decoded for
-// the window's part, those of repeated columns for all of the page.
+// the window's part, those of repeated columns from the front of the page on.
 type pageLevels struct {
-	def       rle.Levels // of flat columns, at slot+len
-	defAt     rle.Levels // the same at slot
+	def       rle.Levels // of flat columns, at slot+len; of repeated ones, at the end of defs
+	defAt     rle.Levels // of flat columns, at slot
+	repAt     rle.Levels // of repeated columns, at the end of rep
 	valid     []uint64   // which slots are values: of flat columns from slot on
 	rep, defs []uint8    // repetition and definition levels
+	begun     int        // rows that start, or go on, in rep
 	starts    []uint64   // which slots start a row, or go on with the page before's last
 }
 
@@ -99,7 +101,7 @@ func (p *leafPage) reuse() {
 		body:   pageBody{bytes: p.body.bytes[:0]},
 		part:   part{seq: -1},
 		levels: pageLevels{
-			def: l.def, defAt: l.defAt, valid: l.valid[:0],
+			def: l.def, defAt: l.defAt, repAt: l.repAt, valid: l.valid[:0],
 			rep: l.rep[:0], defs: l.defs[:0], starts: l.starts[:0],
 		},
 		values: pageValues{kept: v.kept, decoders: v.decoders, typ: v.typ, markedFor: -1},

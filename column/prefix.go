@@ -17,8 +17,11 @@ import (
 //
 // Which rows are wanted is known from the selection of the call that loads the page, if
 // the page ends within the window, or from Expect. If a later call wants more, decoding
-// fails at the end of what there is; then completeBody decompresses the page again, all
-// of it.
+// fails at the end of what there is; then extendBody decompresses the page again.
+//
+// A page of few bytes may claim very many. Its body is decompressed in steps, whatever is
+// wanted and whatever was estimated: first a front of firstFront bytes, then again, frontGrowth times as many, as often
+// as decoding comes to the end of them.
 
 // Expect says that of the rows [from, from+sel.N) only those in sel will be read. sel
 // must not change until the window has passed them, or until Expect(nil, 0) withdraws
@@ -29,7 +32,10 @@ func (c *Cursor) Expect(sel *Selection, from int64) {
 
 // prefixes counts how often decompression stopped early, and how often that was wrong:
 // if callers keep wanting more, pages are decompressed whole.
-type prefixes struct{ stopped, completed int }
+type prefixes struct {
+	stopped, completed int
+	largest            int64 // bytes of a body whose last step was wanted
+}
 
 // minSaved is how many bytes stopping early must save, and a third of the page: some
 // codecs take longer for the front of a page than for as many bytes of all of it. On
@@ -37,6 +43,27 @@ type prefixes struct{ stopped, completed int }
 // early; filters that leave one row of 10,000 or more, 1.00 to 1.04 times. Measure
 // again when a codec's DecodePrefix changes.
 const minSaved = 8 << 10
+
+// Pages of up to firstFront bytes are decompressed at once. So are pages that have a byte for
+// every trustedRatio bytes that they claim, and pages no larger than one that was wanted to
+// its end: few pages of honest writers are neither. Of these, frontGrowth bounds what
+// decompressing again costs, a seventh. Not measured: steps bound the time and memory that a
+// hostile page can get.
+const (
+	firstFront   = 4 << 20
+	frontGrowth  = 8
+	trustedRatio = 16
+)
+
+// steps reports whether a page's body is decompressed in steps. The streams of
+// BYTE_STREAM_SPLIT go through all of a page, so the body is wanted whole.
+func (c *Cursor) steps(p *leafPage) bool {
+	size := int64(p.header.UncompressedSize)
+	if p.header.Encoding == wire.Encoding_BYTE_STREAM_SPLIT {
+		return false
+	}
+	return c.opts.Force.Stop.or(size > firstFront && size/trustedRatio > p.end-p.bodyAt)
+}
 
 // slotsWanted returns how many slots there are up to the last wanted one: all of them
 // unless the call's selection or Expect say less.
@@ -90,12 +117,23 @@ func (c *Cursor) bodyNeeded(p *leafPage) int {
 		need = levels + c.sizeOfValues(p, size-levels)
 	}
 	if (size-need < minSaved || need > size/3*2 || c.prefixes.completed > c.prefixes.stopped/8+1) && c.opts.Force.Stop != Always {
-		return int(size)
+		need = size
 	}
 	if need < size {
 		c.prefixes.stopped++
 	}
+	if known && c.steps(p) {
+		need = min(need, c.firstStep(size))
+	}
 	return int(min(need, size))
+}
+
+// firstStep returns how many of a body's bytes to decompress first.
+func (c *Cursor) firstStep(size int64) int64 {
+	if c.opts.Force.Stop == Always {
+		return size / frontGrowth
+	}
+	return max(firstFront, c.prefixes.largest)
 }
 
 // sizeOfLevels estimates how many bytes a page's levels take: page.Split says if they
@@ -139,9 +177,16 @@ func (c *Cursor) sizeOfValues(p *leafPage, size int64) int64 {
 	return size
 }
 
-// completeBody decompresses all of a page of which only the front is there, and sets its
-// levels and its decoder to where they stood.
-func (c *Cursor) completeBody(p *leafPage) error {
+// extendBody decompresses more of a page of which only the front is there, or all of it, and
+// sets its levels and its decoder to where they stood.
+func (c *Cursor) extendBody(p *leafPage) error {
+	least := int(p.header.UncompressedSize)
+	if c.steps(p) {
+		size := int64(least)
+		if least = int(min(int64(len(p.body.bytes)+1)*frontGrowth, size)); int64(least) == size {
+			c.prefixes.largest = max(c.prefixes.largest, size)
+		}
+	}
 	if p.body.lent {
 		c.bodies.Leave(p.body.parts.Values)
 		p.body.bytes, p.body.lent = nil, false
@@ -150,23 +195,35 @@ func (c *Cursor) completeBody(p *leafPage) error {
 		p.body.bytes = nil // it is the feed's
 	} else {
 		c.counters.Redecompressed++
-		c.prefixes.completed++
+		if !c.steps(p) {
+			c.prefixes.completed++
+		}
 	}
 	p.values.kept.Forget()
-	if err := c.inflate(p, true); err != nil {
+	if err := c.inflate(p, least); err != nil {
 		return p.fault(err)
 	}
-	if p.loaded && !c.src.repeated() {
-		if err := p.restartFlat(c.src.Leaf.MaxDef); err != nil {
+	if p.loaded {
+		var err error
+		if c.src.repeated() {
+			err = c.restartRepeated(p)
+		} else {
+			err = p.restartFlat(c.src.Leaf.MaxDef)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	if !p.values.ready {
 		return nil
 	}
-	if err := c.chooseDecoder(p); err != nil {
-		return p.fault(err)
+	err := c.chooseDecoder(p)
+	if err == nil {
+		p.values.markedFor = c.seq
+		err = p.values.decoder.Begin(p.value, p.count)
 	}
-	p.values.markedFor = c.seq
-	return p.inValues(p.values.decoder.Begin(p.value, p.count))
+	if err != nil && p.body.partial {
+		return c.extendBody(p)
+	}
+	return p.inValues(err)
 }

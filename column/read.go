@@ -209,18 +209,19 @@ func (c *Cursor) decodeSpaced(p *leafPage, dst *vector.Vector, slot, at int, wan
 
 // decode decodes the wanted values of the part, n of them, or all if wanted is nil, to
 // the slots from at on. If only the front of the body is there and ends too early, it
-// completes it.
+// decompresses more.
 func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
 	if n == 0 && !(c.opts.Force.Eager && p.count > 0) {
 		return nil
 	}
 	buffers := len(dst.Buffers)
 	err := c.decodePart(p, dst, at, wanted, n)
-	if err != nil && p.body.partial {
+	for err != nil && p.body.partial {
 		dst.Buffers = dst.Buffers[:buffers]
-		if err = c.completeBody(p); err == nil {
-			err = c.decodePart(p, dst, at, wanted, n)
+		if err = c.extendBody(p); err != nil {
+			return err
 		}
+		err = c.decodePart(p, dst, at, wanted, n)
 	}
 	return err
 }
@@ -233,7 +234,7 @@ func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []ui
 	}
 	copies := wanted != nil && c.opts.Force.Copy.or(n*copyBelow < p.count && !p.body.lent)
 	if p.body.borrowed && !copies && dst.Type.Store() == vector.InViews && dst.Form != vector.Dictionary && p.values.decoder.Codes() == nil {
-		if err := c.completeBody(p); err != nil {
+		if err := c.extendBody(p); err != nil {
 			return err
 		}
 	}

@@ -7,17 +7,18 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// A few bytes can claim very many slots, and all levels of a page are decoded at once.
-// A page with more than maxSlots slots must have a byte for every slotsOfByte of them.
+// Levels are decoded a block of maxSlots slots at a time, which is more than most pages have:
+// a few bytes can claim very many slots. If more than a block is wanted of a page, it must
+// have a byte for every slotsOfByte slots.
 const (
 	maxSlots    = 1 << 22
 	slotsOfByte = 64
 )
 
-// startRepetition starts p.levels.def on a page's repetition levels.
+// startRepetition starts p.levels.repAt on a page's repetition levels.
 func (c *Cursor) startRepetition(p *leafPage) error {
 	packed := p.header.RepetitionEncoding == wire.Encoding_BIT_PACKED
-	return p.inRepetition(startLevels(&p.levels.def, packed, p.body.parts.Repetition, c.src.Leaf.MaxRep, int(p.header.NumValues)))
+	return p.inRepetition(startLevels(&p.levels.repAt, packed, p.body.parts.Repetition, c.src.Leaf.MaxRep, int(p.header.NumValues)))
 }
 
 // continuesRow reports whether a page whose first repetition level is level goes on with
@@ -44,7 +45,7 @@ func (c *Cursor) countRows(p *leafPage) error {
 	}
 	n := int(p.header.NumValues)
 	var first [1]uint8
-	if ahead := p.levels.def; n > 0 {
+	if ahead := p.levels.repAt; n > 0 {
 		if _, err := ahead.Next(first[:]); err != nil {
 			return p.inRepetition(err)
 		}
@@ -53,7 +54,7 @@ func (c *Cursor) countRows(p *leafPage) error {
 	if err != nil {
 		return err
 	}
-	inner, err := p.levels.def.Count(n, 1)
+	inner, err := p.levels.repAt.Count(n, 1)
 	if err != nil {
 		return p.inRepetition(err)
 	}
@@ -85,34 +86,35 @@ func (p *leafPage) joinRow(yes bool) {
 	}
 }
 
-// startRepeated decodes all levels of a page, and checks its rows.
+// startRepeated decodes the first block of levels of a page, and checks its rows.
 func (c *Cursor) startRepeated(p *leafPage) error {
-	n := int(p.header.NumValues)
-	if size := int64(len(p.body.bytes)) + p.end - p.bodyAt; n > maxSlots && int64(n/slotsOfByte) > size {
-		return p.fault(corrupt.NotSupported("page of ", n, " values in ", len(p.body.bytes), " bytes"))
-	}
-	if err := c.startRepetition(p); err != nil {
+	l := &p.levels
+	l.rep, l.defs, l.begun = l.rep[:0], l.defs[:0], 0
+	if err := c.restartRepeated(p); err != nil {
 		return err
 	}
-	p.levels.rep = grown(p.levels.rep, n)
-	if _, err := p.levels.def.Next(p.levels.rep); err != nil {
-		return p.inRepetition(err)
+	if err := c.decodeLevels(p); err != nil {
+		return err
 	}
-	p.levels.starts = grown(p.levels.starts, bits.Words(n))
-	bits.AtLeast(p.levels.starts, p.levels.rep, 1)
-	bits.Not(p.levels.starts, 0, n)
-	rows, goesOn := bits.Count(p.levels.starts, 0, n), false
-	if n > 0 {
+	goesOn := false
+	if len(l.rep) > 0 {
 		var err error
-		if goesOn, err = p.continuesRow(p.levels.rep[0]); err != nil {
+		if goesOn, err = p.continuesRow(l.rep[0]); err != nil {
 			return err
 		}
 	}
+	ahead, left := l.repAt, int(p.header.NumValues)-len(l.rep)
+	inner, err := ahead.Count(left, 1)
+	if err != nil {
+		return p.inRepetition(err)
+	}
+	rows := l.begun + left - inner
 	if goesOn {
 		if c.src.Index != nil {
 			return p.inRepetition(corrupt.At(-1, "the page starts within a row"))
 		}
-		bits.Set(p.levels.starts, 0)
+		bits.Set(l.starts, 0)
+		l.begun++
 		if p.frontKnown {
 			rows++ // joinRow has counted the row it goes on with
 		}
@@ -124,28 +126,64 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 		p.frontKnown = true
 		p.joinRow(goesOn)
 	}
-	maxDef := c.src.Leaf.MaxDef
-	packed := p.header.DefinitionEncoding == wire.Encoding_BIT_PACKED
-	err := startLevels(&p.levels.def, packed, p.body.parts.Definition, maxDef, n)
-	if err == nil {
-		p.levels.defs = grown(p.levels.defs, n)
-		_, err = p.levels.def.Next(p.levels.defs)
-	}
-	if err != nil {
-		return p.inPart(err, "definition levels", p.body.parts.Definition)
-	}
-	if err := c.checkLevels(p, p.levels.defs); err != nil {
+	p.row, p.slot, p.value = 0, 0, 0
+	return c.checkLevels(p, l.defs)
+}
+
+// restartRepeated starts the decoders of a page's levels, behind those that are decoded.
+func (c *Cursor) restartRepeated(p *leafPage) error {
+	if err := c.startRepetition(p); err != nil {
 		return err
 	}
-	p.levels.valid = grown(p.levels.valid, bits.Words(n))
-	bits.AtLeast(p.levels.valid, p.levels.defs, uint8(maxDef))
-	p.row, p.slot, p.value = 0, 0, 0
+	l, h, maxDef := &p.levels, &p.header, c.src.Leaf.MaxDef
+	if _, err := l.repAt.Count(len(l.rep), 1); err != nil {
+		return p.inRepetition(err)
+	}
+	err := startLevels(&l.def, h.DefinitionEncoding == wire.Encoding_BIT_PACKED, p.body.parts.Definition, maxDef, int(h.NumValues))
+	if err == nil {
+		_, err = l.def.Count(len(l.defs), uint8(maxDef))
+	}
+	return p.inPart(err, "definition levels", p.body.parts.Definition)
+}
+
+// decodeLevels decodes the next block of a page's levels, as many again as there are.
+func (c *Cursor) decodeLevels(p *leafPage) error {
+	l, n, block := &p.levels, int(p.header.NumValues), maxSlots
+	from := len(l.rep)
+	if size := int64(p.header.UncompressedSize) + p.end - p.bodyAt; from >= maxSlots && int64(n/slotsOfByte) > size {
+		return p.fault(corrupt.NotSupported("page of ", n, " values in ", p.header.UncompressedSize, " bytes"))
+	}
+	if c.opts.Force.Stop == Always {
+		block = 64
+	}
+	to := min(max(2*from, block), n)
+	l.rep, l.defs = grown(l.rep, to), grown(l.defs, to)
+	if _, err := l.repAt.Next(l.rep[from:]); err != nil {
+		return p.inRepetition(err)
+	}
+	if _, err := l.def.Next(l.defs[from:]); err != nil {
+		return p.inPart(err, "definition levels", p.body.parts.Definition)
+	}
+	l.starts, l.valid = grown(l.starts, bits.Words(to)), grown(l.valid, bits.Words(to))
+	bits.AtLeast(l.starts[from/64:], l.rep[from:], 1)
+	bits.Not(l.starts, from, to)
+	bits.AtLeast(l.valid[from/64:], l.defs[from:], uint8(c.src.Leaf.MaxDef))
+	l.begun += bits.Count(l.starts, from, to)
 	return nil
 }
 
 // enterRepeated makes the slots of the page's rows [from, to) its part in the window.
 func (c *Cursor) enterRepeated(p *leafPage, from, to int) error {
 	n := len(p.levels.rep)
+	for n < int(p.header.NumValues) && p.levels.begun <= to {
+		if err := c.decodeLevels(p); err != nil {
+			return err
+		}
+		if err := c.checkLevels(p, p.levels.defs[n:]); err != nil {
+			return err
+		}
+		n = len(p.levels.rep)
+	}
 	if p.seq != c.seq {
 		invariants.Assert(p.row <= from, "column: a page goes back")
 		slot := n

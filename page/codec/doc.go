@@ -9,7 +9,7 @@
 //	2       GZIP          page/codec/inflate      yes                       no
 //	3       LZO           none: refused by name
 //	4       BROTLI        andybalholm/brotli      yes                       a few small context maps a meta-block
-//	5       LZ4           pierrec/lz4             no, decodes all           no; LZ4 frames a little
+//	5       LZ4           pierrec/lz4             up to a third, our own    no; LZ4 frames a little
 //	6       ZSTD          page/codec/zstd         yes                       no
 //	7       LZ4_RAW       pierrec/lz4             up to a third, our own    no
 //

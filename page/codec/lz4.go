@@ -86,14 +86,19 @@ func (c *lz4Any) Decode(dst, src []byte, size int) ([]byte, error) {
 	if err := c.raw.check("LZ4", src, size, lz4MaxRatio); err != nil {
 		return dst, err
 	}
-	if c.raw.fits(dst, size) || hadoop(nil, src, size) {
+	if c.raw.fits(dst, size) || hadoop(src, size, countPart) {
 		dst = c.raw.reserve(dst, size)
 		end := len(dst) + size
-		if hadoop(dst[len(dst):end:end], src, size) {
+		body := dst[len(dst):end:end]
+		whole := func(part []byte, from, to int64) (int64, bool) {
+			n, err := lz4Block(body[from:to], part)
+			return int64(n), err == nil
+		}
+		if hadoop(src, size, whole) {
 			return dst[:end], nil
 		}
 	}
-	if len(src) >= 4 && binary.LittleEndian.Uint32(src) == lz4FrameMagic {
+	if isFrame(src) {
 		if out, err := c.frame.Decode(dst, src, size); err == nil {
 			return out, nil
 		}
@@ -105,18 +110,60 @@ func (c *lz4Any) Decode(dst, src []byte, size int) ([]byte, error) {
 	return out, nil
 }
 
-func (c *lz4Any) DecodePrefix(dst, src []byte, _, size int) ([]byte, error) {
-	return c.Decode(dst, src, size)
+func (c *lz4Any) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
+	if int64(need)*lz4Slower > int64(size) || need >= size {
+		return c.Decode(dst, src, size)
+	}
+	if err := c.raw.check("LZ4", src, size, lz4MaxRatio); err != nil {
+		return dst, err
+	}
+	need = max(need, 0)
+	switch {
+	case hadoop(src, size, countPart):
+		out := c.raw.reserve(dst, need)
+		end := len(dst) + need
+		front := out[len(dst):end:end]
+		prefix := func(part []byte, from, to int64) (n int64, ok bool) {
+			switch n, ok = countPart(part, from, to); {
+			case !ok || from >= int64(need):
+			case from+n > int64(need):
+				ok = lz4Prefix(front[from:], part)
+			default:
+				_, err := lz4Block(front[from:from+n], part)
+				ok = err == nil
+			}
+			return n, ok
+		}
+		if hadoop(src, size, prefix) {
+			return out[:end], nil
+		}
+	case isFrame(src):
+		if out, err := c.frame.DecodePrefix(dst, src, need, size); err == nil {
+			return out, nil
+		}
+	default:
+		if out, err := c.raw.DecodePrefix(dst, src, need, size); err == nil {
+			return out, nil
+		}
+	}
+	return c.Decode(dst, src, size) // which tries the other framings, or says what is wrong
 }
 
-// hadoop decodes Hadoop's blocks into dst, which has size bytes, and reports
-// whether src consists of such blocks; with a nil dst it only adds up their sizes.
-// Hadoop may split a block into parts, each with a length of its own:
+func isFrame(src []byte) bool {
+	return len(src) >= 4 && binary.LittleEndian.Uint32(src) == lz4FrameMagic
+}
+
+// countPart returns how many bytes a part of one of Hadoop's blocks becomes.
+func countPart(part []byte, _, _ int64) (int64, bool) { return lz4Size(part, math.MaxInt64) }
+
+// hadoop calls decode for the parts of Hadoop's blocks, with the range of the body that a
+// part may fill, and reports whether src consists of such blocks. decode returns how many
+// bytes the part becomes. Hadoop may split a block into parts, each with a length of its own:
 //
 //	00 00 00 0a  00 00 00 05 …        00 00 00 07 …
 //	10 bytes out 5 bytes of a part    7 bytes of the next, together 10 bytes out
-func hadoop(dst, src []byte, size int) bool {
-	count, done := dst == nil, int64(0)
+func hadoop(src []byte, size int, decode func(part []byte, from, to int64) (int64, bool)) bool {
+	done := int64(0)
 	for len(src) > 0 {
 		block, ok := uint32BE(src)
 		end := done + block
@@ -134,13 +181,7 @@ func hadoop(dst, src []byte, size int) bool {
 			}
 			part := src[4 : 4+n]
 			src = src[4+n:]
-			var out int64
-			if count {
-				out, ok = lz4Size(part, math.MaxInt64)
-			} else {
-				n, err := lz4Block(dst[done:end], part)
-				out, ok = int64(n), err == nil
-			}
+			out, ok := decode(part, done, end)
 			if !ok || out == 0 || out > end-done {
 				return false
 			}
