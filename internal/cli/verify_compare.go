@@ -125,6 +125,7 @@ func (v *verification) compareChunk(x *leafValues) {
 	if c.Leaf.Type.Logical == vector.Null && all.values > 0 {
 		v.fault(c, -1, -1, "values: all are NULL, the type says, there are ", all.values)
 	}
+	v.typeRange(x)
 	if m.HasGeospatial {
 		v.positions(x)
 	}

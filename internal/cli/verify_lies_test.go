@@ -86,7 +86,7 @@ func liesOfFooters() []lie {
 	return []lie{
 		{"rows", inFooterOf(func(m *file) { m.NumRows = 81 }), nil, "", "footer: 81 rows, those of the row groups are 80", ""},
 		{"version", inFooterOf(func(m *file) { m.Version = 7 }), nil, "", "footer: version 7, there are 1 and 2", ""},
-		{"column orders", inFooterOf(func(m *file) { m.ColumnOrders = m.ColumnOrders[1:] }), nil, "", "footer: column_orders for 11 columns, there are 12", "file names no column order"},
+		{"column orders", inFooterOf(func(m *file) { m.ColumnOrders = m.ColumnOrders[1:] }), nil, "", "footer: column_orders for 14 columns, there are 15", "file names no column order"},
 		{"created by", inFooterOf(func(m *file) { m.CreatedBy = pointTo("me\xff") }), nil, "", "footer: created_by is not UTF-8", ""},
 		{"a key twice", inFooterOf(func(m *file) { m.KeyValueMetadata[1].Key = "one" }), nil, "", "footer: key_value_metadata: two values of the key one", ""},
 		{"a value in Latin", inFooterOf(func(m *file) { m.KeyValueMetadata[1].Value = pointTo("\xe4") }), nil, "", "footer: key_value_metadata: not UTF-8 at the key two", ""},
@@ -101,7 +101,7 @@ func liesOfFooters() []lie {
 		{"NULLs first", sorted(&wire.SortingColumn{ColumnIdx: inS, NullsFirst: true}), nil, "", "footer: sorting_columns: rows are sorted by s, it says, but not row 3 and", ""},
 		{"NULLs last", sorted(&wire.SortingColumn{ColumnIdx: inS}), nil, "", "sorting_columns: rows are sorted by s, it says, but not row 1 and", ""},
 		{"second column", sorted(&wire.SortingColumn{ColumnIdx: inKind}, &wire.SortingColumn{ColumnIdx: inK, Descending: true}), nil, "", "sorting_columns: rows are sorted by kind, k, it says, but not row 1", ""},
-		{"no such column", sorted(&wire.SortingColumn{ColumnIdx: 12}), nil, "", "sorting_columns: column 12, there are 12", ""},
+		{"no such column", sorted(&wire.SortingColumn{ColumnIdx: 15}), nil, "", "sorting_columns: column 15, there are 15", ""},
 
 		{"path", inMeta(inTags, func(m *meta) { m.PathInSchema = []string{"tags", "bag", "element"} }), nil, tags, "footer: path_in_schema is tags.bag.element", ""},
 		{"path of another", inMeta(inK, func(m *meta) { m.PathInSchema = []string{"s"} }), nil, "k", "footer: path_in_schema is s", ""},
@@ -112,6 +112,7 @@ func liesOfFooters() []lie {
 		{"size", inMeta(inK, func(m *meta) { m.TotalUncompressedSize++ }), nil, "", "footer: total_byte_size", "bytes decompressed, the footer says"},
 		{"compressed size", inMeta(inNone, func(m *meta) { m.TotalCompressedSize += 2 }), nil, "", "footer: total_compressed_size", "bytes, the footer says"},
 		{"encodings", inMeta(inK, func(m *meta) { m.Encodings = []wire.Encoding{wire.Encoding_RLE} }), nil, "k", "page in encoding PLAIN, which is not among the footer's", ""},
+		{"only a dictionary's encodings", inMeta(inK, func(m *meta) { m.Encodings = []wire.Encoding{wire.Encoding_RLE_DICTIONARY} }), nil, "k", "page in encoding PLAIN, which is not among the footer's", ""},
 		{"no stats of an encoding", inMeta(inD, func(m *meta) { m.EncodingStats = m.EncodingStats[:1] }), nil, "d", "encoding_stats: 0 data pages in RLE_DICTIONARY, there are 4", ""},
 		{"too few stats", inMeta(inK, func(m *meta) { m.EncodingStats[0].Count = 3 }), nil, "k", "encoding_stats: 3 data pages in PLAIN, there are 4", ""},
 		{"too many stats", inMeta(inK, func(m *meta) { m.EncodingStats[0].Count = 5 }), nil, "k", "encoding_stats: 5 data pages in PLAIN, there are 4", ""},
@@ -278,6 +279,13 @@ func liesOfPages() []lie {
 		{"text in a list", inValues(3, func(r gen.Record) { r["tags"] = []any{"a", "\x80"} }), nil, tags, "values: a text that is not UTF-8, in hex 80", ""},
 		{"text of JSON", inValues(3, func(r gen.Record) { r["json"] = "\"\xc3\"" }), nil, "json", "values: a text that is not UTF-8, in hex 22c322", ""},
 		{"text of ENUM", inValues(19, func(r gen.Record) { r["kind"] = "bi\xe9" }), nil, "kind", "values: a text that is not UTF-8, in hex 6269e9", ""},
+		{"large decimal", inValues(3, func(r gen.Record) { r["money"] = "\x00\x27\x10" }), nil, "money", "values: 10000 is out of the range of", ""},
+		{"small decimal", inValues(3, func(r gen.Record) { r["money"] = "\x80\x00\x00" }), nil, "money", "values: -8388608 is out of the range of", ""},
+		{"25 hours", inValues(3, func(r gen.Record) { r["clock"] = 25 * 3600 * 1000 }), nil, "clock", "values: 90000000 is out of the range of", ""},
+		{"large byte", func(f *gen.File) {
+			f.RowGroups[1].Columns[inSmall].Stats, f.RowGroups[1].Columns[inSmall].Index = gen.NoStats, gen.NoIndex
+			inValues(3, func(r gen.Record) { r["small"] = 300 })(f)
+		}, nil, "small", "values: 300 is out of the range of", ""},
 		{"values of NULL", inValues(3, func(r gen.Record) { r["none"] = int32(7) }), nil, "none", "values: all are NULL, the type says, there are 1", ""},
 		{"lists of two lengths", func(f *gen.File) {
 			rows := slices.Clone(f.RowGroups[1].Rows)

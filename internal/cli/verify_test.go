@@ -29,6 +29,9 @@ const (
 	inKind
 	inPlace
 	inNone
+	inMoney
+	inClock
+	inSmall
 )
 
 // verifiable is a file with all that verify holds against values.
@@ -49,6 +52,9 @@ func verifiable() *gen.File {
 			gen.Required("kind", gen.ByteArray).As(gen.EnumType()),
 			gen.Optional("place", gen.ByteArray).As(gen.Logical{Kind: gen.KindGeometry}),
 			gen.Optional("none", gen.Int32).As(gen.UnknownType()),
+			gen.Optional("money", gen.FixedLenByteArray).Len(3).As(gen.DecimalType(4, 2)),
+			gen.Optional("clock", gen.Int32).As(gen.TimeType(gen.Millis, true)),
+			gen.Optional("small", gen.Int32).As(gen.IntType(8, false)),
 		},
 	}
 	for g := range 2 {
@@ -56,7 +62,7 @@ func verifiable() *gen.File {
 		for i := range 40 {
 			row := gen.Record{
 				"k": int64(100*g + i), "f": float64(i) / 4, "tags": []any{"a", nil, "b"}[:i%4], "fixed": fmt.Sprintf("%04d", i*i),
-				"kind": []string{"big", "small"}[i/20], "json": `{"a":1}`, "place": point(float64(i), float64(2*i)),
+				"money": "\xff\xff" + string(rune(i)), "clock": i, "small": i, "kind": []string{"big", "small"}[i/20], "json": `{"a":1}`, "place": point(float64(i), float64(2*i)),
 			}
 			if i%3 > 0 {
 				row["s"] = "text " + strings.Repeat("x", i%7)
@@ -71,7 +77,7 @@ func verifiable() *gen.File {
 			}
 			rows = append(rows, row)
 		}
-		columns := make([]gen.Column, inNone+1)
+		columns := make([]gen.Column, inSmall+1)
 		columns[inD].Shape = gen.Shape{Encoding: gen.Dictionary, Version: 2}
 		columns[inNone].SizeStats = false
 		columns[inPlace].Meta = func(c *wire.ColumnChunk) {
