@@ -113,7 +113,7 @@ func (p *Program) opener(std Streams, o *options) (opener, error) {
 		return opener{}, err
 	}
 	open, err := o.keys.options()
-	return opener{schemes: p.Schemes, blocks: blocks, open: open, stdin: &standardInput{in: std.In}}, err
+	return opener{schemes: p.Schemes, blocks: blocks, open: open, streams: map[string]*stream{stdin: {in: std.In}}}, err
 }
 
 // builtin is a command that reads no file.

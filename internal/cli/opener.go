@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/winnow-scan/winnow/scanner"
@@ -18,11 +19,15 @@ type opener struct {
 	schemes []Scheme
 	blocks  *cache.Blocks // through which files of schemes are read; nil: they are read as they are
 	open    scanner.OpenOptions
-	stdin   *standardInput
+	streams map[string]*stream // by name
 }
 
 // close ends what was opened for the whole command line.
-func (o *opener) close() { o.stdin.close() }
+func (o *opener) close() {
+	for _, s := range o.streams {
+		s.close()
+	}
+}
 
 // scheme returns the scheme of a name, nil for a file of this machine.
 func (o *opener) scheme(name string) *Scheme {
@@ -40,6 +45,8 @@ func (o *opener) match(ctx context.Context, arg string) ([]string, error) {
 	switch s := o.scheme(arg); {
 	case arg == stdin:
 		return []string{stdin}, nil
+	case s == nil && o.isStream(arg):
+		return []string{arg}, nil
 	case s == nil:
 		names, err := fetch.Glob(arg)
 		return names, o.orNoScheme(arg, err)
@@ -49,6 +56,30 @@ func (o *opener) match(ctx context.Context, arg string) ([]string, error) {
 		names, err := s.Match(ctx, arg)
 		return names, inFile(arg, err)
 	}
+}
+
+// isStream reports whether a name is that of a pipe or a device, which is read as standard input
+// is. Those that a pattern or a folder leads to are not: nobody may ever write to them.
+func (o *opener) isStream(name string) bool {
+	info, err := os.Stat(name)
+	if err != nil || info.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) == 0 {
+		return false
+	}
+	if o.streams[name] != nil {
+		return true
+	}
+	s := &stream{name: name}
+	if in := o.streams[stdin]; in != nil && isFile(in.in, info) { // such as /dev/stdin
+		s = in
+	}
+	o.streams[name] = s
+	return true
+}
+
+// isFile reports whether an open file is the one that as is about.
+func isFile(f *os.File, as fs.FileInfo) bool {
+	info, err := f.Stat()
+	return err == nil && os.SameFile(info, as)
 }
 
 // orNoScheme returns err, which is about a file of this machine. If there is none, and its name
@@ -84,8 +115,11 @@ func (o *opener) input(ctx context.Context, name string, number int) (*input, er
 
 // source opens the bytes of a file.
 func (o *opener) source(ctx context.Context, name string) (src fetch.Source, close func() error, err error) {
-	if name == stdin {
-		src, err = o.stdin.open(ctx)
+	if s := o.streams[name]; s != nil {
+		src, err = s.open(ctx)
+		if cause := errors.Unwrap(err); cause != nil && s.name != "" {
+			err = cause // without the path, which inFile adds
+		}
 		return src, func() error { return nil }, inFile(name, err)
 	}
 	if s := o.scheme(name); s != nil {
@@ -113,7 +147,7 @@ func (o *opener) source(ctx context.Context, name string) (src fetch.Source, clo
 
 // check returns what is wrong with a file of which nothing is wanted any more.
 func (o *opener) check(ctx context.Context, name string) error {
-	if name == stdin {
+	if o.streams[name] != nil {
 		return nil
 	}
 	_, close, err := o.source(ctx, name)

@@ -168,6 +168,9 @@ func parse(cmd *command, args []string) (*options, []string, error) {
 
 // chooseFormat checks the format that was asked for, or takes it from the name of the output.
 func (cmd *command) chooseFormat(o *options) (err error) {
+	if o.output == toStdout {
+		o.output = ""
+	}
 	if known := cmd.formatNames(); o.format != "" && !slices.Contains(known, o.format) {
 		return fmt.Errorf("no format %q, only %s", o.format, strings.Join(known, ", "))
 	}

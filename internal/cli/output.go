@@ -22,10 +22,13 @@ type destination struct {
 	replaces bool
 }
 
+// toStdout is what -o calls standard output. A file of that name is ./-.
+const toStdout = "-"
+
 // standardOutput is the destination without -o.
 func standardOutput(stdout *os.File) (*destination, error) {
 	if _, err := stdout.Stat(); errors.Is(err, fs.ErrClosed) {
-		return nil, errors.New("standard output is closed, or is /dev/null opened for reading, too; -o /dev/null throws the answer away")
+		return nil, errors.New("standard output is closed, or is /dev/null opened for reading, too; > /dev/null throws the answer away")
 	}
 	return &destination{Writer: stdout, finish: func(bool) error { return nil }}, nil
 }
@@ -35,6 +38,9 @@ func standardOutput(stdout *os.File) (*destination, error) {
 // written to as they are.
 func openOutput(ctx context.Context, name string, stdout *os.File) (d *destination, err error) {
 	defer func() { err = inOutput(name, err) }()
+	if name == toStdout {
+		return standardOutput(stdout)
+	}
 	info, err := os.Stat(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -50,7 +56,7 @@ func openOutput(ctx context.Context, name string, stdout *os.File) (d *destinati
 	if here, err := stdout.Stat(); err == nil && os.SameFile(info, here) { // such as /dev/stdout
 		return &destination{Writer: stdout, finish: func(bool) error { return nil }}, nil
 	}
-	f, err := openDevice(ctx, name)
+	f, err := openWaiting(ctx, name, os.O_WRONLY|os.O_APPEND)
 	if err != nil {
 		return nil, err
 	}
@@ -88,26 +94,6 @@ func followLinks(name string) (target string, replaceable bool) {
 		name = link
 	}
 	return name, true
-}
-
-// openDevice opens a pipe or a device to write to. For a named pipe that is to
-// wait for a reader, perhaps for ever, so it ends with ctx.
-func openDevice(ctx context.Context, name string) (*os.File, error) {
-	type result struct {
-		f   *os.File
-		err error
-	}
-	opened := make(chan result, 1)
-	go func() {
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
-		opened <- result{f, err}
-	}()
-	select {
-	case r := <-opened:
-		return r.f, r.err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
 }
 
 // newPartial creates a partial file beside target, which it replaces once it is

@@ -3,8 +3,11 @@
 package cli
 
 import (
+	"errors"
 	"io/fs"
 	"os"
+	"strconv"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -22,11 +25,11 @@ func keepOwner(f *os.File, old fs.FileInfo) {
 	}
 }
 
-// closedAtStart reports whether this process was started without a standard
-// output (scan … >&-). Go's runtime has then put /dev/null there, opened for
-// reading and writing. Hardly anyone else opens it so; programs that do, to throw
-// output away, mostly use it for standard error as well, or give one open file to
-// standard input and output.
+// closedAtStart reports whether this process was started without a standard output
+// (scan … >&-), as far as that can be told. Go's runtime has then put /dev/null there, opened for
+// reading and writing, as other programs open it to throw output away: Python's and Node's for
+// one stream, daemons for all of them. So only a shell is taken to have closed it, unless
+// /dev/null is its own standard output, and a parent that has none.
 func closedAtStart(stdin, stdout, stderr *os.File) bool {
 	null, err := os.Stat(os.DevNull)
 	if err != nil || !isFile(stdout, null) || isFile(stderr, null) {
@@ -36,12 +39,26 @@ func closedAtStart(stdin, stdout, stderr *os.File) bool {
 	if err != nil || flags&unix.O_ACCMODE != unix.O_RDWR {
 		return false
 	}
-	return !isFile(stdin, null) || !sameOpenFile(stdin, stdout, flags)
+	return parentClosedOutput() && (!isFile(stdin, null) || !sameOpenFile(stdin, stdout, flags))
 }
 
-func isFile(f *os.File, as fs.FileInfo) bool {
-	info, err := f.Stat()
-	return err == nil && os.SameFile(info, as)
+// parentClosedOutput reports whether the process that started this one may have done so with a
+// closed standard output. It reports false on systems that do not tell.
+func parentClosedOutput() bool {
+	parent := "/proc/" + strconv.Itoa(os.Getppid())
+	name, err := os.ReadFile(parent + "/comm")
+	if err != nil {
+		return false
+	}
+	its, err := os.Readlink(parent + "/fd/1")
+	if errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	switch strings.TrimSpace(string(name)) {
+	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "fish", "ash", "busybox":
+		return err == nil && its != os.DevNull
+	}
+	return false
 }
 
 // sameOpenFile reports whether a and b are one open file: then they share their

@@ -201,10 +201,13 @@ func TestClosedStandardOutput(t *testing.T) {
 		says   string
 	}{
 		{`"$scan" cat "$good" >&-`, exitUsage, "standard output is closed"},
+		{`"$scan" cat "$good" -o - >&-`, exitUsage, "standard output is closed"},
 		{`"$scan" count --format table "$good" >&-`, exitUsage, "standard output is closed"},
 		{`"$scan" cat "$good" </dev/null >&-`, exitUsage, "standard output is closed"},
+		{`exec >&-; "$scan" cat "$good"`, exitUsage, "standard output is closed"},
 		{`"$scan" help >&-`, exitBadFile, "file already closed"},
 		{`"$scan" cat "$good" >/dev/null`, 0, ""},
+		{`exec 1<>/dev/null; "$scan" cat "$good"`, 0, ""},
 		{`"$scan" cat "$good" <>/dev/null >&0`, 0, ""},
 		{`"$scan" cat "$good" <>/dev/null >&0 2>&0`, 0, ""},
 		{`"$scan" cat "$good" </dev/null 1<>/dev/null 2>&1`, 0, ""},
@@ -212,7 +215,7 @@ func TestClosedStandardOutput(t *testing.T) {
 		{`"$scan" cat "$good" -o /dev/null >&-`, 0, ""},
 		{`"$scan" cat "$good" 1</dev/null`, exitBadFile, "bad file descriptor"},
 	} {
-		cmd := scanIn(t, c.script)
+		cmd := scanIn(t, c.script+"; exit $?") // so that the shell stays its parent
 		var said strings.Builder
 		cmd.Stderr = &said
 		cmd.Run()
@@ -222,6 +225,118 @@ func TestClosedStandardOutput(t *testing.T) {
 	}
 	if left := leftIn(t, dir); left != "out.json" {
 		t.Errorf("there is %s", left)
+	}
+}
+
+// TestNullOutput: programs open /dev/null for reading and writing to throw an answer away, as
+// Python's subprocess.DEVNULL is.
+func TestNullOutput(t *testing.T) {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	for _, script := range []string{`exec "$scan" cat "$good"`, `"$scan" cat "$good"; exit $?`} {
+		cmd := scanIn(t, script)
+		var said strings.Builder
+		cmd.Stdout, cmd.Stderr = null, &said
+		if err := cmd.Run(); err != nil || said.Len() > 0 {
+			t.Errorf("%s: %v, %q", script, err, said.String())
+		}
+	}
+}
+
+// TestOutputToDash: - is standard output, for each command that has -o, and no file.
+func TestOutputToDash(t *testing.T) {
+	here := t.TempDir()
+	file, err := filepath.Abs(goodFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(here)
+	for _, c := range scan().commands() {
+		if c.extra != nil {
+			continue
+		}
+		args := []string{c.name, file}
+		switch c.name {
+		case "sample":
+			args = []string{c.name, "3", "--seed", "1", file}
+		case "min", "max", "bloom":
+			args = []string{c.name, "order_id", file}
+		case "advise", "why":
+			args = append(args, "-w", "order_id = 1")
+		}
+		want, said, code := runScan(t, t.Context(), args...)
+		got, saidToo, codeToo := runScan(t, t.Context(), append(args, "-o", "-")...)
+		if got != want || saidToo != said || codeToo != code || want == "" && said == "" {
+			t.Errorf("%s -o -: exit code %d, %.200s%s, without: %d, %.200s%s", c.name, codeToo, got, saidToo, code, want, said)
+		}
+	}
+	for _, args := range [][]string{{"explain", "--picture", "-", file}, {"explain", "--picture", "-", "-o", "-", file}} {
+		if got, said, code := runScan(t, t.Context(), args...); code != 0 || !strings.HasPrefix(got, "<!DOCTYPE html>") || !strings.HasSuffix(got, "</html>\n") {
+			t.Errorf("%v: exit code %d, %.100s … %s", args, code, got, said)
+		}
+	}
+	got, said, code := runScan(t, t.Context(), "explain", "--picture", "-", "-o", "answer.json", file)
+	if answer, err := os.ReadFile("answer.json"); err != nil || code != 0 || !strings.HasPrefix(got, "<!DOCTYPE html>") || !strings.Contains(string(answer), `{"kind":"file"`) {
+		t.Errorf("exit code %d, %.100s, %.100s, %v %s", code, got, answer, err, said)
+	}
+	if left := leftIn(t, here); left != "answer.json" {
+		t.Errorf("there is %s", left)
+	}
+}
+
+// TestPipesAsFiles: what a shell calls a file may be a pipe, which is read as - is.
+func TestPipesAsFiles(t *testing.T) {
+	want, _, _ := runScan(t, t.Context(), "head", "-n", "2", goodFile)
+	dir := t.TempDir()
+	pipe, temporary := filepath.Join(dir, "pipe.parquet"), t.TempDir()
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	for _, script := range []string{
+		`cat "$good" > ` + pipe + ` & "$scan" head -n 2 ` + pipe,
+		`cat "$good" > ` + pipe + ` & "$scan" head -n 2 --order-by order_id ` + pipe,
+		`cat "$good" | "$scan" head -n 2 /dev/stdin`,
+		`cat "$good" | "$scan" ` + `/dev/fd/0 -n 2`,
+		`"$scan" head -n 2 /dev/stdin < "$good"`,
+		`cat "$good" | { "$scan" head -n 2 /dev/fd/3 3<&0 </dev/null; }`,
+		`cat "$good" | "$scan" sample 2 --seed 1 -w 'order_id < 1002' /dev/stdin`,
+	} {
+		cmd := scanIn(t, script)
+		cmd.Env = append(cmd.Env, "TMPDIR="+temporary)
+		var out, said strings.Builder
+		cmd.Stdout, cmd.Stderr = &out, &said
+		if err := cmd.Run(); err != nil || out.String() != want || said.Len() > 0 {
+			t.Errorf("%s: %v, %s%s", script, err, out.String(), said.String())
+		}
+	}
+	for _, c := range []struct{ script, says string }{
+		{`"$scan" count /dev/null`, "/dev/null: footer"},
+		{`"$scan" count /dev/zero`, "/dev/zero: no Parquet file: it does not begin with PAR1"},
+		{`"$scan" count '` + dir + `/*.parquet'`, "not a regular file"}, // nobody may ever write to it
+		{`"$scan" count ` + dir, "not a regular file"},
+		{`echo no | "$scan" count /dev/stdin`, "/dev/stdin: footer"},
+	} {
+		cmd := scanIn(t, c.script)
+		var said strings.Builder
+		cmd.Stderr = &said
+		if cmd.Run(); cmd.ProcessState.ExitCode() != exitBadFile || !strings.Contains(said.String(), c.says) {
+			t.Errorf("%s: exit code %d, %q", c.script, cmd.ProcessState.ExitCode(), said.String())
+		}
+	}
+	if left := leftIn(t, temporary); left != "" {
+		t.Errorf("%s is left", left)
+	}
+	// Nobody writes: whoever interrupts is heard.
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, _, code := runScan(t, ctx, "count", pipe); code != exitInterrupted {
+		t.Errorf("a pipe that nobody writes to: exit code %d", code)
+	}
+	if f, err := os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+		f.Close()
 	}
 }
 

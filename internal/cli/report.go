@@ -39,6 +39,8 @@ func (p *Program) newReport(ctx context.Context, o *options, std Streams) (r *re
 		if to, err = openOutput(ctx, o.output, std.Out); err != nil {
 			return nil, nil, err
 		}
+	} else if o.picture == toStdout {
+		to = &destination{Writer: io.Discard, finish: func(bool) error { return nil }}
 	} else if to, err = standardOutput(std.Out); err != nil {
 		return nil, nil, err
 	} else if screen, ok := p.terminal(std.Out); ok {

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -11,34 +14,47 @@ import (
 // stdin is what standard input is called on the command line. A file of that name is ./-.
 const stdin = "-"
 
-// standardInput is standard input as a file: where it lies if it is one, and a
-// copy of it if it is a pipe, for the metadata are at a file's end, and say where
-// to read what is in front. It is copied once, however often it is opened.
-type standardInput struct {
-	in     *os.File
-	opened bool
-	src    fetch.Source
-	err    error
-	copy   *os.File // nil if there is none
-	gone   bool     // the copy has no name any more
+// stream is standard input, a pipe or a device as a file: where it lies if it is one, and else
+// a copy of it, for the metadata are at a file's end, and say where to read what is in front.
+// It is copied once, however often it is opened. Safe for concurrent use.
+type stream struct {
+	name string
+	in   *os.File // nil: not opened yet
+
+	mu   sync.Mutex
+	read bool
+	src  fetch.Source
+	err  error
+	copy *os.File // nil if there is none
+	gone bool     // the copy has no name any more
 }
 
-// open returns the bytes of standard input, which are valid until close.
-func (s *standardInput) open(ctx context.Context) (fetch.Source, error) {
-	if !s.opened {
-		s.opened = true
-		s.src, s.err = s.read(ctx)
+// open returns the bytes of the stream, which are valid until close.
+func (s *stream) open(ctx context.Context) (fetch.Source, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.read {
+		s.read = true
+		s.src, s.err = s.source(ctx)
 	}
 	return s.src, s.err
 }
 
-func (s *standardInput) read(ctx context.Context) (fetch.Source, error) {
-	info, err := s.in.Stat()
+func (s *stream) source(ctx context.Context) (fetch.Source, error) {
+	in := s.in
+	if in == nil {
+		var err error
+		if in, err = openWaiting(ctx, s.name, os.O_RDONLY); err != nil {
+			return nil, err
+		}
+		defer in.Close()
+	}
+	info, err := in.Stat()
 	if err != nil {
 		return nil, err
 	}
-	if info.Mode().IsRegular() {
-		return fetch.FromReaderAt(s.in, info.Size()), nil
+	if info.Mode().IsRegular() && s.in != nil {
+		return fetch.FromReaderAt(in, info.Size()), nil
 	}
 	if s.copy, err = os.CreateTemp("", "scan-"); err != nil {
 		return nil, err
@@ -49,7 +65,7 @@ func (s *standardInput) read(ctx context.Context) (fetch.Source, error) {
 	copied := make(chan error, 1)
 	go func() { // it may wait for a writer for ever
 		var err error
-		size, err = io.Copy(s.copy, s.in)
+		size, err = copyStream(s.copy, in, info.Mode()&os.ModeCharDevice != 0)
 		copied <- err
 	}()
 	select {
@@ -63,13 +79,50 @@ func (s *standardInput) read(ctx context.Context) (fetch.Source, error) {
 	return fetch.FromReaderAt(s.copy, size), nil
 }
 
+// copyStream copies a stream to its end. A device may have none, so it must begin as Parquet does.
+func copyStream(to io.Writer, in io.Reader, isDevice bool) (int64, error) {
+	const magic, encrypted = "PAR1", "PARE"
+	first := make([]byte, len(magic))
+	n, err := io.ReadFull(in, first)
+	switch first := string(first[:n]); {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		n, err = to.Write([]byte(first))
+		return int64(n), err
+	case err != nil:
+		return 0, err
+	case isDevice && first != magic && first != encrypted:
+		return 0, errors.New("no Parquet file: it does not begin with " + magic)
+	}
+	return io.Copy(to, io.MultiReader(bytes.NewReader(first), in))
+}
+
 // close removes the copy, if there is one.
-func (s *standardInput) close() {
+func (s *stream) close() {
 	if s.copy == nil {
 		return
 	}
 	s.copy.Close() // nothing is written that could be lost
 	if !s.gone {
 		os.Remove(s.copy.Name())
+	}
+}
+
+// openWaiting opens a pipe or a device. For a named pipe that is to wait for the other end,
+// perhaps for ever, so it ends with ctx.
+func openWaiting(ctx context.Context, name string, mode int) (*os.File, error) {
+	type result struct {
+		f   *os.File
+		err error
+	}
+	opened := make(chan result, 1)
+	go func() {
+		f, err := os.OpenFile(name, mode, 0)
+		opened <- result{f, err}
+	}()
+	select {
+	case r := <-opened:
+		return r.f, r.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
 }
