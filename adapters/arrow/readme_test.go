@@ -6,8 +6,5 @@ import (
 	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
-// TestReadme holds what the READMEs show against the example, which runs.
-func TestReadme(t *testing.T) {
-	dtest.ShownLines(t, "../../README.md", "arrowscan.NewReader(", "example_test.go")
-	dtest.ShownLines(t, "README.md", "arrowscan.", "example_test.go")
-}
+// TestReadme holds what the README shows against the example, which runs.
+func TestReadme(t *testing.T) { dtest.ShownLines(t, "README.md", "arrowscan.", "example_test.go") }

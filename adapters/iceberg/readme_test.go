@@ -6,9 +6,5 @@ import (
 	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
-// TestReadme holds what the READMEs show against the example, which runs.
-func TestReadme(t *testing.T) {
-	for _, name := range []string{"../../README.md", "README.md"} {
-		dtest.ShownLines(t, name, "icebergscan.", "example_test.go")
-	}
-}
+// TestReadme holds what the README shows against the example, which runs.
+func TestReadme(t *testing.T) { dtest.ShownLines(t, "README.md", "icebergscan.", "example_test.go") }

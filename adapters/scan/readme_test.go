@@ -10,7 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
-// TestReadme runs the commands that the READMEs show, in a folder with testdata.
+// TestReadme runs the commands that the README shows, in a folder with testdata.
 func TestReadme(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()
@@ -36,29 +36,27 @@ func TestReadme(t *testing.T) {
 		}
 		return string(out)
 	}
-	for _, name := range []string{"../../README.md", "README.md"} {
-		blocks := 0
-		for _, block := range dtest.Blocks(t, name, "sh") {
-			if !strings.Contains(block, "scan sql ") {
-				continue
-			}
-			blocks++
-			// By DuckDB: how many of the items that are sold cheaper are of known orders, by mode.
-			want := "AIR 164\nFOB 164\nMAIL 167\nRAIL 164\nREG-AIR 168\nSHIP 175\nTRUCK 158\n"
-			got := run(strings.ReplaceAll(block, "scan sql ", "scan sql --format tsv "))
-			if got = strings.ReplaceAll(got, "\t", " "); got != "ship_mode count(*)\n"+want {
-				t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
-			}
-			if n := run("scan count cheap.parquet"); !strings.Contains(n, `"rows":9082}`) {
-				t.Errorf("%s: cheap.parquet has %s rows", name, n)
-			}
-			if head, err := os.ReadFile(filepath.Join(dir, "comments.arrows")); err != nil || !strings.HasPrefix(string(head), "\xff\xff\xff\xff") {
-				t.Errorf("%s: comments.arrows begins with %.4q: %v", name, head, err)
-			}
-			run("rm cheap.parquet comments.arrows")
+	blocks := 0
+	for _, block := range dtest.Blocks(t, "README.md", "sh") {
+		if !strings.Contains(block, "scan sql ") {
+			continue
 		}
-		if blocks != 1 {
-			t.Errorf("%s shows %d blocks of commands", name, blocks)
+		blocks++
+		// By DuckDB: how many of the items that are sold cheaper are of known orders, by mode.
+		want := "AIR 164\nFOB 164\nMAIL 167\nRAIL 164\nREG-AIR 168\nSHIP 175\nTRUCK 158\n"
+		got := run(strings.ReplaceAll(block, "scan sql ", "scan sql --format tsv "))
+		if got = strings.ReplaceAll(got, "\t", " "); got != "ship_mode count(*)\n"+want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
+		if n := run("scan count cheap.parquet"); !strings.Contains(n, `"rows":9082}`) {
+			t.Errorf("cheap.parquet has %s rows", n)
+		}
+		if head, err := os.ReadFile(filepath.Join(dir, "comments.arrows")); err != nil || !strings.HasPrefix(string(head), "\xff\xff\xff\xff") {
+			t.Errorf("comments.arrows begins with %.4q: %v", head, err)
+		}
+		run("rm cheap.parquet comments.arrows")
+	}
+	if blocks != 1 {
+		t.Errorf("README.md shows %d blocks of commands", blocks)
 	}
 }

@@ -10,12 +10,8 @@ import (
 	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
-// TestReadme holds what the READMEs show against the examples, which run.
-func TestReadme(t *testing.T) {
-	for _, name := range []string{"../../README.md", "README.md"} {
-		dtest.ShownLines(t, name, "sqlitescan.", "example_test.go")
-	}
-}
+// TestReadme holds what the README shows against the examples, which run.
+func TestReadme(t *testing.T) { dtest.ShownLines(t, "README.md", "sqlitescan.", "example_test.go") }
 
 // TestReadmeSQL runs the SQL that the README shows, on a log of two years.
 func TestReadmeSQL(t *testing.T) {

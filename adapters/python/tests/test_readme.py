@@ -1,4 +1,4 @@
-"""The blocks in Python that the READMEs show, run in the project's folder. Those with Spark are for tests/spark."""
+"""The blocks in Python that the README shows, run in the project's folder. Those with Spark are for tests/spark."""
 
 import os
 import re
@@ -41,13 +41,12 @@ class Readmes(unittest.TestCase):
         for o in dear:
             name = o["customer"] and o["customer"]["name"]
             by_name[name] = by_name.get(name, 0) + 1
-        for readme in ("README.md", os.path.join("adapters", "python", "README.md")):
-            names = self.run_blocks(readme)
-            table = names["table"].to_pylist()
-            self.assertEqual([r["order_id"] for r in table], [o["order_id"] for o in dear], readme)
-            self.assertEqual([r["customer"] for r in table], [o["customer"] and {"name": o["customer"]["name"]} for o in dear], readme)
-            self.assertEqual(dict(names["counts"]), by_name, readme)
-            self.assertEqual(names["slow"].rows(), slow, readme)
+        names = self.run_blocks(os.path.join("adapters", "python", "README.md"))
+        table = names["table"].to_pylist()
+        self.assertEqual([r["order_id"] for r in table], [o["order_id"] for o in dear])
+        self.assertEqual([r["customer"] for r in table], [o["customer"] and {"name": o["customer"]["name"]} for o in dear])
+        self.assertEqual(dict(names["counts"]), by_name)
+        self.assertEqual(names["slow"].rows(), slow)
         self.assertEqual(names["most"], max(o["order_id"] for o in dear))
 
 
