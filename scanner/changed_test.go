@@ -66,6 +66,71 @@ func TestFileIsOverwritten(t *testing.T) {
 	}
 }
 
+// A file that is overwritten in place while it is read: all batches before the error have the values that the file had.
+func TestBatchesBeforeAChange(t *testing.T) {
+	const all = 200_000
+	var rows []any
+	for i := range all {
+		rows = append(rows, gen.Record{"id": i, "twice": 2 * i})
+	}
+	for name, column := range map[string]gen.Column{
+		"small pages": {PageRows: []int{5000}}, "large pages": {PageRows: []int{20_000}}, "mapped": {PageRows: []int{20_000}}, "compressed": {PageRows: []int{5000}, Codec: gen.Snappy},
+	} {
+		column.Encoding = gen.Plain
+		b := scannertest.Write(t, gen.File{
+			Schema:    []*gen.Node{gen.Required("id", gen.Int64), gen.Required("twice", gen.Int64)},
+			RowGroups: []gen.RowGroup{{Rows: rows[:all/2]}, {Rows: rows[all/2:]}}, All: column,
+		})
+		altered := append([]byte{}, b...)
+		for i := 100; i < len(b)-4000; i += 8 {
+			altered[i] ^= 1
+		}
+		for _, o := range []Options{{}, {Threads: 2}, {Filter: scannertest.Parsed(t, "id >= 0 AND twice >= 0 OR id = 7")}, {BatchRows: 700}} {
+			for _, after := range []int{1, 3, 11} {
+				o.IgnoreCRC = true
+				path := filepath.Join(t.TempDir(), "f.parquet")
+				dated(t, path, b, aDay)
+				f := open(t, path)
+				if name == "mapped" { // by the first scan, for those that follow
+					lines(t, f, Options{})
+				}
+				batches, next := 0, int64(0)
+				var fault error
+				for batch, err := range f.Scan(t.Context(), o) {
+					if fault = err; err != nil {
+						break
+					}
+					if batches++; batches == after {
+						// In place, as rsync --inplace, cp and editors of databases write.
+						w, err := os.OpenFile(path, os.O_WRONLY, 0)
+						if err == nil {
+							_, err = w.WriteAt(altered, 0)
+						}
+						if err != nil {
+							t.Fatal(err)
+						}
+						w.Close()
+					}
+					ids, twice := batch.Columns[0], batch.Columns[1]
+					ids.Flatten()
+					twice.Flatten()
+					for i := range batch.Len {
+						if ids.Int64s[i] != next || twice.Int64s[i] != 2*next {
+							t.Fatalf("%s, %+v, overwritten after %d batches: batch %d has %d, %d in row %d", name, o, after, batches, ids.Int64s[i], twice.Int64s[i], next)
+						}
+						next++
+					}
+					batch.Release()
+				}
+				if fault == nil && next < all || fault != nil && !errors.Is(fault, ErrChanged) || fault == nil && batches > after && o.Threads == 0 {
+					t.Errorf("%s, %+v: %d rows, then %v", name, o, next, fault)
+				}
+				f.Close()
+			}
+		}
+	}
+}
+
 // object is an object of a store that is written again after some reads.
 type object struct {
 	fetch.Source

@@ -26,6 +26,12 @@ func (r *groupRun) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Ba
 		if b == nil {
 			break
 		}
+		if !s.file.far { // else each response is checked, and to ask for the state may be a request
+			if err := s.file.unchanged(at.group, nil); err != nil {
+				b.Release() // it may have bytes of the new state
+				return err
+			}
+		}
 		s.stats.Batches++
 		s.stats.Rows += int64(b.Len)
 		if s.opts.Stats != nil {

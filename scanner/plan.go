@@ -71,7 +71,8 @@ type InvalidPart struct {
 var ErrPlan = errors.New("plan is for another scan")
 
 // Identity returns the file's identity when it was opened. Scans and plans return
-// ErrChanged if its source has another one when they have read a row group.
+// ErrChanged if its source has another one when they have read a row group, and scans of local
+// files if it has one before a batch is handed out.
 func (f *File) Identity() Identity { return Identity{f.identity, bloom.Hash(f.footerBytes)} }
 
 // Plan reads the metadata that a scan with options o would read, and returns what they

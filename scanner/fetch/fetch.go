@@ -32,7 +32,8 @@ type Source interface {
 	// Traits returns the identity of the bytes and the cost of a read, as far as they
 	// are known. A source that reads from another one returns the other's Traits;
 	// one that embeds it does so by itself. It must not take long: scans call it
-	// once for each row group, to detect that a file has changed.
+	// once for each row group, and for each batch if there is no Latency, to detect that a
+	// file has changed.
 	Traits() Traits
 
 	// ReadRanges returns the bytes of each range, in the order of ranges. It
