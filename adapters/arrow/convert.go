@@ -20,8 +20,11 @@ type conversion struct {
 	allocator memory.Allocator
 }
 
-// data converts a vector of any form.
-func (c *column) data(k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
+// data converts a vector of any form. above is how many of its slots are below a struct that is NULL.
+func (c *column) data(k *conversion, v *vector.Vector, above int) (arrow.ArrayData, error) {
+	if n := v.Nulls() - above; n > 0 && !c.field.Nullable {
+		return nil, c.errorf("%d of %d values are NULL, and the Arrow schema says that none is", n, v.Len-above)
+	}
 	if c.entries != nil {
 		return c.dictionaryData(k, v)
 	}
@@ -45,7 +48,7 @@ func (c *column) dictionaryData(k *conversion, v *vector.Vector) (arrow.ArrayDat
 	}
 	buffers := []*memory.Buffer{k.bitmap(v.Validity, v.Len), codes}
 	defer releaseBuffers(buffers)
-	entries, err := c.entries.data(k, values)
+	entries, err := c.entries.data(k, values, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +176,7 @@ func halfData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, erro
 }
 
 func structData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
-	children, err := c.childData(k, v.Children)
+	children, err := c.childData(k, v)
 	if err != nil {
 		return nil, err
 	}
@@ -182,10 +185,13 @@ func structData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, er
 }
 
 // childData converts the children of a vector; on an error it has released them.
-func (c *column) childData(k *conversion, vectors []*vector.Vector) ([]arrow.ArrayData, error) {
-	children := make([]arrow.ArrayData, 0, len(c.children))
+func (c *column) childData(k *conversion, v *vector.Vector) ([]arrow.ArrayData, error) {
+	children, above := make([]arrow.ArrayData, 0, len(c.children)), 0
+	if v.Layout == vector.Struct {
+		above = v.Nulls()
+	}
 	for i := range c.children {
-		d, err := c.children[i].data(k, vectors[i])
+		d, err := c.children[i].data(k, v.Children[i], above)
 		if err != nil {
 			releaseAll(children)
 			return nil, err
@@ -201,7 +207,7 @@ func offsetBuffer(k *conversion, v *vector.Vector) *memory.Buffer {
 }
 
 func listData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
-	children, err := c.childData(k, v.Children[:1])
+	children, err := c.childData(k, v)
 	if err != nil {
 		return nil, err
 	}
@@ -211,10 +217,7 @@ func listData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, erro
 
 // mapData puts the keys and values of a map into the struct of entries that Arrow has there.
 func mapData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
-	if n := v.Children[0].Nulls(); n > 0 {
-		return nil, c.errorf("%d keys of a map are NULL, which Arrow does not allow", n)
-	}
-	children, err := c.childData(k, v.Children)
+	children, err := c.childData(k, v)
 	if err != nil {
 		return nil, err
 	}

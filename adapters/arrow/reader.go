@@ -138,7 +138,7 @@ func (c *Converter) Record(b *vector.Batch) (arrow.RecordBatch, error) {
 		}
 	}()
 	for i := range c.columns {
-		d, err := c.columns[i].data(&k, b.Columns[i])
+		d, err := c.columns[i].data(&k, b.Columns[i], 0)
 		if err != nil {
 			return nil, at(b, err)
 		}

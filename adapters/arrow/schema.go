@@ -129,7 +129,7 @@ func (c *column) leaf(f *vector.Field, o *Options) error {
 // dictionary makes c a dictionary of what it was. Codes never reach 2^31, so they are int32 as well.
 func (c *column) dictionary() {
 	entries := *c
-	entries.field.Type = c.storage
+	entries.field.Type, entries.field.Nullable = c.storage, true
 	c.entries = &entries
 	c.storage = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: entries.storage}
 	c.field.Type = c.storage

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
 )
@@ -25,7 +26,8 @@ import (
 //	other bytes                     []byte
 //	struct, list                    struct, slice
 //
-// What may be NULL is a pointer, but for lists and bytes, which are nil. The name of a field
+// What may be NULL is a pointer, but for lists and bytes, which are nil. If several files match, that is
+// all columns but the one of FileName, since files behind the first may have NULLs. The name of a field
 // is the column's with a capital, and "_" for what Go's names cannot have; its tags have the
 // column's own name, which Beam's schema has too. Beam cannot send the type of maps, and TIME has no
 // counterpart in its schemas: Select other columns.
@@ -58,6 +60,13 @@ func RowType(ctx context.Context, pattern string, o Options) (t reflect.Type, er
 	fields, err := files.Fields(ctx, options)
 	if err != nil {
 		return nil, err
+	}
+	if len(names) > 1 {
+		columns := fields
+		if o.FileName != "" {
+			columns = fields[:len(fields)-1]
+		}
+		build.AllowNulls(columns)
 	}
 	return structOf(fields, nil)
 }

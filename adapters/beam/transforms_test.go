@@ -3,6 +3,7 @@ package winnowio
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,12 +27,14 @@ import (
 	"github.com/winnow-scan/winnow/adapters/beam/internal/prismtest"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 func init() {
 	register.Function1x1(idText)
+	register.Function1x1(anyJSON)
 	register.Function1x1(anyText)
 	register.Function1x1(hiveText)
 	register.Function1x1(hiveNameText)
@@ -43,6 +46,15 @@ func init() {
 }
 
 func idText(r row) string { return fmt.Sprint(r.ID) }
+
+// anyJSON is a row of any struct type in JSON.
+func anyJSON(x beam.X) string {
+	text, err := json.Marshal(x)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
 
 // anyText is the text of a row of any struct type.
 func anyText(x beam.X) string {
@@ -112,6 +124,29 @@ func TestReadRows(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	passert.EqualsList(s, beam.ParDo(s, anyText, ReadRows(t.Context(), s, name, Options{})), all)
 	passert.EqualsList(s, beam.ParDo(s, anyText, ReadRows(t.Context(), s, name, Options{Select: []string{"note"}})), notes)
+	prismtest.Run(t, p)
+}
+
+// The type is made of the first file, which has no NULLs; the second has some at each level.
+func TestReadRowsOfFiles(t *testing.T) {
+	put := func(name string, may func(string, gen.Type, ...*gen.Node) *gen.Node, rows ...any) string {
+		schema := []*gen.Node{may("id", gen.Int64), may("p", gen.Group, may("x", gen.Int32)), gen.List("l", may("element", gen.Int32))}
+		f := gen.File{Schema: schema, RowGroups: []gen.RowGroup{{Rows: rows}}}
+		data, err := f.Write()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return memory.put(t, name, data)
+	}
+	first := put("1.parquet", gen.Required, gen.Record{"id": 1, "p": gen.Record{"x": 2}, "l": []any{3}})
+	second := put("2.parquet", gen.Optional, gen.Record{}, gen.Record{"p": gen.Record{"x": nil}, "l": []any{nil}})
+	p, s := beam.NewPipelineWithRoot()
+	rows := ReadRows(t.Context(), s, "test://"+t.Name()+"/*.parquet", Options{FileName: "f"})
+	passert.EqualsList(s, beam.ParDo(s, anyJSON, rows), []string{
+		`{"Id":1,"P":{"X":2},"L":[3],"F":"` + first + `"}`,
+		`{"Id":null,"P":null,"L":null,"F":"` + second + `"}`,
+		`{"Id":null,"P":{"X":null},"L":[null],"F":"` + second + `"}`,
+	})
 	prismtest.Run(t, p)
 }
 

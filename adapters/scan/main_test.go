@@ -1,11 +1,16 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
 // TestMain runs the program itself where a test starts it.
@@ -63,5 +68,44 @@ func TestFormats(t *testing.T) {
 	code, _, errors := scan(t, "cat", "--format", "arrow", samples+"weblog.parquet", samples+"orders.parquet")
 	if code == 0 || !strings.Contains(errors, "orders.parquet has other columns than") {
 		t.Errorf("files of two schemas: exit code %d, %s", code, errors)
+	}
+}
+
+// TestNullsOfLaterFiles writes files as one, of which only those behind the first may have NULLs.
+func TestNullsOfLaterFiles(t *testing.T) {
+	var files []string
+	for _, c := range []struct {
+		column string
+		may    bool
+		rows   string
+	}{{"a", false, `[{"a": 1}]`}, {"a", true, `[{}]`}, {"b", false, `[{"b": 2}]`}} {
+		files = append(files, filepath.Join(t.TempDir(), "f.parquet"))
+		schema := arrow.NewSchema([]arrow.Field{{Name: c.column, Type: arrow.PrimitiveTypes.Int64, Nullable: c.may}}, nil)
+		record, _, err := array.RecordFromJSON(memory.DefaultAllocator, schema, strings.NewReader(c.rows))
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := os.Create(files[len(files)-1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := parquetFile(file, schema)
+		if err := errors.Join(err, out.Write(record), out.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, format := range []string{"arrow", "parquet"} {
+		out := filepath.Join(t.TempDir(), "out."+format)
+		for _, args := range [][]string{{files[0], files[1]}, {"--union", files[0], files[2]}} {
+			if code, _, errors := scan(t, append([]string{"cat", "--format", format, "-o", out}, args...)...); code != 0 {
+				t.Errorf("%s %v: %s", format, args, errors)
+			}
+			if format == "parquet" {
+				_, want, _ := scan(t, append([]string{"cat", "--format", "jsonl"}, args...)...)
+				if _, got, errors := scan(t, "cat", "--format", "jsonl", out); got != want || want == "" {
+					t.Errorf("%v: %s came back, want %s: %s", args, got, want, errors)
+				}
+			}
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/knobs"
@@ -223,6 +224,9 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 	fields, err := f.fields(ctx, options)
 	if err != nil {
 		return err
+	}
+	if !c.single {
+		build.AllowNulls(fields) // one output, to which files with NULLs may come
 	}
 	if err := c.out.Columns(f.Name(), fields); err != nil {
 		return err

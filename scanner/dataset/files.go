@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -29,6 +30,7 @@ type Files struct {
 	partitions []partition
 	columnsOf  string // the file whose columns are the table's; "" for the first opened one
 	err        error  // why no file is opened
+	several    bool   // the table has more files than one, also if these are a part of it
 }
 
 // Opener opens the file with a name. The caller closes it when its scan is over. It may be
@@ -54,7 +56,7 @@ func Open(paths ...string) (*Files, error) {
 // New returns the files with the given names, in their order, as one table. open opens them.
 // With an empty name among them, every scan of the table ends with an error.
 func New(names []string, open Opener) *Files {
-	return &Files{names: slices.Clone(names), open: open, partitions: partitionsOf(names), err: errorOf(names)}
+	return &Files{names: slices.Clone(names), open: open, partitions: partitionsOf(names), several: len(names) > 1, err: errorOf(names)}
 }
 
 // errorOf returns the error for files of which one has no name.
@@ -112,13 +114,15 @@ func (fs *Files) At(i int) *Files {
 // file, unless Want is set.
 func (fs *Files) Part(i int) *Files {
 	part := fs.At(i)
-	part.columnsOf, part.err = cmp.Or(fs.columnsOf, fs.names[0]), fs.err
+	part.columnsOf, part.several, part.err = cmp.Or(fs.columnsOf, fs.names[0]), fs.several, fs.err
 	return part
 }
 
 // With returns the same files with another Opener.
 func (fs *Files) With(open Opener) *Files {
-	return &Files{names: fs.names, open: open, partitions: fs.partitions, columnsOf: fs.columnsOf, err: fs.err}
+	with := *fs
+	with.open = open
+	return &with
 }
 
 // Columns returns the columns that the folders of the files' paths define.
@@ -169,7 +173,9 @@ func (fs *Files) Each(ctx context.Context, o scanner.Options, do func(*scanner.F
 }
 
 // Fields returns the fields of a scan's batches. It opens the first file that the filter
-// does not exclude; without such a file there are no fields.
+// does not exclude; without such a file there are no fields. Of several files, all columns
+// and their parts are Nullable, but not those of RowNumber and FileName: a file that is not open
+// yet may have NULLs, or lack the column. A batch's own Fields say what holds in its file.
 func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector.Field, err error) {
 	o.Offset, o.Limit, o.Limited = 0, 0, false
 	w := &walk{files: fs, ctx: ctx, opts: o}
@@ -181,6 +187,13 @@ func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector
 	}, nil)
 	if err == errStop {
 		err = nil
+	}
+	if fs.several {
+		for i := range fields {
+			if name := fields[i].Name; name != o.RowNumber && name != o.FileName {
+				build.AllowNulls(fields[i : i+1])
+			}
+		}
 	}
 	return fields, err
 }

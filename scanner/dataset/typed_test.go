@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
@@ -50,6 +52,69 @@ func TestTypedRowsOfFiles(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
+	}
+}
+
+// The columns of the first file cannot be NULL; later files have NULLs in them, or lack them. The fields of
+// the table allow what its batches hold, at each depth.
+func TestNullsOfLaterFiles(t *testing.T) {
+	schema := func(may func(string, gen.Type, ...*gen.Node) *gen.Node) []*gen.Node {
+		items, pairs := gen.List("l", may("element", gen.Int32)), gen.Map("m", gen.Required("key", gen.Int32), may("value", gen.Int64))
+		sure := may("", gen.Int32).Repetition
+		items.Repetition, pairs.Repetition = sure, sure
+		return []*gen.Node{may("id", gen.Int64), may("p", gen.Group, may("x", gen.Int32)), items, pairs}
+	}
+	value := gen.Record{"id": 1, "p": gen.Record{"x": 2}, "l": []any{int32(3)}, "m": []gen.KV{{Key: int32(4), Value: int64(5)}}}
+	parts := gen.Record{"id": 6, "p": gen.Record{"x": nil}, "l": []any{nil}, "m": []gen.KV{{Key: int32(7)}}}
+	write := func(schema []*gen.Node, rows ...any) []byte {
+		return scannertest.Write(t, gen.File{Schema: schema, RowGroups: []gen.RowGroup{{Rows: rows}}})
+	}
+	s := &shelf{files: map[string][]byte{
+		"y=1/sure": write(schema(gen.Required), value), "y=1/null": write(schema(gen.Optional), gen.Record{}, parts),
+		"y=2/lacks": write([]*gen.Node{gen.Required("other", gen.Int64)}, gen.Record{"other": 1}),
+	}}
+	o := scanner.Options{RowNumber: "n", FileName: "f"}
+	check := func(fs *Files, scanned *Files) {
+		t.Helper()
+		fields, err := fs.Fields(t.Context(), o)
+		if err != nil || len(fields) != 7 {
+			t.Fatalf("%d fields, %v", len(fields), err)
+		}
+		for b, err := range scanned.Scan(t.Context(), o) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Fields = fields
+			if err := b.Validate(); err != nil {
+				t.Errorf("%s: %v", b.Origin.File, err)
+			}
+		}
+		if last := fields[5:]; last[0].Nullable || last[1].Nullable {
+			t.Errorf("the number or the name of a row may be NULL: %v", last)
+		}
+	}
+	names := []string{"y=1/sure", "y=1/null", "y=2/lacks"}
+	all := New(names, s.opener)
+	check(all, all)
+	for i := range names {
+		check(all.Part(i), all) // whose batches are joined with those of other parts
+	}
+	check(all.With(s.opener).Part(0), all)
+	for _, one := range []*Files{New(names[:1], s.opener), New(names[:1], s.opener).Part(0), all.At(0)} {
+		check(one, one)
+		if fields, err := one.Fields(t.Context(), o); err != nil || fields[0].Nullable || fields[1].Children[0].Nullable {
+			t.Errorf("of one file %v, %v", fields, err)
+		}
+	}
+	rows, fault := 0, error(nil)
+	for _, err := range scanner.Rows[struct{ ID int64 }](t.Context(), all, scanner.Options{}) {
+		if fault = err; err != nil {
+			break
+		}
+		rows++
+	}
+	if rows != 1 || fault == nil || !strings.Contains(fault.Error(), `column "id" is NULL in a row`) {
+		t.Errorf("%d rows, then %v: a NULL is no int64", rows, fault)
 	}
 }
 
