@@ -6,6 +6,8 @@ import (
 	"io"
 
 	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	arrowscan "github.com/winnow-scan/winnow/adapters/arrow"
 )
@@ -91,4 +93,36 @@ func (t *stream) read(r *arrowscan.Reader) (a answer) {
 func (t *stream) release() {
 	t.end()
 	<-t.ended
+}
+
+// storageOf returns the columns of a record as a struct, with the storage of extension types in their
+// place. Arrow's C interface has extensions in schemas only, and package cdata exports no children of
+// an array of such a type.
+func storageOf(record arrow.RecordBatch) arrow.Array {
+	columns := make([]arrow.ArrayData, record.NumCols())
+	for i := range columns {
+		columns[i] = storageData(record.Column(i).Data())
+		defer columns[i].Release()
+	}
+	data := array.NewData(arrow.StructOf(record.Schema().Fields()...), int(record.NumRows()), []*memory.Buffer{nil}, columns, 0, 0)
+	defer data.Release()
+	return array.NewStructData(data)
+}
+
+// storageData is storageOf for a column, or a part of one. The caller releases what it returns.
+func storageData(d arrow.ArrayData) arrow.ArrayData {
+	t := d.DataType()
+	if e, ok := t.(arrow.ExtensionType); ok {
+		t = e.StorageType()
+	}
+	if t.ID() == arrow.DICTIONARY { // whose entries are of no extension type
+		d.Retain()
+		return d
+	}
+	children := make([]arrow.ArrayData, len(d.Children()))
+	for i, child := range d.Children() {
+		children[i] = storageData(child)
+		defer children[i].Release()
+	}
+	return array.NewData(t, d.Len(), d.Buffers(), children, d.NullN(), d.Offset())
 }

@@ -14,6 +14,10 @@ import (
 	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/cdata"
+	"github.com/apache/arrow-go/v18/arrow/extensions"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/winnow-scan/winnow/scanner"
 )
@@ -166,4 +170,54 @@ func TestFolders(t *testing.T) {
 	if _, err := filesOf([]string{t.TempDir()}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an empty folder: %v", err)
 	}
+}
+
+// TestExtensionsBelowOthers exports extension types with children below structs, lists and maps.
+func TestExtensionsBelowOthers(t *testing.T) {
+	plain := arrow.StructOf(arrow.Field{Name: "metadata", Type: arrow.BinaryTypes.Binary}, arrow.Field{Name: "value", Type: arrow.BinaryTypes.Binary, Nullable: true})
+	variant, err := extensions.NewVariantType(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemaOf := func(v arrow.DataType) *arrow.Schema {
+		return arrow.NewSchema([]arrow.Field{
+			{Name: "v", Type: v, Nullable: true},
+			{Name: "s", Type: arrow.StructOf(arrow.Field{Name: "v", Type: v, Nullable: true}, arrow.Field{Name: "n", Type: arrow.PrimitiveTypes.Int8})},
+			{Name: "l", Type: arrow.ListOf(v)},
+			{Name: "m", Type: arrow.MapOf(arrow.BinaryTypes.String, v)},
+		}, nil)
+	}
+	const rows = `[{"v": {"metadata": "AQ==", "value": "Ag=="}, "s": {"v": null, "n": 3}, "l": [{"metadata": "BA==", "value": null}, null], "m": [{"key": "k", "value": {"metadata": "BQ==", "value": "Bg=="}}]},
+		{"v": null, "s": {"v": {"metadata": "Bw==", "value": "CA=="}, "n": 9}, "l": [], "m": []}]`
+	want, _, err := array.RecordFromJSON(memory.DefaultAllocator, schemaOf(plain), strings.NewReader(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := make([]arrow.Array, want.NumCols())
+	for i, f := range schemaOf(variant).Fields() {
+		data[i] = array.MakeFromData(typed(want.Column(i).Data(), f.Type))
+	}
+	var out cdata.CArrowArray
+	cdata.ExportArrowArray(storageOf(array.NewRecordBatch(schemaOf(variant), data, 2)), &out, nil)
+	got, err := cdata.ImportCRecordBatchWithSchema(&out, schemaOf(plain))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Release()
+	if !array.RecordEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// typed returns data with a type of the same storage.
+func typed(d arrow.ArrayData, as arrow.DataType) arrow.ArrayData {
+	var children []arrow.ArrayData
+	for i, c := range d.Children() {
+		below := c.DataType()
+		if nested, ok := as.(arrow.NestedType); ok {
+			below = nested.Fields()[i].Type
+		}
+		children = append(children, typed(c, below))
+	}
+	return array.NewData(as, d.Len(), d.Buffers(), children, d.NullN(), d.Offset())
 }

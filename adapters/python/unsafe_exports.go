@@ -249,7 +249,9 @@ func goStreamNext(handle C.uintptr_t, out *C.struct_ArrowArray, message, failure
 		return errorNumber(f.Kind)
 	}
 	defer a.record.Release()
-	cdata.ExportArrowRecordBatch(a.record, cdata.ArrayFromPtr(uintptr(unsafe.Pointer(out))), nil)
+	rows := storageOf(a.record)
+	defer rows.Release()
+	cdata.ExportArrowArray(rows, cdata.ArrayFromPtr(uintptr(unsafe.Pointer(out))), nil)
 	return 0
 }
 
