@@ -19,23 +19,65 @@ void winnow_use_python(const struct winnow_python *p) { python = *p; }
 /* winnow_heeds_signals returns 1 in the one thread that Python handles signals in. */
 int winnow_heeds_signals(void) { return python.check_signals && this_thread() == python.main_thread; }
 
+/* What a handler of signals raised: type, exception and traceback, until it is raised again. Only the
+   main thread uses it, and what follows. */
+static void *kept[3];
+
+/* The frame of Python code that called who reads a stream, once its exception is to be raised there, and
+   the trace function that was set before. */
+static void *caller, *traced_by;
+
 /* winnow_interrupted runs Python's handlers of the signals that have arrived, and returns 1 if
-   one of them raised an exception. The exception is raised again when Python code runs next
-   in this thread: whoever waits here returns an error of its own first. */
+   one of them raised an exception. The exception is kept: whoever waits here returns an error of
+   its own first. While one is kept, later signals wait. */
 int winnow_interrupted(void) {
+  if (kept[0]) return 1;
   if (!python.is_initialized()) return 0;
-  int state = python.ensure(), raised = 0;
-  if (python.check_signals() != 0) {
-    void *type = NULL, *value = NULL, *trace = NULL;
-    python.fetch(&type, &value, &trace);
-    if (type) python.raise_later(python.thread(), type);
-    if (type) python.decref(type);
-    if (value) python.decref(value);
-    if (trace) python.decref(trace);
-    raised = 1;
+  int state = python.ensure();
+  if (python.check_signals() != 0) python.fetch(&kept[0], &kept[1], &kept[2]);
+  python.release(state);
+  return kept[0] != NULL;
+}
+
+/* raise_kept makes the kept exception that of this thread. */
+static void raise_kept(void) {
+  if (caller) {
+    python.decref(python.call(python.set_trace_function, traced_by, NULL));
+    python.decref(traced_by);
+    python.decref(caller);
+    caller = traced_by = NULL;
+  }
+  python.restore(kept[0], kept[1], kept[2]);
+  kept[0] = kept[1] = kept[2] = NULL;
+}
+
+void winnow_raise(void) {
+  if (kept[0] && winnow_heeds_signals()) raise_kept();
+}
+
+/* trace is a trace function of Python. What it raises takes the place of an exception that arrives in the
+   frame, or is raised where the frame goes on. */
+static int trace(void *self, void *frame, int what, void *argument) {
+  if (frame != caller) return 0; /* who reads the stream runs Python code */
+  raise_kept();
+  if (what == 1) python.add_traceback(frame); /* PyTrace_EXCEPTION: Python added it to the other one */
+  return -1;
+}
+
+/* winnow_raise_in_caller is for functions that Python code does not call itself, but who reads a stream:
+   they cannot raise an exception. The error that they return ends the reading, and becomes the kept
+   exception when the reader returns to Python code. */
+void winnow_raise_in_caller(void) {
+  if (!kept[0] || caller || !winnow_heeds_signals()) return;
+  int state = python.ensure();
+  caller = python.frame();
+  if (caller && (traced_by = python.call(python.get_trace_function, NULL))) {
+    python.incref(caller);
+    python.set_trace(trace, NULL);
+  } else {
+    caller = NULL; /* the next call of the library raises it */
   }
   python.release(state);
-  return raised;
 }
 
 struct ArrowArrayStream *winnow_new_stream(void) { return calloc(1, sizeof(struct ArrowArrayStream)); }

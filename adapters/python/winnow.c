@@ -10,6 +10,8 @@
 
 int winnow_forked;
 
+void winnow_raise_in_caller(void);
+
 #ifdef _WIN32
 #define strdup _strdup
 #else
@@ -150,6 +152,7 @@ static int stream_next(struct ArrowArrayStream *stream, struct ArrowArray *out) 
   char *failure = NULL;
   int code = next(stream->private_data, out, &failure);
   free(failure);
+  winnow_raise_in_caller();
   return code;
 }
 

@@ -82,18 +82,26 @@ void winnow_free(void *text);
 /* winnow_python holds what the library calls of the Python that it is loaded in. */
 struct winnow_python {
   uint64_t main_thread; /* whose waits Python's signals end */
+  void *get_trace_function, *set_trace_function; /* sys.gettrace, sys.settrace */
   int (*is_initialized)(void);
   int (*ensure)(void);
   void (*release)(int);
   int (*check_signals)(void);
   void (*fetch)(void **, void **, void **);
+  void (*restore)(void *, void *, void *);
+  int (*add_traceback)(void *);
+  void *(*frame)(void);
+  void (*set_trace)(int (*)(void *, void *, int, void *), void *);
+  void *(*call)(void *, ...);
+  void (*incref)(void *);
   void (*decref)(void *);
-  unsigned long (*thread)(void);
-  int (*raise_later)(unsigned long, void *);
   int (*is_valid)(void *, const char *);
   void *(*pointer)(void *, const char *);
 };
 void winnow_use_python(const struct winnow_python *python);
+/* winnow_raise raises what a handler of signals raised during a call of the library, if it did. The main
+   thread calls it with Python's lock, after each call. */
+void winnow_raise(void);
 /* Structures that are all zero, and destructors for the capsules that hold them. */
 struct ArrowArrayStream *winnow_new_stream(void);
 struct ArrowSchema *winnow_new_schema(void);

@@ -20,8 +20,8 @@ from support import LINES, ORDERS
 MANY = [LINES] * 30_000  # files that take minutes
 
 
-def in_child(code):
-    """Runs code in a process of its own, which a hang ends, and returns what it prints."""
+def in_child(code, exit_code=0):
+    """Runs code in a process of its own, which a hang ends, and returns what it prints, and its exit code if that is another."""
     code = f"import os, signal, sys, threading, time, pyarrow as pa, winnow\nLINES, ORDERS = {LINES!r}, {ORDERS!r}\n" + textwrap.dedent(code)
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     try:
@@ -30,7 +30,8 @@ def in_child(code):
         os.killpg(child.pid, signal.SIGKILL)  # with what it forked
         child.communicate()
         return "it hung"
-    return out + err[-2000:]
+    ended = "" if child.returncode == exit_code else f" exit code {child.returncode}"
+    return out + err[-2000:] + ended
 
 
 class Threads(unittest.TestCase):
@@ -82,43 +83,92 @@ class Threads(unittest.TestCase):
 
 @unittest.skipIf(os.name == "nt", "signals of POSIX")
 class Signals(unittest.TestCase):
-    def interrupted(self, code):
-        """Runs code, sends it SIGINT after half a second, and returns what it raised and how soon."""
-        return in_child(
-            f"""
-            import polars
-            signal.signal(signal.SIGINT, signal.default_int_handler)  # shells in the background have it ignored
-            MANY = [LINES] * 30_000
-            begin = []
-            def interrupt():
-                begin.append(time.monotonic())
-                os.kill(os.getpid(), signal.SIGINT)
-            threading.Timer(0.5, interrupt).start()
-            try:
-                try:
-                    {code}
-                finally:  # the consumer has an error of its own first; the handler's comes when Python runs again
-                    for _ in range(1000): pass
-            except BaseException as e:
-                soon = time.monotonic() - begin[0] < 5
-                print(type(e).__name__, soon)
-            for _ in range(1000): pass
-            print(winnow.scan(ORDERS).count())
-            """
-        ).split()
+    READING = (
+        "winnow.scan(MANY, where=\"comment ~ 'a.*z'\").count()",
+        "winnow.scan(MANY).max('comment')",
+        "pa.table(winnow.scan(MANY, ['order_key']))",
+        "pa.table(winnow.scan(MANY, ['comment'], where=\"comment ~ 'a.*z.*q'\"))",
+        "list(pa.RecordBatchReader.from_stream(winnow.scan(MANY, ['comment'], where=\"comment ~ 'a.*z.*q'\")))",
+        "winnow.scan(MANY, ['comment'], where=\"comment ~ 'a.*z.*q'\").to_arrow()",
+        "winnow.scan(MANY, ['comment'], where=\"comment ~ 'a.*z.*q'\").to_pandas()",
+        "polars.DataFrame(winnow.scan(MANY, ['comment'], where=\"comment ~ 'a.*z.*q'\"))",
+        "pandas.DataFrame.from_arrow(winnow.scan(MANY, ['comment'], where=\"comment ~ 'a.*z.*q'\"))",
+        "[None for _ in winnow.scan(MANY, ['order_key']).batches()]",
+    )
+    BEGIN = """
+import pandas, polars
+pandas.DataFrame.from_arrow(winnow.scan(ORDERS))  # which imports
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells in the background have it ignored
+MANY, raised = [LINES] * 30_000, []
+def arrive(number):
+    threading.Timer(0.3, os.kill, (os.getpid(), number)).start()
+"""
 
-    def test_keyboard_interrupt(self):
-        for code in (
-            "winnow.scan(MANY, where=\"comment ~ 'a.*z'\").count()",
-            "winnow.scan(MANY).max('comment')",
-            "pa.table(winnow.scan(MANY, ['order_key']))",
-            "pa.table(winnow.scan(MANY, ['comment'], where=\"comment ~ 'a.*z.*q'\"))",
-            "winnow.scan(MANY, ['comment'], where=\"comment ~ 'a.*z.*q'\").to_arrow()",
-            "polars.DataFrame(winnow.scan(MANY, ['comment'], where=\"comment ~ 'a.*z.*q'\"))",
-            "[None for _ in winnow.scan(MANY, ['order_key']).batches()]",
-        ):
+    def test_exceptions_of_handlers(self):
+        """What a handler raises is raised by the call that it interrupts: the object itself, with the handler in its traceback."""
+        catch = """
+def handler(*_):
+    raised.append(SystemExit(7))
+    raise raised[0]
+signal.signal(signal.SIGTERM, handler)
+for number, kind in ((signal.SIGTERM, SystemExit), (signal.SIGINT, KeyboardInterrupt)):
+    arrive(number)
+    try:
+        READING
+        print("no exception")
+    except kind as e:
+        names, trace = [], e.__traceback__
+        while trace:
+            names.append(trace.tb_frame.f_code.co_name)
+            trace = trace.tb_next
+        print(names[0] == "<module>" and (kind is KeyboardInterrupt or e is raised[0] and names[-1] == "handler"), end=" ")
+    print(winnow.scan(ORDERS).count(), pa.table(winnow.scan(ORDERS)).num_rows, sys.gettrace(), end=" ")
+"""
+        for code in self.READING:
             with self.subTest(code):
-                self.assertEqual(self.interrupted(code), ["KeyboardInterrupt", "True", "3000"])
+                out = in_child(self.BEGIN + catch.replace("READING", code))
+                self.assertEqual(out.split(), ["True", "3000", "3000", "None"] * 2)
+
+    def test_exit_codes(self):
+        """Nobody catches what a handler raises: the process ends with its code."""
+        for code in self.READING:
+            with self.subTest(code):
+                out = in_child(self.BEGIN + "signal.signal(signal.SIGTERM, lambda *_: sys.exit(3))\narrive(signal.SIGTERM)\n" + code, 3)
+                self.assertEqual(out, "")
+
+    def test_many_signals(self):
+        """Signals at any moment of a scan: no exception is lost, or another one."""
+        out = in_child(
+            self.BEGIN
+            + """
+import random
+rng, lost = random.Random(1), []
+class Stop(BaseException): pass
+def handler(*_):
+    raised.append(Stop())
+    raise raised[-1]
+signal.signal(signal.SIGALRM, handler)
+readings = [
+    lambda: winnow.scan(MANY[:60], where="comment ~ 'a.*z.*q'").count(),
+    lambda: pa.table(winnow.scan(MANY[:60], ["comment"], where="comment ~ 'a.*z.*q'")),
+    lambda: list(winnow.scan(MANY[:60], ["comment"], where="comment ~ 'a.*z.*q'").batches()),
+    lambda: polars.DataFrame(winnow.scan(MANY[:60], ["comment"], where="comment ~ 'a.*z.*q'")),
+]
+for i in range(200):
+    raised.clear()
+    caught = None
+    try:
+        signal.setitimer(signal.ITIMER_REAL, rng.uniform(0.001, 0.1))
+        readings[i % 4]()
+        while True: pass
+    except Stop as e:
+        caught = e
+    if len(raised) != 1 or caught is not raised[0]:
+        lost.append((i, len(raised), caught))
+print(lost)
+"""
+        )
+        self.assertEqual(out, "[]\n")
 
     def test_other_handlers(self):
         """A handler runs once, and what it raises is raised; one that raises nothing changes nothing."""
@@ -172,6 +222,29 @@ class Forks(unittest.TestCase):
         )
         self.assertEqual(out.split(), ["True"] * 7 + ["child", "3000", "True", "True"])
 
+    def test_import_before(self):
+        """The parent imports the package, and its child uses it. Once the parent has used it, too, a child cannot."""
+        out = in_child(
+            """
+            import concurrent.futures, multiprocessing, winnow.polars
+            def count(path):
+                try:
+                    return winnow.scan(path).count()
+                except winnow.ForkError as e:
+                    return "spawn" in str(e)
+            for _ in range(2):
+                with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("fork")) as pool:
+                    print(*pool.map(count, [ORDERS] * 4), end=" ", flush=True)
+                pid = os.fork()
+                if pid == 0:
+                    print(count(ORDERS), end=" ", flush=True)
+                    os._exit(0)
+                os.waitpid(pid, 0)
+                print(count(ORDERS), end=" ", flush=True)
+            """
+        )
+        self.assertEqual(out.split(), ["3000"] * 6 + ["True"] * 5 + ["3000"])
+
     def test_multiprocessing(self):
         scan = winnow.scan(ORDERS, ["order_id"])
         with multiprocessing.get_context("spawn").Pool(1) as pool:
@@ -213,7 +286,7 @@ class Leaks(unittest.TestCase):
 
 def resources():
     scan = winnow.scan(ORDERS)
-    stats = _library.text_from(_library.lib.winnow_stats, scan._handle)
+    stats = _library.text_from(_library.library().winnow_stats, scan._handle)
     found = {"goroutines": stats["goroutines"], "files": 0, "threads": 0, "memory": 0}
     if os.path.isdir("/proc/self/fd"):
         found["files"] = len(os.listdir("/proc/self/fd"))

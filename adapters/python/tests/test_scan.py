@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+import io
 import os
 import pickle
 import re
@@ -18,7 +19,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 import winnow
-from support import LINES, ORDERS, SAMPLES, WEBLOG
+from support import LINES, ORDERS, SAMPLES, WEBLOG, sound_files
+from test_hostile import validate
 
 
 class Consumers(unittest.TestCase):
@@ -71,6 +73,106 @@ class Places(unittest.TestCase):
             told = {f.name: f.metadata[b"ARROW:extension:metadata"] for f in schema}
             self.assertEqual(told["geometry_crs"], b'{"crs":"5070","crs_type":"srid"}')
             self.assertIn(b'"edges":"spherical"', told["geography"])
+
+
+class Extensions(unittest.TestCase):
+    def test_variant(self):
+        """An extension type over the struct that it is in the file."""
+        path = os.path.join(SAMPLES, "shapes", "logical_types_variant.parquet")
+        want = pq.read_table(path)["v"].to_pylist()
+        self.assertEqual(set(want[0]), {"metadata", "value"})
+        for strings in ("string", "view", "large"):
+            for paths in (path, [path, path]):  # the parts that the format requires are so in any file
+                scan = winnow.scan(paths, extensions=True, strings=strings)
+                for field in (pa.schema(scan).field("v"), pa.table(scan).schema.field("v")):
+                    self.assertEqual(field.metadata[b"ARROW:extension:name"], b"arrow.parquet.variant")
+                    self.assertEqual([f.name for f in field.type], ["metadata", "value"])
+                    self.assertFalse(field.type.field("metadata").nullable)
+                for batch in scan.batches():
+                    pa.record_batch(batch).validate(full=True)
+                table = pa.table(scan)
+                table.validate(full=True)
+                self.assertEqual(table["v"].to_pylist(), want * (len(table) // len(want)))
+                self.assertEqual(pl.DataFrame(scan).height, len(table))
+                self.assertEqual(len(pd.DataFrame.from_arrow(scan)), len(table))
+
+    def test_all_files(self):
+        """Types with names have the values of those without, and pass all of pyarrow's checks."""
+        named = 0
+        for path in sound_files():
+            try:
+                plain = pa.table(winnow.scan(path))
+            except (pa.ArrowException, OSError, winnow.Error):
+                continue
+            table = pa.table(winnow.scan(path, extensions=True))
+            validate(pa.table, table)
+            for field in table.schema:
+                if b"ARROW:extension:name" in (field.metadata or {}) or isinstance(field.type, pa.BaseExtensionType):
+                    named += 1
+                    column = pa.chunked_array([c.storage if hasattr(c, "storage") else c for c in table[field.name].chunks], plain[field.name].type)
+                    self.assertTrue(column.equals(plain[field.name]), (path, field))
+        self.assertGreater(named, 10)
+
+
+class Nulls(unittest.TestCase):
+    """Files of which only those behind the first have NULLs, or lack the columns."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        rows = ([{"a": 1, "s": {"x": 2}, "l": [3], "m": [("k", 4)]}], [{}, {"s": {"x": None}, "l": [None], "m": [("k", None)]}])
+        for i, part in enumerate(rows):
+            may = i > 0
+            types = {
+                "a": pa.int64(),
+                "s": pa.struct([pa.field("x", pa.int64(), may)]),
+                "l": pa.list_(pa.field("element", pa.int64(), may)),
+                "m": pa.map_(pa.string(), pa.field("value", pa.int64(), may)),
+            }
+            arrays = [pa.array([row.get(name) for row in part], type) for name, type in types.items()]
+            table = pa.table(arrays, schema=pa.schema([pa.field(name, type, may) for name, type in types.items()]))
+            pq.write_table(table, os.path.join(self.folder, f"{i}.parquet"), store_schema=False)
+        pq.write_table(pa.table({"other": [5]}), os.path.join(self.folder, "2.parquet"))
+        self.want = pa.Table.from_pylist([*rows[0], *rows[1], {}], pa.schema(types))
+
+    def denied(self, field, array, above=0):
+        """How many NULLs of an array its field denies; above are those of the struct around it."""
+        n = 0 if field.nullable else array.null_count - above
+        if pa.types.is_struct(field.type):
+            n += sum(self.denied(f, array.field(i), array.null_count) for i, f in enumerate(field.type))
+        elif pa.types.is_list(field.type):
+            n += self.denied(field.type.value_field, array.values)
+        elif pa.types.is_map(field.type):
+            n += self.denied(field.type.key_field, array.keys) + self.denied(field.type.item_field, array.items)
+        return n
+
+    def test_schema_allows_them(self):
+        names = [os.path.join(self.folder, f"{i}.parquet") for i in range(3)]
+        parts = [winnow.scan(names, split=winnow.Split(i, 0, 10**9), row_number="n") for i in range(3)]
+        whole = winnow.scan(self.folder, row_number="n")
+        for scan in [whole, *parts]:
+            table = pa.table(scan)
+            table.validate(full=True)
+            self.assertEqual(table.schema, pa.schema(whole))
+            self.assertEqual([f.nullable for f in table.schema], [True] * 4 + [False])
+            for batch in map(pa.record_batch, scan.batches()):
+                batch.validate(full=True)
+                self.assertEqual([self.denied(f, c) for f, c in zip(batch.schema, batch.columns)], [0] * 5)
+        pq.write_table(pa.table(whole), os.path.join(self.folder, "_written.parquet"))  # which refuses NULLs that a schema denies
+        self.assertEqual(pa.concat_tables(map(pa.table, parts)).drop_columns("n").to_pylist(), self.want.to_pylist())
+        self.assertEqual([f.nullable for f in pa.schema(winnow.scan(names[0]))], [False] * 4)  # known
+
+    def test_consumers(self):
+        scan, want = winnow.scan(self.folder), self.want
+        self.assertEqual(scan.to_arrow().to_pylist(), want.to_pylist())
+        for frame in (pl.DataFrame(scan), scan.to_polars()):
+            self.assertTrue(frame.equals(pl.DataFrame(want)))
+            self.assertEqual(frame.filter(pl.col("a").is_null()).height, 3)
+        for frame in (pd.DataFrame.from_arrow(scan), scan.to_pandas()):
+            self.assertEqual(frame["a"].isna().tolist(), [False, True, True, True])
+        for name in ("a", "s", "l", "m", "s.x", "l[1]"):
+            query = f"SELECT count(*) FILTER ({name} IS NULL), count({name}) FROM "
+            self.assertEqual(duckdb.sql(query + "scan").fetchall(), duckdb.sql(query + "want").fetchall(), name)
 
 
 class RequestedSchemas(unittest.TestCase):
@@ -270,6 +372,37 @@ class Paths(unittest.TestCase):
         self.assertEqual(winnow.scan(name).max("a"), 2)
 
 
+    def test_what_paths_are(self):
+        import pathlib
+
+        path = os.path.join(self.folder, "year=2023", "f.parquet")
+        for paths in (path, pathlib.Path(path), [path], (pathlib.Path(path),), {path}, iter([path]), (p for p in [pathlib.Path(path)])):
+            self.assertEqual(winnow.scan(paths).count(), 2)
+
+        class Bytes:
+            def __fspath__(self):
+                return path.encode()
+
+        with open(path, "rb") as binary, open(__file__) as text, tempfile.NamedTemporaryFile() as temporary:
+            for paths in (binary, text, temporary, io.BytesIO(b"PAR1"), io.StringIO(path)):
+                with self.assertRaisesRegex(TypeError, f"not {type(paths).__name__}: winnow opens files by their names"):
+                    winnow.scan(paths)
+            for paths in (path.encode(), bytearray(path.encode()), Bytes(), None, 3, [path.encode()], [path, None], [[path]], [binary], {3: path}):
+                with self.assertRaisesRegex(TypeError, "str or os.PathLike"):
+                    winnow.scan(paths)
+
+    def test_empty_names(self):
+        for paths in ("", [""], ["", LINES], [LINES, "", LINES]):
+            for split in (None, winnow.Split(0, 0, 1)):
+                with self.assertRaisesRegex(winnow.OptionsError, "a path is empty"):
+                    winnow.scan(paths, where="nothing = 1", split=split).count()
+        for paths in ([], (), iter([])):
+            with self.assertRaisesRegex(winnow.OptionsError, "no paths"):
+                winnow.scan(paths)
+        with self.assertRaisesRegex(winnow.OptionsError, r"'a\\udcff' is not UTF-8"):
+            winnow.scan("a\udcff")
+
+
 class Splits(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp()
@@ -350,8 +483,8 @@ class Errors(unittest.TestCase):
         from winnow import _library
 
         with self.assertRaisesRegex(winnow.OptionsError, "the scan is closed"):
-            _library.check(_library.lib.winnow_schema(12345678, None))
-        _library.lib.winnow_close(12345678)
+            _library.check(_library.library().winnow_schema(12345678, None))
+        _library.library().winnow_close(12345678)
 
     def test_cancel(self):
         scan = winnow.scan(WEBLOG, batch_rows=10)

@@ -1,11 +1,15 @@
 """The C library: loading it, calling it, and capsules for what it makes.
 
 The lock of Python is released while a function of the library runs.
+
+The library is a program in Go, which does not survive a fork. It is loaded when it is first used, so that
+processes which only import the package can be forked.
 """
 
 from __future__ import annotations
 
 import ctypes
+import functools
 import json
 import os
 import sys
@@ -13,30 +17,46 @@ import threading
 from ctypes import POINTER, byref, c_char_p, c_int, c_int64, c_uint64, c_void_p, py_object, pythonapi
 from typing import Any
 
-from ._errors import CancelledError, from_failure
+from ._errors import from_failure
 
-_NAMES = {"darwin": "libwinnow.dylib", "win32": "winnow.dll"}
+_FOLDER = os.path.dirname(os.path.abspath(__file__))
+_NAME = {"darwin": "libwinnow.dylib", "win32": "winnow.dll"}.get(sys.platform, "libwinnow.so")
+if not os.path.exists(os.path.join(_FOLDER, _NAME)):
+    raise ImportError(f"no {_NAME} in {_FOLDER}: install the package (pip install ./adapters/python), and run Python in another folder than its source")
+
+_TRACING = (sys.gettrace, sys.settrace)  # kept, as the library has their addresses
+_CALLED = {  # what the library calls of Python, by the names in winnow.h
+    "is_initialized": pythonapi.Py_IsInitialized,
+    "ensure": pythonapi.PyGILState_Ensure,
+    "release": pythonapi.PyGILState_Release,
+    "check_signals": pythonapi.PyErr_CheckSignals,
+    "fetch": pythonapi.PyErr_Fetch,
+    "restore": pythonapi.PyErr_Restore,
+    "add_traceback": pythonapi.PyTraceBack_Here,
+    "frame": pythonapi.PyEval_GetFrame,
+    "set_trace": pythonapi.PyEval_SetTrace,
+    "call": pythonapi.PyObject_CallFunctionObjArgs,
+    "incref": pythonapi.Py_IncRef,
+    "decref": pythonapi.Py_DecRef,
+    "is_valid": pythonapi.PyCapsule_IsValid,
+    "pointer": pythonapi.PyCapsule_GetPointer,
+}
 
 
 class _Python(ctypes.Structure):
     """struct winnow_python of winnow.h."""
 
-    _fields_ = [("main_thread", c_uint64)] + [
-        (name, c_void_p)
-        for name in ("is_initialized", "ensure", "release", "check_signals", "fetch", "decref", "thread", "raise_later", "is_valid", "pointer")
-    ]
+    _fields_ = [("main_thread", c_uint64)] + [(name, c_void_p) for name in ("get_trace_function", "set_trace_function", *_CALLED)]
 
 
 def _address(function: Any) -> int | None:
     return ctypes.cast(function, c_void_p).value
 
 
-def _load() -> ctypes.CDLL:
-    folder = os.path.dirname(os.path.abspath(__file__))
-    name = _NAMES.get(sys.platform, "libwinnow.so")
-    if not os.path.exists(os.path.join(folder, name)):
-        raise ImportError(f"no {name} in {folder}: install the package (pip install ./adapters/python), and run Python in another folder than its source")
-    lib = ctypes.CDLL(os.path.join(folder, name))
+@functools.cache
+def library() -> ctypes.CDLL:
+    """The library, which is loaded at the first call."""
+    lib = ctypes.CDLL(os.path.join(_FOLDER, _NAME))
     scan, text = ctypes.c_size_t, POINTER(c_void_p)
     for name, arguments in {
         "open": [c_char_p, POINTER(scan)],
@@ -56,35 +76,8 @@ def _load() -> ctypes.CDLL:
     for name in ("stream", "schema", "array"):
         getattr(lib, "winnow_new_" + name).restype = c_void_p
     main = threading.main_thread().ident
-    python = _Python(
-        main or 0,
-        *map(
-            _address,
-            (
-                pythonapi.Py_IsInitialized,
-                pythonapi.PyGILState_Ensure,
-                pythonapi.PyGILState_Release,
-                pythonapi.PyErr_CheckSignals,
-                pythonapi.PyErr_Fetch,
-                pythonapi.Py_DecRef,
-                pythonapi.PyThread_get_thread_ident,
-                pythonapi.PyThreadState_SetAsyncExc,
-                pythonapi.PyCapsule_IsValid,
-                pythonapi.PyCapsule_GetPointer,
-            ),
-        ),
-    )
-    lib.winnow_use_python(byref(python))
+    lib.winnow_use_python(byref(_Python(main or 0, *map(id, _TRACING), *map(_address, _CALLED.values()))))
     return lib
-
-
-lib = _load()
-_forked = c_int.in_dll(lib, "winnow_forked")
-
-
-def forked() -> bool:
-    """Whether this process was forked from one that had loaded the library."""
-    return bool(_forked.value)
 
 
 def take(text: int) -> str:
@@ -92,52 +85,52 @@ def take(text: int) -> str:
     try:
         return ctypes.string_at(text).decode("utf-8", "replace")
     finally:
-        lib.winnow_free(text)
+        library().winnow_free(text)
+
+
+@functools.cache
+def _raise_kept() -> Any:
+    return ctypes.PYFUNCTYPE(None)(("winnow_raise", library()))  # it raises what the function leaves
 
 
 def check(error: int | None) -> None:
-    """Raises the error that a function of the library returned, if any."""
-    if not error:
-        return
-    exception = from_failure(json.loads(take(error)))
-    if isinstance(exception, CancelledError):
-        # A signal ended the call. What its handler raised comes when Python next looks for it.
-        for _ in range(10_000):
-            pass
-    raise exception from None
+    """Raises the error that a function of the library returned, if any. What a handler of signals raised
+    meanwhile comes before it, and also without an error."""
+    exception = from_failure(json.loads(take(error))) if error else None
+    _raise_kept()()
+    if exception:
+        raise exception from None
 
 
 _new_capsule = ctypes.PYFUNCTYPE(py_object, c_void_p, c_char_p, c_void_p)(("PyCapsule_New", pythonapi))
 _pointer_of = ctypes.PYFUNCTYPE(c_void_p, py_object, c_char_p)(("PyCapsule_GetPointer", pythonapi))
 
 # Capsules keep the address of their name.
-_CAPSULES = {
-    kind: (c_char_p(name), getattr(lib, "winnow_new_" + kind), _address(getattr(lib, "winnow_drop_" + kind)))
-    for kind, name in {"stream": b"arrow_array_stream", "schema": b"arrow_schema", "array": b"arrow_array"}.items()
-}
+_CAPSULES = {"stream": c_char_p(b"arrow_array_stream"), "schema": c_char_p(b"arrow_schema"), "array": c_char_p(b"arrow_array"), "scan": c_char_p(b"winnow_scan")}
+
+
+@functools.cache
+def _destructor(kind: str) -> int | None:
+    return _address(getattr(library(), "winnow_drop_" + kind))
 
 
 def capsule(kind: str) -> tuple[Any, int]:
     """A capsule with a structure that is all zero, and the structure's address."""
-    name, new, drop = _CAPSULES[kind]
-    pointer = new()
+    pointer = getattr(library(), "winnow_new_" + kind)()
     if not pointer:
         raise MemoryError
-    return _new_capsule(pointer, name, drop), pointer
-
-
-_SCAN = (c_char_p(b"winnow_scan"), _address(lib.winnow_drop_scan))
+    return _new_capsule(pointer, _CAPSULES[kind], _destructor(kind)), pointer
 
 
 def owner(handle: int) -> Any:
     """What closes a scan when it goes. A __del__ would run code of Python, in which a signal that ended
     the scan would be raised, and lost."""
-    return _new_capsule(handle, *_SCAN)
+    return _new_capsule(handle, _CAPSULES["scan"], _destructor("scan"))
 
 
 def pointer_of(capsule: Any, kind: str) -> int:
     """The address of the structure in somebody's capsule."""
-    pointer: int = _pointer_of(capsule, _CAPSULES[kind][0])
+    pointer: int = _pointer_of(capsule, _CAPSULES[kind])
     return pointer
 
 

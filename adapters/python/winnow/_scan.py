@@ -6,7 +6,7 @@ import ctypes
 import json
 import os
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
 from . import _library
@@ -81,7 +81,7 @@ class Scan:
     def __init__(self, query: dict[str, Any]) -> None:
         self._query = query
         handle = ctypes.c_size_t()
-        _library.check(_library.lib.winnow_open(json.dumps(query).encode(), ctypes.byref(handle)))
+        _library.check(_library.library().winnow_open(json.dumps(query).encode(), ctypes.byref(handle)))
         self._handle, self._owner = handle.value, _library.owner(handle.value)
 
     def __repr__(self) -> str:
@@ -95,7 +95,7 @@ class Scan:
 
     def __arrow_c_schema__(self) -> object:
         capsule, schema = _library.capsule("schema")
-        _library.check(_library.lib.winnow_schema(self._handle, schema))
+        _library.check(_library.library().winnow_schema(self._handle, schema))
         return capsule
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
@@ -104,7 +104,7 @@ class Scan:
     def _stream(self, requested_schema: object | None) -> tuple[Any, int]:
         requested = None if requested_schema is None else _library.pointer_of(requested_schema, "schema")
         capsule, stream = _library.capsule("stream")
-        _library.check(_library.lib.winnow_stream(self._handle, requested, stream))
+        _library.check(_library.library().winnow_stream(self._handle, requested, stream))
         return capsule, stream
 
     def batches(self) -> Iterator[Batch]:
@@ -113,7 +113,7 @@ class Scan:
         get_schema = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(ctypes.c_void_p.from_address(stream).value or 0)
         while True:
             array, pointer = _library.capsule("array")
-            _library.check(_library.lib.winnow_next(stream, pointer))
+            _library.check(_library.library().winnow_next(stream, pointer))
             if not _Array.from_address(pointer).release:
                 break  # behind the last batch
             schema, place = _library.capsule("schema")
@@ -144,7 +144,7 @@ class Scan:
     def count(self) -> int:
         """How many rows pass. Columns are read only where metadata do not tell."""
         rows = ctypes.c_int64()
-        _library.check(_library.lib.winnow_count(self._handle, ctypes.byref(rows)))
+        _library.check(_library.library().winnow_count(self._handle, ctypes.byref(rows)))
         return rows.value
 
     def min(self, column: str) -> Any:
@@ -152,22 +152,22 @@ class Scan:
 
         A time that Python's datetime cannot hold exactly is one of numpy, datetime64 or timedelta64.
         """
-        return value_of(_library.text_from(_library.lib.winnow_extreme, self._handle, column.encode(), 0))
+        return value_of(_library.text_from(_library.library().winnow_extreme, self._handle, column.encode(), 0))
 
     def max(self, column: str) -> Any:
         """The greatest value of a column, as min gives the least."""
-        return value_of(_library.text_from(_library.lib.winnow_extreme, self._handle, column.encode(), 1))
+        return value_of(_library.text_from(_library.library().winnow_extreme, self._handle, column.encode(), 1))
 
     def files(self) -> list[File]:
         """The files that the condition does not exclude by the columns of their path. It opens none."""
-        listed = _library.text_from(_library.lib.winnow_files, self._handle)
+        listed = _library.text_from(_library.library().winnow_files, self._handle)
         return [File(f["index"], f["name"], f["size"]) for f in listed]
 
     def explain(self, files: int = 100) -> Plan:
         """What metadata prove about the scan, of at most so many files. It reads no rows."""
 
         def plan(files: int, maps: int) -> Any:
-            return _library.text_from(_library.lib.winnow_explain, self._handle, files, maps)
+            return _library.text_from(_library.library().winnow_explain, self._handle, files, maps)
 
         return Plan(plan(files, 0), lambda: plan(min(files, _MAPS), _MAPS))
 
@@ -179,7 +179,7 @@ class Scan:
     @property
     def stats(self) -> dict[str, Any]:
         """Counters of all runs that are over: rows, requests, pages and bytes of each column by their fate."""
-        stats: dict[str, Any] = _library.text_from(_library.lib.winnow_stats, self._handle)
+        stats: dict[str, Any] = _library.text_from(_library.library().winnow_stats, self._handle)
         for name in ("files_begun", "files_done", "row_groups_done", "rows_so_far", "bytes_so_far", "goroutines"):
             del stats[name]
         return stats
@@ -187,12 +187,12 @@ class Scan:
     @property
     def progress(self) -> Progress:
         """What the scan's runs have done so far. Another thread may look while they run."""
-        s = _library.text_from(_library.lib.winnow_stats, self._handle)
+        s = _library.text_from(_library.library().winnow_stats, self._handle)
         return Progress(s["files"], s["files_begun"], s["files_done"], s["row_groups_done"], s["rows_so_far"], s["bytes_so_far"])
 
     def cancel(self) -> None:
         """Ends whatever runs of the scan now: it raises CancelledError, or an error of the consumer."""
-        _library.lib.winnow_cancel(self._handle)
+        _library.library().winnow_cancel(self._handle)
 
 
 class _Array(ctypes.Structure):
@@ -216,8 +216,29 @@ def _base64(value: str | bytes) -> str:
     return b64encode(value.encode() if isinstance(value, str) else value).decode()
 
 
+def _names(paths: Path | Iterable[Path]) -> list[str]:
+    """The names of files, patterns and folders, of one path or of several."""
+    if isinstance(paths, (str, bytes, os.PathLike)):
+        paths = [paths]
+    elif hasattr(paths, "read") or not isinstance(paths, Iterable):  # a file has lines, which are no paths
+        raise TypeError(f"paths are str or os.PathLike, or several of these, not {type(paths).__name__}: winnow opens files by their names")
+    names = []
+    for path in paths:
+        name = os.fspath(path) if isinstance(path, os.PathLike) else path
+        if not isinstance(name, str):
+            raise TypeError(f"a path is str or os.PathLike, not {type(path).__name__}: winnow opens files by their names")
+        if not name:
+            raise OptionsError("a path is empty")
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            raise OptionsError(f"the path {name!r} is not UTF-8") from None
+        names.append(name)
+    return names
+
+
 def scan(
-    paths: Path | Sequence[Path],
+    paths: Path | Iterable[Path],
     columns: Sequence[str] | None = None,
     where: str | None = None,
     *,
@@ -240,8 +261,8 @@ def scan(
 ) -> Scan:
     """Describes a scan of Parquet files. Nothing is opened before its rows are asked for.
 
-    paths         a file, a pattern (data/**/*.parquet), a folder, or several of them. Folders
-                  like year=2024 are columns, and exclude files.
+    paths         a file, a pattern (data/**/*.parquet), a folder, or several of them, as str or
+                  os.PathLike. Folders like year=2024 are columns, and exclude files.
     columns       paths of columns, or of parts of them: "a", "items.price". None: all.
     where         a condition: "price > 9.5 AND ANY(tags) = 'new'"
     limit, offset of the rows that pass
@@ -260,15 +281,14 @@ def scan(
                   plain files are refused. A pickled scan has its keys.
     aad_prefix    the AAD prefix that all files must have; with keys. None: any
     """
-    if isinstance(paths, (str, os.PathLike)):
-        paths = [paths]
+    names = _names(paths)
     if isinstance(columns, str) or isinstance(dictionaries, str):
         raise OptionsError("columns and dictionaries are lists of paths, not a path")
     if limit is not None and limit < 0 or offset < 0:
         raise OptionsError("limit and offset are not negative")
     if aad_prefix is not None and keys is None:
         raise OptionsError("without keys, nothing tells the aad_prefix of a file")
-    query: dict[str, Any] = {"paths": [os.fspath(p) for p in paths]}
+    query: dict[str, Any] = {"paths": names}
     for name, value, usual in (
         ("columns", None if columns is None else list(columns), None),
         ("where", where or None, None),
