@@ -27,6 +27,7 @@ type query struct {
 	Paths        []string
 	Columns      []string
 	Where        string
+	Pushed       []string // conditions of a host's planner, which hold besides Where
 	Offset       int64
 	Limit        *int64
 	Threads      int // 0: one for each processor
@@ -72,7 +73,10 @@ func parse(text string) (*scan, error) {
 	if slices.Contains(q.Paths, "") {
 		return nil, optionsError("paths: one of them is empty")
 	}
-	s := &scan{where: q.Where}
+	s := new(scan)
+	if len(q.Pushed) == 0 { // else an error's place may be one in another text
+		s.where = q.Where
+	}
 	if err := q.scannerOptions(&s.options); err != nil {
 		return nil, err
 	}
@@ -129,10 +133,17 @@ func (s *scan) setSplit(q query, open dataset.Opener) error {
 func optionsError(text string) error { return fmt.Errorf("%w: %s", scanner.ErrOptions, text) }
 
 func (q *query) scannerOptions(o *scanner.Options) error {
-	if q.Where != "" {
-		where, err := filter.Parse(q.Where)
+	// Each text is parsed alone: joined as texts, a comment or a semicolon of one would change the others.
+	for _, text := range append([]string{q.Where}, q.Pushed...) {
+		if text == "" {
+			continue
+		}
+		where, err := filter.Parse(text)
 		if err != nil {
-			return &whereError{text: q.Where, err: err}
+			return &whereError{text: text, err: err}
+		}
+		if o.Filter != nil {
+			where = filter.And(o.Filter, where)
 		}
 		o.Filter = where
 	}

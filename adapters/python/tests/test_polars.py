@@ -167,7 +167,7 @@ class Conditions(unittest.TestCase):
         make = winnow.polars.Scan
 
         def recorded(query):
-            asked.append({k: v for k, v in query.items() if k in ("columns", "where", "limit")})
+            asked.append({k: v for k, v in query.items() if k in ("columns", "pushed", "limit")})
             return make(query)
 
         lazy = winnow.polars.scan(LINES)
@@ -180,7 +180,7 @@ class Conditions(unittest.TestCase):
             assert_frame_equal(lazy.head(7).filter(pl.col("order_key") > 20000).collect(), want.head(7).filter(pl.col("order_key") > 20000))
             self.assertEqual(lazy.filter(pl.col("order_key") > 20000).head(3).collect().height, 3)
             self.assertEqual(lazy.select(pl.len()).collect().item(), want.height)
-        self.assertEqual(asked[0]["where"], '"order_key" > 20000')
+        self.assertEqual(asked[0]["pushed"], ['"order_key" > 20000'])
         self.assertEqual(set(asked[0]["columns"]), {'"order_key"', '"comment"'})
         self.assertEqual(asked[1], {"limit": 7})
         self.assertEqual(asked[2], {"limit": 7})
@@ -192,6 +192,24 @@ class Conditions(unittest.TestCase):
         assert_frame_equal(lazy.filter(pl.col("order_key") > 9000).collect(), want.filter(pl.col("order_key") > 9000))
         assert_frame_equal(lazy.select("quantity").head(3).collect(), want.select("quantity").head(3))
         self.assertTrue(lazy.filter(pl.col("order_key") > 9000).collect(engine="streaming").equals(want.filter(pl.col("order_key") > 9000)))
+
+    def test_conditions_are_not_joined_as_text(self):
+        """A condition of the scan and one of Polars: what ends or opens the text of one is nothing to the other."""
+        data = pl.read_parquet(LINES)
+        for where, own in (
+            ("quantity > 3;", pl.col("quantity") > 3),
+            (" quantity > 3 ; ", pl.col("quantity") > 3),
+            ("quantity < 3 OR quantity > 45", (pl.col("quantity") < 3) | (pl.col("quantity") > 45)),
+            ("comment <> ') OR (1 = 1; --'", pl.col("comment").is_not_null()),
+        ):
+            for engine in ("in-memory", "streaming"):
+                got = winnow.polars.scan(LINES, where=where).filter(pl.col("order_key") > 9000).collect(engine=engine)
+                assert_frame_equal(got, data.filter(own & (pl.col("order_key") > 9000)))
+        for where in ("quantity > 3)", "(quantity > 3", "quantity > 3) OR (1 = 1", "comment = 'x", "quantity > 3 --", "quantity > 3;;", "quantity > 3 /*"):
+            with self.assertRaises(winnow.WhereError):
+                winnow.polars.scan(LINES, where=where)
+        with self.assertRaisesRegex(Exception, "no column nothing\nquantity > 3 AND nothing = 1\n {17}\\^"):
+            winnow.polars.scan(LINES, where="quantity > 3 AND nothing = 1").filter(pl.col("order_key") > 9000).collect()
 
     def test_columns_of_paths_and_numbers(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -394,7 +394,7 @@ class Paths(unittest.TestCase):
     def test_empty_names(self):
         for paths in ("", [""], ["", LINES], [LINES, "", LINES]):
             for split in (None, winnow.Split(0, 0, 1)):
-                with self.assertRaisesRegex(winnow.OptionsError, "a path is empty"):
+                with self.assertRaisesRegex(winnow.OptionsError, "one of them is empty"):
                     winnow.scan(paths, where="nothing = 1", split=split).count()
         for paths in ([], (), iter([])):
             with self.assertRaisesRegex(winnow.OptionsError, "no paths"):

@@ -227,8 +227,6 @@ def _names(paths: Path | Iterable[Path]) -> list[str]:
         name = os.fspath(path) if isinstance(path, os.PathLike) else path
         if not isinstance(name, str):
             raise TypeError(f"a path is str or os.PathLike, not {type(path).__name__}: winnow opens files by their names")
-        if not name:
-            raise OptionsError("a path is empty")
         try:
             name.encode()
         except UnicodeEncodeError:

@@ -3,7 +3,7 @@
     unsigned integers       the next wider signed type, uint64 decimal(20, 0)
     half floats             float
     timestamps              timestamp if in UTC or stored as INT96, else timestamp_ntz; in microseconds, rounded down
-    times                   time, which Spark may have turned off
+    times                   time(6), which Spark may have turned off; those in nanoseconds are an error
     binary of one size      binary
 
 What Spark has no type for, such as decimals of over 38 digits, is an UnsupportedError.
@@ -53,7 +53,7 @@ def _type_of(a: pa.DataType, path: str) -> t.DataType:
         return _LEAVES[a]
     if pa.types.is_timestamp(a):
         return t.TimestampNTZType() if a.tz is None else t.TimestampType()
-    if pa.types.is_time(a):
+    if pa.types.is_time(a) and a.unit != "ns":  # Spark's times have microseconds at most
         return t.TimeType(6)
     if pa.types.is_fixed_size_binary(a):
         return t.BinaryType()

@@ -70,8 +70,7 @@ def _select(query: dict[str, Any], names: list[str]) -> None:
 def _batches(query: dict[str, Any], where: str | None) -> Iterator[Batch]:
     """The batches of a scan with a condition besides its own."""
     if where is not None:
-        both = f"({query['where']}) AND ({where})" if "where" in query else where
-        rows = Scan({**query, "where": both}).batches()
+        rows = Scan({**query, "pushed": [where]}).batches()
         try:
             first = next(rows, None)
         except (OptionsError, MismatchError, UnsupportedError):

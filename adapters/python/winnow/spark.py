@@ -90,7 +90,7 @@ class Reader(DataSourceReader):
     def __init__(self, source: WinnowDataSource, schema: StructType) -> None:
         self.source, self.schema = source, schema
         self.columns = source.columns or [path_of([name]) for name in schema.names]
-        self.conditions = [source.where] if source.where else []
+        self.pushed: list[str] = []  # filters of Spark, as conditions
         # The names of all files: the columns that are in paths depend on each of them. They are settled
         # here, as Spark sends the reader to its executors as it is before it asks for partitions.
         self.files = [f.name for f in _scan(source.paths).files()]
@@ -115,10 +115,11 @@ class Reader(DataSourceReader):
                 yield converted(pa.record_batch(batch), schema)
 
     def _scan(self, **options: Any) -> Scan:
-        return _scan(self.files, where=self._where(), **options, **self.source.opening)
+        scan = _scan(self.files, where=self.source.where, **options, **self.source.opening)
+        return Scan({**scan._query, "pushed": self.pushed}) if self.pushed else scan
 
     def _where(self) -> str:
-        return " AND ".join(f"({c})" for c in self.conditions)
+        return " AND ".join(f"({c})" for c in [self.source.where, *self.pushed] if c)
 
 
 class FilteringReader(Reader):
@@ -130,7 +131,7 @@ class FilteringReader(Reader):
             if text is None:
                 yield f
             else:
-                self.conditions.append(text)
+                self.pushed.append(text)
 
 
 def describe(frame: DataFrame) -> str:

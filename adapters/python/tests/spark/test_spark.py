@@ -181,6 +181,26 @@ class Reading(unittest.TestCase):
         for where, count in (("local = timestamp_ntz'1969-12-31 23:59:59.999999'", 2), ("local > timestamp_ntz'1970-01-01'", 1)):
             self.assertEqual(read(path, pushdown="true").where(where).count(), count)
 
+    def test_times(self):
+        times = [datetime.time(0), datetime.time(23, 59, 59, 999000), None]
+        exact = pa.table({"ms": pa.array(times, pa.time32("ms")), "us": pa.array(times, pa.time64("us"))})
+        path = self.write(exact)
+        self.assertEqual([f.dataType.simpleString() for f in schema_of(pa.schema(winnow.scan(path)))], ["time(6)"] * 2)
+        path = self.write(exact.append_column("ns", pa.array([1, 999, None], pa.time64("ns"))))
+        for options in ({}, {"columns": "us, ns"}):
+            with self.assertRaisesRegex(Exception, r"column ns: Spark has no type for time64\[ns\]"):
+                read(path, **options).schema
+        nested = self.write(pa.table({"a": pa.array([[{"t": 1}]], pa.list_(pa.struct([("t", pa.time64("ns"))])))}))
+        with self.assertRaisesRegex(Exception, r"column a.item.t: Spark has no type for time64\[ns\]"):
+            read(nested).schema
+        self.assertEqual(schema_of(pa.schema(winnow.scan(path, ["ms", "us"]))).names, ["ms", "us"])
+
+    def test_conditions_are_not_joined_as_text(self):
+        path = self.write(pa.table({"i": [1, 2, 3, 4], "s": ["a", "b; --", "c", None]}))
+        for where, expected in (("i > 1;", [2, 3]), ("i = 1 OR i = 3", [1, 3]), ("s <> ') --'", [1, 2, 3])):
+            got = read(path, pushdown="true", where=where).where("i < 4").select("i").collect()
+            self.assertEqual(sorted(r.i for r in got), expected)
+
     def test_time_zone_of_the_session(self):
         path = self.write(pa.table({"t": pa.array(POOLS["t"][1], pa.timestamp("us", "UTC"))}), use_deprecated_int96_timestamps=True)
         for zone in (ZONE, "Asia/Kolkata"):
