@@ -41,7 +41,11 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 			return nil
 		})
 	default:
-		err = s.eachSurvivors(func(r *groupRun) { rows += int64(r.survivors.Unread) })
+		err = s.eachSurvivors(func(r *groupRun) {
+			rows += int64(r.survivors.Unread)
+		}, func(_ int, proven vector.Range) {
+			rows += min(proven.To-proven.From, math.MaxInt64-rows)
+		})
 	}
 	return rows, err
 }
@@ -61,19 +65,24 @@ func (f *File) Passing(ctx context.Context, o Options) (set vector.RowSet, err e
 		return s.rows, s.eachUnit(func(unit, vector.Ranges) error { return nil })
 	}
 	set = make(vector.RowSet, len(s.rows))
+	add := func(group int, first int64, appendTo func(vector.Ranges) vector.Ranges) {
+		rows := set[group]
+		if n := len(rows); n > 0 && rows[n-1].To > first { // of another thread
+			set[group] = appendTo(nil).Or(rows)
+		} else {
+			set[group] = appendTo(rows)
+		}
+	}
 	err = s.eachSurvivors(func(r *groupRun) {
-		p, rows := &r.survivors, set[r.group]
-		var behind vector.Ranges
-		if n := len(rows); n > 0 && rows[n-1].To > p.From {
-			rows, behind = nil, rows // of another thread
-		}
-		for from, to := bits.NextRun(p.Sel.Bits, 0, p.Sel.N); from < p.Sel.N; from, to = bits.NextRun(p.Sel.Bits, to, p.Sel.N) {
-			rows = rows.Append(p.From+int64(from), p.From+int64(to))
-		}
-		if behind != nil {
-			rows = rows.Or(behind)
-		}
-		set[r.group] = rows
+		p := &r.survivors
+		add(r.group, p.From, func(rows vector.Ranges) vector.Ranges {
+			for from, to := bits.NextRun(p.Sel.Bits, 0, p.Sel.N); from < p.Sel.N; from, to = bits.NextRun(p.Sel.Bits, to, p.Sel.N) {
+				rows = rows.Append(p.From+int64(from), p.From+int64(to))
+			}
+			return rows
+		})
+	}, func(group int, proven vector.Range) {
+		add(group, proven.From, func(rows vector.Ranges) vector.Ranges { return rows.Append(proven.From, proven.To) })
 	})
 	if err != nil {
 		return nil, err
@@ -90,13 +99,14 @@ func (f *File) newAnswer(ctx context.Context, o *Options) (*scan, error) {
 
 // eachSurvivors calls found for each window with survivors, which are in the survivors of
 // found's argument. With Threads, the argument is the run of one of several scans, and
-// calls never overlap. The scan must have a filter.
-func (s *scan) eachSurvivors(found func(*groupRun)) error {
+// calls never overlap. It calls proven for rows that need no test, however many they are. The scan
+// must have a filter.
+func (s *scan) eachSurvivors(found func(*groupRun), proven func(group int, rows vector.Range)) error {
 	s.share.scans = s.file.threads(&s.opts)
 	s.splitUnits()
 	threads := min(s.share.scans, s.units())
 	if threads <= 1 {
-		return s.eachSurvivorsOf(found)
+		return s.eachSurvivorsOf(found, proven)
 	}
 	scans := []*scan{s}
 	for range threads - 1 {
@@ -119,6 +129,10 @@ func (s *scan) eachSurvivors(found func(*groupRun)) error {
 				mu.Lock()
 				defer mu.Unlock()
 				found(r)
+			}, func(group int, rows vector.Range) {
+				mu.Lock()
+				defer mu.Unlock()
+				proven(group, rows)
 			})
 		})
 		mu.Lock()
@@ -136,7 +150,7 @@ func (s *scan) eachSurvivors(found func(*groupRun)) error {
 }
 
 // eachSurvivorsOf is eachSurvivors for the units that s claims.
-func (s *scan) eachSurvivorsOf(found func(*groupRun)) error {
+func (s *scan) eachSurvivorsOf(found func(*groupRun), proven func(group int, rows vector.Range)) error {
 	defer s.close()
 	defer s.prefetch()()
 	r := &s.run
@@ -146,7 +160,15 @@ func (s *scan) eachSurvivorsOf(found func(*groupRun)) error {
 		}
 		defer r.finish()
 		for r.mayHaveRows() {
-			if err := s.catchFaults(r.filterNext); err != nil {
+			untested, err := r.untested()
+			if err == nil && untested {
+				proven(at.group, r.windows.NextRange(s.filter.UntestedUntil(math.MaxInt64)))
+				continue
+			}
+			if err == nil {
+				err = s.catchFaults(r.filterNext)
+			}
+			if err != nil {
 				return err
 			}
 			if r.survivors.Unread > 0 {

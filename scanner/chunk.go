@@ -3,6 +3,7 @@ package scanner
 import (
 	"context"
 	"errors"
+	"math"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column/schema"
@@ -55,8 +56,8 @@ func (f *File) entry(rowGroup, leaf int) (*Chunk, error) {
 	return c, nil
 }
 
-// checkGroup returns an error if a row group contradicts the schema or has a negative
-// number of rows.
+// checkGroup returns an error if a row group contradicts the schema, or claims a number of rows
+// that its pages cannot have.
 func (f *File) checkGroup(rowGroup int) error {
 	group := &f.footer.RowGroups[rowGroup]
 	if n := len(f.schema.Leaves()); group.NumColumns != n {
@@ -64,6 +65,36 @@ func (f *File) checkGroup(rowGroup int) error {
 	}
 	if group.NumRows < 0 {
 		return f.wrap(rowGroup, "", -1, corrupt.At(-1, "footer: row group of ", group.NumRows, " rows"))
+	}
+	if err := f.checkRows(rowGroup); err != nil {
+		return f.wrap(rowGroup, "", -1, err)
+	}
+	return nil
+}
+
+// A page has at most maxPageRows rows, and takes at least minPageBytes with its header.
+const maxPageRows, minPageBytes = math.MaxInt32, 16
+
+// checkRows returns an error if a row group claims more rows than its pages can have. The row groups of
+// a file without columns have as many rows together as a page.
+func (f *File) checkRows(rowGroup int) error {
+	rows := f.footer.RowGroups[rowGroup].NumRows
+	if len(f.schema.Leaves()) == 0 && f.rowsAlone > maxPageRows {
+		return corrupt.At(-1, "footer: row groups of ", f.rowsAlone, " rows without a column")
+	}
+	if rows <= maxPageRows {
+		return nil
+	}
+	var c thrift.ColumnChunk
+	if err := f.footer.Chunk(rowGroup, 0, &c); err != nil {
+		return corrupt.Within(err, "footer", 0)
+	}
+	values, bytes := rows, f.footerStart
+	if c.HasMeta { // else it is encrypted
+		values, bytes = c.Meta.NumValues, max(min(c.Meta.CompressedSize, bytes), 0)
+	}
+	if values < rows || bytes/minPageBytes < rows/maxPageRows {
+		return corrupt.At(-1, "footer: row group of ", rows, " rows, its first column chunk has ", values, " values in ", bytes, " bytes")
 	}
 	return nil
 }

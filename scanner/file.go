@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"sync"
 	"sync/atomic"
 
@@ -34,6 +35,7 @@ type File struct {
 	footerStart int64
 	decrypt     *decrypt.File
 	schema      *schema.Schema
+	rowsAlone   int64 // of all row groups, if they have no columns
 	writer      writer.Writer
 	findParts   sync.Once
 	partStarts  []int64     // offsets at which pages, indexes and Bloom filters start, see nextPart
@@ -148,6 +150,9 @@ func (f *File) open(ctx context.Context, o *OpenOptions) error {
 	f.writer = writer.From(f.footer.CreatedBy)
 	if f.schema, err = schema.New(f.footer.Schema); err != nil {
 		return f.wrap(-1, "", read.Start, err)
+	}
+	for i := 0; i < len(f.footer.RowGroups) && len(f.schema.Leaves()) == 0; i++ {
+		f.rowsAlone += min(max(f.footer.RowGroups[i].NumRows, 0), math.MaxInt64-f.rowsAlone)
 	}
 	footer.ResolveCRS(f.schema, f.footer.KeyValues)
 	f.far = f.src.Traits().Latency > 0

@@ -18,6 +18,10 @@ func (d *Fixed) reset(body []byte, n, size int, anyBlock bool) error {
 		d.values = Prefixed{}
 		return corrupt.At(-1, "values of ", size, " bytes")
 	}
+	if n > 0 && size > len(body) { // the first one has no prefix: callers may have memory for it
+		d.values = Prefixed{}
+		return corrupt.At(-1, "values of ", size, " bytes in ", len(body), " bytes")
+	}
 	return d.values.reset(body, n, anyBlock)
 }
 

@@ -86,7 +86,7 @@ func (w *witness) findColumns() error {
 func (w *witness) cutBlocks(columns int64) {
 	const rows = 1000
 	most := min(max(4_000_000/max(columns, 1), 1000), 50_000)
-	w.blockRows = rows * max((w.rows+rows*most-1)/(rows*most), 1)
+	w.blockRows = rows * (w.rows/(rows*most) + 1)
 	row := int64(0)
 	for _, g := range w.explanation.f.Footer().RowGroups {
 		w.starts, w.Groups = append(w.starts, row), append(w.Groups, len(w.Blocks))

@@ -21,6 +21,18 @@ const maxSpan = 64 << 10
 // Start makes rows the wanted rows.
 func (w *Windows) Start(rows vector.Ranges) { w.Remaining = slices.Clone(rows) }
 
+// NextRange returns the next wanted rows that follow each other, up to row limit, which must be after the
+// first of them. There must be rows left.
+func (w *Windows) NextRange(limit int64) vector.Range {
+	next := w.Remaining[0]
+	if next.To <= limit {
+		w.Remaining = w.Remaining[1:]
+	} else {
+		next.To, w.Remaining[0].From = limit, limit
+	}
+	return next
+}
+
 // NextWindow returns a window [from, to) with at least one and at most n wanted rows. sel
 // selects them; nil selects all rows. The window ends at row limit at the latest, if that is
 // after from. sel is valid until the next call. There must be rows left.
