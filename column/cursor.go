@@ -287,6 +287,7 @@ func (c *Cursor) assert() {
 func (c *Cursor) fail(err error) error {
 	if err != nil && c.err == nil {
 		c.err = err
+		c.prefixes.largest = 0 // a page that fails earns the next ones no trust
 	}
 	return err
 }

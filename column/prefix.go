@@ -19,9 +19,9 @@ import (
 // the page ends within the window, or from Expect. If a later call wants more, decoding
 // fails at the end of what there is; then extendBody decompresses the page again.
 //
-// A page of few bytes may claim very many. Its body is decompressed in steps, whatever is
-// wanted and whatever was estimated: first a front of firstFront bytes, then again, frontGrowth times as many, as often
-// as decoding comes to the end of them.
+// A page of few bytes may claim very many. Its body is decompressed in steps, whatever was
+// estimated: first a front of firstFront bytes, then again, frontGrowth times as many, as
+// often as decoding comes to the end of them.
 
 // Expect says that of the rows [from, from+sel.N) only those in sel will be read. sel
 // must not change until the window has passed them, or until Expect(nil, 0) withdraws
