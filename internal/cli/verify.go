@@ -28,7 +28,7 @@ values out of the range of their type, extents of geometries.
 A fault may cost rows or answers, in this program or another. A flaw costs none, such as
 a wrong size that no reader relies on. Bounds that nobody may use are not looked at, see
 meta; nor are file_offset of columns, which has no agreed meaning, values of metadata's
-keys, and numbers of more than four million distinct values. The exit code is 1 if there
+keys, and numbers of more than a million distinct values. The exit code is 1 if there
 is a fault.
 
 JSON records, by kind:

@@ -25,13 +25,14 @@ func (v *verification) comparePage(x *leafValues) {
 	}
 	if x.columns != nil && p.Number < len(x.columns.NullPages) {
 		i := x.columns
-		v.within(x, s, p.Number, "column index", c.ColumnIndexOffset, column.Page(i, p.Number))
+		b := column.Page(i, p.Number)
+		v.within(x, s, p.Number, "column index", c.ColumnIndexOffset, b)
 		v.histogram(x, p.Number, c.ColumnIndexOffset, "column index", "repetition", histogram(i.RepetitionHistograms, p.Number, c.Leaf.MaxRep), s.repetition)
 		v.histogram(x, p.Number, c.ColumnIndexOffset, "column index", "definition", histogram(i.DefinitionHistograms, p.Number, c.Leaf.MaxDef), s.definition)
 		if !i.NullPages[p.Number] && s.values == 0 {
 			v.flaw(c, p.Number, c.ColumnIndexOffset, "column index: not a null page, it has no values")
 		}
-		if len(i.NullCounts) > 0 {
+		if len(i.NullCounts) > 0 && b.Nulls == pageindex.Unknown {
 			v.unbelievable(x, p.Number, c.ColumnIndexOffset, "column index", i.NullCounts[p.Number], s)
 		}
 	}
@@ -54,8 +55,9 @@ func (v *verification) pageHeader(x *leafValues, p *pageAt, s *span) {
 // statistics holds statistics of a chunk or page against its slots. bounds is what is believed
 // of such statistics.
 func (v *verification) statistics(x *leafValues, s *span, page int, where string, offset int64, stats *thrift.Statistics, bounds func(*thrift.Statistics, int64) pageindex.Bounds) {
-	v.within(x, s, page, where, offset, bounds(stats, s.slots))
-	if stats.HasNullCount {
+	b := bounds(stats, s.slots)
+	v.within(x, s, page, where, offset, b)
+	if stats.HasNullCount && b.Nulls == pageindex.Unknown {
 		v.unbelievable(x, page, offset, where, stats.NullCount, s)
 	}
 	if stats.HasNaNCount {
@@ -72,17 +74,16 @@ func (x *leafValues) isFloat() bool {
 	return t.Physical == vector.Float || t.Physical == vector.Double || t.Logical == vector.Float16
 }
 
-// unbelievable notes a number of nulls that within has not looked at, since nobody may believe
-// it: it is too large, or the bounds say otherwise. It is a flaw where the writer is known for
-// wrong numbers.
+// unbelievable notes a wrong number of nulls that nobody may believe: it is too large, or the
+// bounds say otherwise. It is a flaw where the writer is known for wrong numbers. Some writers
+// have -1 for a number that they do not know.
 func (v *verification) unbelievable(x *leafValues, page int, offset int64, where string, says int64, s *span) {
 	b := x.bounds.column.PageStatistics
 	if page < 0 {
 		b = x.bounds.column.Statistics
 	}
 	doubted := b(&thrift.Statistics{HasNullCount: true}, 1).Nulls == pageindex.Unknown
-	stated := doubted || says < -1 || says > s.slots || says == s.slots && s.values > 0
-	v.hold(x.chunk, page, offset, claim{stated, where, "nulls", says, s.slots - s.values, doubted})
+	v.hold(x.chunk, page, offset, claim{says != -1, where, "nulls", says, s.slots - s.values, doubted})
 }
 
 // histogram holds a histogram of levels against those of slots.

@@ -11,11 +11,11 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// sortedDictionary looks at the entries of a dictionary page: whether they fill it, and are
+// dictionaryPage looks at the entries of a dictionary page: whether they fill it, and are
 // sorted if its header says so. A page that does not decode is left to those who need it.
-func (v *verification) sortedDictionary(ctx context.Context, x *leafValues, p *pageAt) error {
+func (v *verification) dictionaryPage(ctx context.Context, x *leafValues, p *pageAt) error {
 	c, order := x.chunk, &x.bounds.column
-	if p.IsSorted != thrift.True && p.Encoding != wire.Encoding_PLAIN && p.Encoding != wire.Encoding_PLAIN_DICTIONARY {
+	if p.Encoding != wire.Encoding_PLAIN && p.Encoding != wire.Encoding_PLAIN_DICTIONARY {
 		return nil
 	}
 	unpacker, err := v.unpacker(c)

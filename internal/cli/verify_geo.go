@@ -72,12 +72,12 @@ func (p *positions) geometry(b []byte, depth int) (rest []byte, ok bool) {
 		order = binary.BigEndian
 	}
 	kind := order.Uint32(b[1:])
+	axes := [][]int{{0, 1}, {0, 1, 2}, {0, 1, 3}, {0, 1, 2, 3}}
+	if kind/1000 >= uint32(len(axes)) || kind%1000 < 1 || kind%1000 > 7 {
+		return nil, false
+	}
 	if b = b[5:]; depth == 0 {
 		p.types[kind] = true
-	}
-	axes := [][]int{{0, 1}, {0, 1, 2}, {0, 1, 3}, {0, 1, 2, 3}}
-	if kind/1000 >= uint32(len(axes)) {
-		return nil, false
 	}
 	w := wkb{p: p, order: order, axes: axes[kind/1000], rest: b}
 	switch kind % 1000 {
@@ -87,14 +87,12 @@ func (p *positions) geometry(b []byte, depth int) (rest []byte, ok bool) {
 		w.several(w.point)
 	case 3:
 		w.several(func() { w.several(w.point) })
-	case 4, 5, 6, 7:
+	default:
 		w.several(func() {
 			if w.rest, ok = p.geometry(w.rest, depth+1); !ok {
 				w.short = true
 			}
 		})
-	default:
-		return nil, false
 	}
 	return w.rest, !w.short
 }

@@ -86,7 +86,7 @@ func (v *verification) page(ctx context.Context, x *leafValues, at *layout, p *p
 		at.index = append(at.index, p.Offset)
 	case k.dictionary:
 		at.dictionary, x.entries = p.Offset, int64(p.NumValues)
-		return v.sortedDictionary(ctx, x, p)
+		return v.dictionaryPage(ctx, x, p)
 	}
 	if p.Number < 0 {
 		return nil

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/binary"
 	"math/big"
+	"strconv"
 
 	"github.com/winnow-scan/winnow/column/vector"
 )
@@ -57,7 +58,11 @@ func (v *verification) typeRange(x *leafValues) {
 	}
 	for _, plain := range [][]byte{all.least, all.most} {
 		if n := number(t, plain); n.Cmp(least) < 0 || n.Cmp(most) > 0 {
-			v.flaw(x.chunk, -1, -1, "values: ", n.String(), " is out of the range of ", t)
+			shown := "a number of " + strconv.Itoa(len(plain)) + " bytes"
+			if len(plain) <= 64 {
+				shown = n.String()
+			}
+			v.flaw(x.chunk, -1, -1, "values: ", shown, " is out of the range of ", t)
 			return
 		}
 	}

@@ -176,7 +176,7 @@ type distinct struct {
 }
 
 // maxDistinct bounds the memory of distinct: counts of more values are not checked.
-const maxDistinct = 4 << 20
+const maxDistinct = 1 << 20
 
 func (d *distinct) add(plain []byte) {
 	if d.seen == nil {
