@@ -32,7 +32,7 @@ func (e *Error) Error() string {
 //
 // It is empty for an error without an Offset.
 func (e *Error) Caret(text string) string {
-	const before, behind = 50, 26
+	const most, before = 76, 50
 	if e.Offset < 0 || e.Offset > len(text) {
 		return ""
 	}
@@ -42,10 +42,12 @@ func (e *Error) Caret(text string) string {
 		end = e.Offset + i
 	}
 	left, right := text[start:e.Offset], text[e.Offset:end]
-	if n := utf8.RuneCountInString(left); n > before {
-		left = "…" + dropRunes(left, n-before)
+	behind := utf8.RuneCountInString(right)
+	if n, room := utf8.RuneCountInString(left), max(before, most-behind); n > room {
+		left = "…" + dropRunes(left, n-room)
 	}
-	if n := utf8.RuneCountInString(right); n > behind {
+	if n := behind; n > most-min(utf8.RuneCountInString(left), before) {
+		behind = most - min(utf8.RuneCountInString(left), before)
 		right = right[:len(right)-len(dropRunes(right, behind))] + "…"
 	}
 	return printable(left+right) + "\n" + strings.Repeat(" ", utf8.RuneCountInString(left)) + "^"

@@ -107,7 +107,7 @@ func (p *parser) column() tree.Operand {
 		default:
 			why := unsupported(p.tok.text)
 			if why == "" {
-				why = "no function " + tree.QuoteName(p.tok.text) + ": there are lower, upper, length, prefix, suffix, contains, CAST, now, ANY and ALL"
+				why = "no function " + tree.QuoteName(p.tok.text) + ": there are lower, upper, length, prefix or starts_with, suffix or ends_with, contains, CAST, now, today, ANY and ALL"
 			}
 			p.fail(p.tok.at, why)
 			return o

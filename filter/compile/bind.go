@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column/schema"
@@ -348,7 +349,7 @@ func (b *binder) bindField(s *source) bool {
 		if at < 0 {
 			text := s.PathText() + " has values without " + schema.FormatPath(s.Field[:i+1])
 			if near := closestName(v, name); near != "" {
-				text += "; there is " + schema.FormatPath(append(append([]string{}, s.Field[:i]...), near))
+				text += thereIs(name, near, s.Field[:i])
 			}
 			b.failNoColumn(s.At, text)
 			return false
@@ -395,8 +396,10 @@ func (b *binder) lookup(o tree.Operand) *schema.Node {
 		}
 		if next == nil {
 			msg := "no column " + schema.FormatPath(o.Path[:i+1])
-			if s := closestName(n, name); s != "" {
-				msg += "; there is " + schema.FormatPath(append(append([]string{}, o.Path[:i]...), s))
+			if dotted := b.dottedName(n, o.Path[i:]); dotted != "" {
+				msg += "; there is " + schema.FormatPath(append(slices.Clone(o.Path[:i]), dotted)) + ", in double quotes"
+			} else if s := closestName(n, name); s != "" {
+				msg += thereIs(name, s, o.Path[:i])
 			} else if o.Quoted && len(o.Path) == 1 {
 				msg += "; a string stands in single quotes"
 			} else if n.Kind == schema.Map && n.MaxRep == 0 {

@@ -237,67 +237,6 @@ func bindText(where string, s *schema.Schema) (*Program, error) {
 	return Bind(e, s, nil)
 }
 
-func TestBindErrors(t *testing.T) {
-	w := newWorld(t, random(3), 1)
-	for _, c := range []struct {
-		where, msg string
-		offset     int
-	}{
-		{"TRUE AND i23 = 1", "no column i23; there is i32", 9},
-		{"Date_R = 1", "no column Date_R; there is date_r", 0},
-		{"s.c = 1", "no column s.c; there is s.b", 0},
-		{"nothing_like_it = 1", "no column nothing_like_it", 0},
-		{"str = \"some words\"", "no column \"some words\"; a string stands in single quotes", 6},
-		{"i32 = 'x'", `i32 cannot be compared with the string "x": it is INT32`, 6},
-		{"i32 = DATE '2024-01-01'", "i32 cannot be compared with a date: it is INT32", 6},
-		{"u8 IN (1, TRUE)", "u8 cannot be compared with a boolean: it is INT32 UINT(8)", 10},
-		{"str = 5", "str cannot be compared with a number: it is BYTE_ARRAY STRING, written 'text'", 6},
-		{"bool = 1", "bool cannot be compared with a number: it is BOOLEAN", 7},
-		{"date = 5", "date cannot be compared with a number: it is INT32 DATE, written '2024-01-31'", 7},
-		{"date = 'x'", "date is INT32 DATE: not a moment, which is written '2024-01-31', '2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'", 7},
-		{"tms = '2024-03-31 03:30:00+17:00'", "tms is INT64 TIMESTAMP(MILLIS,UTC): not a moment, which is written '2024-01-31', '2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'", 6},
-		{"date >= '2024-03-31 00:00:00+02:00'", "date is INT32 DATE, which has no zone: leave out the offset", 8},
-		{"i96 IN ('2024-03-31', TIMESTAMP '2024-03-31 00:00:00-05:30')", "i96 is INT96, which has no zone: leave out the offset", 22},
-		{"oms = DATE '2024-01-01'", "oms cannot be compared with a date: it is INT32 TIME(MILLIS,local), written '10:00:00.5'", 6},
-		{"uuid = 'x'", "uuid is FIXED_LEN_BYTE_ARRAY(16) UUID: a UUID is written '01234567-89ab-cdef-0123-456789abcdef'", 7},
-		{"i32 LIKE 'x'", "i32 is no string: it is INT32", 0},
-		{"i32", "i32 is no condition: it is INT32", 0},
-		{"i32 = str", "cannot compare i32, which is INT32, with str, which is BYTE_ARRAY STRING", 0},
-		{"tags = 1", "tags is a list: say ANY(tags) or ALL(tags)", 0},
-		{"items.price = 1", "items.price is within a list: say ANY(items.price) or ALL(items.price)", 0},
-		{"ANY(items) = 1", "the items of items are no single values: name one of their fields", 0},
-		{"ANY(i32) = 1", "i32 is not in a list: leave ANY and ALL out", 0},
-		{"ANY(bare) = bare", "bare is a list: say ANY(bare) or ALL(bare)", 12},
-		{"attrs = 1", "attrs is a map: say attrs['key']", 0},
-		{"attrs[5] IS NULL", "the keys of attrs cannot be compared with a number: it is BYTE_ARRAY STRING, written 'text'", 0},
-		{"tags['x'] IS NULL", "tags is no map and has no keys", 0},
-		{"parts['x'] = 1", "parts['x'] is no single value: name one of its fields", 0},
-		{"parts['x'].in = 1", "parts['x'].\"in\" is no single value: name one of its fields", 0},
-		{"parts['x'].z.q = 1", "parts has values without z; there is x", 0},
-		{"i32 = 1 AND parts['x'].in.z IS NULL", "parts has values without in.z", 12},
-		{"parts['x'].in.\"y y\".z IS NULL", "parts has values without in.\"y y\".z", 0},
-		{"attrs['x'].y = 1", "attrs has values without y", 0},
-		{"s = 1", "s is a struct: name one of its fields", 0},
-		{"length(i32) = 1", "i32 is no string, list or map and has no length", 0},
-		{"length(items.list.element.price) = 1", "items.list.element.price is within a list: say ANY(items.list.element.price) or ALL(items.list.element.price)", 0},
-		{"1 = 'x'", "cannot compare a number with a string; the name of a column stands in double quotes", 4},
-		{"5 IN (1)", "a column is expected, not a number", 0},
-	} {
-		_, err := bindText(c.where, w.schema)
-		e, ok := err.(*filter.Error)
-		if !ok || e.Msg != c.msg || e.Offset != c.offset {
-			t.Errorf("%s: %v, want byte %d: %s", c.where, err, c.offset+1, c.msg)
-		}
-	}
-	interval := thrift.SchemaElement{HasType: true, Type: wire.Type_FIXED_LEN_BYTE_ARRAY, TypeLength: 12, HasConverted: true, Converted: wire.ConvertedType_INTERVAL}
-	if _, err := bindText("x < X'00'", oneColumn(t, interval)); err == nil {
-		t.Error("intervals have an order")
-	}
-	if _, err := bindText("x = X'000000000000000000000000'", oneColumn(t, interval)); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestFusion: the five conjuncts of TPC-H's query 6 are three tests.
 func TestFusion(t *testing.T) {
 	w := newWorld(t, random(1), 0)

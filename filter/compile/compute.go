@@ -87,7 +87,8 @@ func (b *binder) bindScalar(c *Compute, s *source) (scalarFunc, bool) {
 	if s.Key.Kind != value.LitNull {
 		p, fault := d.Place(s.Key)
 		if fault != "" {
-			b.fail(s.At, "the keys of "+s.fault(fault))
+			m := source{Operand: tree.Operand{Path: s.Path}}
+			b.fail(s.At, "the keys of "+m.fault(fault))
 			return nil, false
 		}
 		key.set = p.Compare(value.Eq)

@@ -1,9 +1,11 @@
 package compile
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
@@ -63,6 +65,16 @@ func (c *Compute) String() string { return c.text }
 
 // describe returns the operand as the parser reads it.
 func (s *source) describe() string { return string(s.Operand.AppendTo(nil)) }
+
+// name returns what has the values that are bound so far, for errors: a column, or what functions
+// of strings return for it.
+func (s *source) name() string {
+	o := s.Operand
+	o.Quantifier = tree.NoQuantifier
+	o.Steps = slices.DeleteFunc(slices.Clone(o.Steps), func(step tree.Step) bool { return !isOfText(step.Op) })
+	o.Steps = o.Steps[:min(len(s.functions), len(o.Steps))]
+	return string(o.AppendTo(nil))
+}
 
 // describe describes the slots of a column that pass.
 func (t *slotTest) describe(column string) string {

@@ -24,7 +24,7 @@ func (b *binder) keysTest(k *keys.Set, i int, s *source) (t slotTest, ok bool) {
 	case d.Kind == value.OfUnknown || k.Len() == 0:
 		return t, true
 	case !k.ComparableTo(i, d):
-		b.fail(s.At, s.PathText()+" cannot be compared with the keys: it is "+d.Type.String())
+		b.fail(s.At, s.name()+" cannot be compared with the keys: it is "+d.Type.String())
 		return t, false
 	}
 	t.set, t.phrase = k.Within(i, d), "is among "+strconv.Itoa(k.Len())+" keys"

@@ -57,7 +57,7 @@ func (b *binder) compileTest(e *tree.Condition, s *source) (t, f slotTest, ok bo
 	switch e.Op {
 	case tree.BooleanColumn:
 		if d.Type.Physical != vector.Boolean && d.Kind != value.OfUnknown {
-			b.fail(e.Left.At, s.PathText()+" is no condition: it is "+d.Type.String())
+			b.fail(e.Left.At, s.name()+" is no condition: it is "+d.Type.String())
 			return t, f, false
 		}
 		b.compare(s, value.Eq, &tree.Operand{Literal: &value.Literal{Kind: value.LitBool, Truth: true}}, &t, &f)
@@ -141,7 +141,7 @@ func (b *binder) compare(s *source, c value.Comparison, o *tree.Operand, t, f *s
 		return
 	}
 	if c != value.Eq && c != value.Ne && !s.domain.Ordered() && s.domain.Kind != value.OfUnknown {
-		b.fail(s.At, s.PathText()+" has no order: it is "+s.domain.Type.String())
+		b.fail(s.At, s.name()+" has no order: it is "+s.domain.Type.String())
 		return
 	}
 	set, fault := s.compareWith(c, o.Literal)
@@ -156,7 +156,7 @@ func (b *binder) compare(s *source, c value.Comparison, o *tree.Operand, t, f *s
 // subject.
 func (s *source) fault(text string) string {
 	if strings.HasPrefix(text, "is ") || strings.HasPrefix(text, "cannot ") {
-		return s.PathText() + " " + text
+		return s.name() + " " + text
 	}
 	return text
 }

@@ -50,6 +50,26 @@ func childNamed(n *schema.Node, name string) int {
 	return slices.IndexFunc(n.Children, func(c *schema.Node) bool { return c.Name == name })
 }
 
+// dottedName returns the name of a child that has dots in it, where a path begins with its parts;
+// "" if there is none.
+func (b *binder) dottedName(n *schema.Node, path []string) string {
+	for i := len(path); i > 1; i-- {
+		if name := strings.Join(path[:i], "."); b.child(n, name) != nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// thereIs says what a name that does not exist is like, below a path.
+func thereIs(name, near string, above []string) string {
+	text := "; there is " + schema.FormatPath(append(slices.Clone(above), near))
+	if strings.EqualFold(name, near) {
+		text += ", and case matters"
+	}
+	return text
+}
+
 // closestName returns the name of the child that is most like a name, or has it in it, for error
 // messages; "" if none is similar.
 func closestName(n *schema.Node, name string) string {

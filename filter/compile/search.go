@@ -18,7 +18,7 @@ func (b *binder) compileSearch(e *tree.Condition, s *source) (t, f slotTest, ok 
 		return t, f, true
 	}
 	if !isText(d) || s.chain != nil {
-		b.fail(e.Left.At, s.PathText()+" is no string: it is "+d.Type.String())
+		b.fail(e.Left.At, s.name()+" is no string: it is "+d.Type.String())
 		return t, f, false
 	}
 	if e.Escape != 0 && (!utf8.ValidRune(e.Escape) || e.Escape == utf8.RuneError) {

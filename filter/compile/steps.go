@@ -15,7 +15,9 @@ func (b *binder) bindSteps(s *source) bool {
 		fault := ""
 		op, calculates := step.Op.Arithmetic()
 		if !isOfText(step.Op) && s.chain == nil && !(step.To == value.ToText && isText(s.domain)) {
-			s.chain, fault = value.NewChain(s.domain)
+			if s.chain, fault = value.NewChain(s.domain); fault != "" && step.Op == tree.Cast {
+				fault = "is " + s.domain.Type.String() + ": CAST takes numbers, dates and timestamps only"
+			}
 		}
 		switch {
 		case fault != "":

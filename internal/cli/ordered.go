@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
 )
@@ -24,8 +26,12 @@ func (f *orderFlag) Set(text string) error {
 			path, descending = strings.TrimSpace(path[:i]), direction == "DESC"
 		}
 	}
-	if _, err := schema.ParsePath(path); err != nil {
+	names, err := schema.ParsePath(path)
+	if err != nil {
 		return err
+	}
+	if last := names[len(names)-1]; strings.Contains(last, ",") && !strings.HasSuffix(path, `"`) {
+		return errors.New("rows are ordered by one path, so without a comma; a name that has one stands in double quotes")
 	}
 	*f = orderFlag{By: path, Descending: descending}
 	return nil
@@ -80,6 +86,10 @@ func (c *catTask) ordered(ctx context.Context, in *inputs) error {
 		return f.File, nil
 	}
 	files := dataset.New(names, open)
+	by, _ := schema.ParsePath(c.o.order.By) // which Set has parsed
+	if len(names) > 1 && slices.ContainsFunc(files.Columns(), func(f vector.Field) bool { return f.Name == by[0] }) {
+		return &usageError{what: "--order-by " + c.o.order.By + ": the names of folders give this column, the same for all rows of a file; rows are ordered by columns that the files have"}
+	}
 	o := scanner.Options{Want: c.wants, Filter: c.o.where.expr, Limit: c.o.limit, Limited: true, Offset: c.o.offset}
 	if c.wants == nil {
 		first, err := open(ctx, names[0])
@@ -87,7 +97,6 @@ func (c *catTask) ordered(ctx context.Context, in *inputs) error {
 			return err
 		}
 		f := &input{File: first, table: files}
-		by, _ := schema.ParsePath(c.o.order.By) // which Set has parsed
 		if err = f.checkColumns(append(c.o.columns.plain(), by)...); err == nil {
 			o.Select, err = c.o.columns.paths(first.Schema(), f.folders())
 		}

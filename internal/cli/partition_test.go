@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -54,6 +55,9 @@ func TestFoldersAreColumns(t *testing.T) {
 	stdout, stderr, code := runScan(t, t.Context(), "count", all)
 	if code != exitBadFile || stderr == "" || stdout != `{"file":"t/year=2024/b.parquet","rows":3000}`+"\n"+`{"file":"t/year=2025/c.parquet","rows":3000}`+"\n"+`{"files":2,"rows":6000}`+"\n" {
 		t.Errorf("exit code %d, %s, %s", code, stdout, stderr)
+	}
+	if _, stderr, code := runScan(t, t.Context(), "head", "--order-by", "year DESC", all); code != exitUsage || !strings.HasPrefix(stderr, "scan: --order-by year: the names of folders give this column") {
+		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	if _, stderr, code := runScan(t, t.Context(), "cat", "-w", "year = 'x'", all); code != exitUsage || stderr != "scan: t/year=2023/a.parquet: --where: year cannot be compared with the string \"x\": it is INT64\nyear = 'x'\n       ^\nTry: scan help where\n" {
 		t.Errorf("exit code %d, %s", code, stderr)

@@ -299,6 +299,9 @@ func noColumn(in *schema.Schema, path []string) error {
 		known = append(known, in.Node(i).String())
 	}
 	if near := nearest(text, known); near != "" {
+		if strings.EqualFold(text, near) {
+			return fmt.Errorf("no column %s; there is %s, and case matters", text, near)
+		}
 		return fmt.Errorf("no column %s; did you mean %s?", text, near)
 	}
 	return err

@@ -154,13 +154,21 @@ func (w *finding) reasons() string {
 	all := slices.Clone(w.because)
 	if !w.low.IsNull() && !w.high.IsNull() {
 		const most = 24
-		low, high := table.First(w.low.String(), most), table.First(w.high.String(), most)
+		low, high := quotedIfBlank(table.First(w.low.String(), most)), quotedIfBlank(table.First(w.high.String(), most))
 		all = slices.Insert(all, 0, "values "+low+" to "+high)
 	}
 	if w.pages > 0 {
 		all = append(all, table.Number(int64(w.tested))+" of "+table.Plural(int64(w.pages), "page")+" overlap")
 	}
 	return strings.Join(all, "; ")
+}
+
+// quotedIfBlank returns a text in quotes where blanks at its ends, or nothing, would not be seen.
+func quotedIfBlank(text string) string {
+	if text == "" || strings.TrimSpace(text) != text {
+		return strconv.Quote(text)
+	}
+	return text
 }
 
 // collapse joins neighbouring row groups of which the same holds.

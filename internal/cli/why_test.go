@@ -24,6 +24,7 @@ func TestExplainSaysWhy(t *testing.T) {
 		all         gen.Column
 		where, want string
 	}{
+		"empty text":    {gen.Column{Index: gen.NoIndex}, "s = 'xx'", `values "" to xxxxxx; no page index; no Bloom filter`},
 		"overlap":       {gen.Column{PageRows: pages}, "n > 50", "values 0 to 99; 1 of 3 pages overlap"},
 		"equality":      {gen.Column{PageRows: pages}, "n = 50", "values 0 to 99; no Bloom filter; 1 of 3 pages overlap"},
 		"no index":      {gen.Column{Index: gen.NoIndex}, "n > 50", "values 0 to 99; no page index"},

@@ -267,6 +267,9 @@ func partsOf(n *schema.Node) string {
 	case schema.Leaf:
 		return "no parts"
 	case schema.List:
+		if item := n.Item(); item.Kind == schema.Struct {
+			return "items with " + partsOf(item)
+		}
 		return "the part item"
 	case schema.Map:
 		return "the parts key and value"
