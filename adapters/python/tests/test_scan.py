@@ -358,7 +358,11 @@ class Paths(unittest.TestCase):
             for options in ({}, {"where": "nonsense > 3"}, {"split": winnow.Split(0, 0, 10**9)}):
                 with self.assertRaisesRegex(winnow.OptionsError, "one of them is empty"):
                     winnow.scan(paths, **options)
-
+        for paths in ([], (), iter([])):
+            with self.assertRaisesRegex(winnow.OptionsError, "no paths"):
+                winnow.scan(paths)
+        with self.assertRaisesRegex(winnow.OptionsError, r"'a\\udcff' is not UTF-8"):
+            winnow.scan("a\udcff")
 
     def test_namesakes(self):
         table = pa.table([pa.array([1, 2, None]), pa.array(["x", None, "z"]), pa.array([30, 20, 10])], ["a", "a", "a"])
@@ -370,7 +374,6 @@ class Paths(unittest.TestCase):
         self.assertTrue(winnow.scan(self.folder).to_arrow().select([0, 1, 2]).equals(pa.concat_tables([table, table])))
         self.assertEqual(winnow.scan(name, ["a", "a"], "a = 2").to_arrow()[1].to_pylist(), [None])
         self.assertEqual(winnow.scan(name).max("a"), 2)
-
 
     def test_what_paths_are(self):
         import pathlib
@@ -390,17 +393,6 @@ class Paths(unittest.TestCase):
             for paths in (path.encode(), bytearray(path.encode()), Bytes(), None, 3, [path.encode()], [path, None], [[path]], [binary], {3: path}):
                 with self.assertRaisesRegex(TypeError, "str or os.PathLike"):
                     winnow.scan(paths)
-
-    def test_empty_names(self):
-        for paths in ("", [""], ["", LINES], [LINES, "", LINES]):
-            for split in (None, winnow.Split(0, 0, 1)):
-                with self.assertRaisesRegex(winnow.OptionsError, "one of them is empty"):
-                    winnow.scan(paths, where="nothing = 1", split=split).count()
-        for paths in ([], (), iter([])):
-            with self.assertRaisesRegex(winnow.OptionsError, "no paths"):
-                winnow.scan(paths)
-        with self.assertRaisesRegex(winnow.OptionsError, r"'a\\udcff' is not UTF-8"):
-            winnow.scan("a\udcff")
 
 
 class Splits(unittest.TestCase):
