@@ -342,7 +342,11 @@ func (r *groupRun) openReturned() error {
 		if l.returned && (l.node.MaxRep > 0 || l.node.Type.Store() == vector.InViews) {
 			//every:encoding batch size but PLAIN RLE BIT_PACKED PLAIN_DICTIONARY RLE_DICTIONARY DELTA_BINARY_PACKED DELTA_LENGTH_BYTE_ARRAY BYTE_STREAM_SPLIT ALP (rows add no more than their page has)
 			byPages := l.node.MaxRep == 0 && !slices.Contains(l.chunk.Meta.Encodings, wire.Encoding_DELTA_BYTE_ARRAY)
-			varying = append(varying, window.Varying{Cursor: &l.cursor, Bytes: l.chunk.Meta.UncompressedSize, Rows: l.rows, ByPages: byPages})
+			bytes := l.chunk.Meta.UncompressedSize
+			if width := int64(l.node.Type.Width()); width > 0 && l.node.MaxRep == 0 { // prefixes may be shared
+				bytes = max(bytes, width*min(l.rows, math.MaxInt64/width))
+			}
+			varying = append(varying, window.Varying{Cursor: &l.cursor, Bytes: bytes, Rows: l.rows, ByPages: byPages})
 		}
 	}
 	most := int64(0)
