@@ -256,7 +256,7 @@ func TestSelection(t *testing.T) {
 		{[]string{`"s".x`}, `{"s":{"x":10}}`},
 		{[]string{"z"}, `f.parquet: no column z`},
 		{[]string{"s.z"}, `f.parquet: no column s.z: s has the fields x, y`},
-		{[]string{"l.z"}, `f.parquet: no column l.z: l has the part item`},
+		{[]string{"l.z"}, `f.parquet: no column l.z: l has items with the fields p, q`},
 		{[]string{"m.z"}, `f.parquet: no column m.z: m has the parts key and value`},
 		{[]string{"id.z"}, `f.parquet: no column id.z: id has no parts`},
 		{[]string{"s."}, `f.parquet: path "s.", byte 2: name is missing`},
