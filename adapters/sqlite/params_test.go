@@ -157,6 +157,25 @@ func TestTimes(t *testing.T) {
 	}
 }
 
+// TestTimeFormats binds a time.Time in each form that the driver can be told to write it in.
+func TestTimeFormats(t *testing.T) {
+	at := time.Date(2024, 1, 1, 12, 0, 0, 0, time.UTC)
+	name := writeRows(t, "t.parquet", []*gen.Node{gen.Required("ts", gen.Int64).As(gen.TimestampType(gen.Millis, true))}, []any{gen.Record{"ts": int(at.UnixMilli())}, gen.Record{"ts": 0}})
+	for _, dsn := range []string{":memory:", ":memory:?_time_format=sqlite", ":memory:?_time_format=datetime", ":memory:?_time_format=string_no_monotonic", ":memory:?_time_integer_format=unix"} {
+		c, err := NewConnector(dsn, Options{}, Table{"p", name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		db := sql.OpenDB(c)
+		var same, past int
+		err = db.QueryRow("SELECT (SELECT count(*) FROM p WHERE ts = ?), (SELECT count(*) FROM p WHERE ts < ?)", at, time.Now()).Scan(&same, &past)
+		if numbers := strings.Contains(dsn, "integer"); numbers && (err == nil || !strings.Contains(err.Error(), "which is a number")) || !numbers && (err != nil || same != 1 || past != 2) {
+			t.Errorf("%s: %d and %d rows, want 1 and 2: %v", dsn, same, past, err)
+		}
+		db.Close()
+	}
+}
+
 // TestTimesOfDay compares TIME columns with texts, and refuses what is no time of day.
 func TestTimesOfDay(t *testing.T) {
 	schema := []*gen.Node{gen.Required("t", gen.Int64).As(gen.TimeType(gen.Micros, true)), gen.Required("d", gen.Int32).As(gen.DateType())}
