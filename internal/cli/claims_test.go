@@ -77,6 +77,7 @@ describe f
 explain --analyze f
 explain --picture p.svg f
 advise f
+verify f
 count -w a=1 f`
 	lookingCommands = `
 count f
@@ -98,12 +99,11 @@ meta f
 pages f
 index f
 bloom f
-dump -c a f
-verify f`
+dump -c a f`
 )
 
 // TestClaims runs each command on files that claim far more than they have. Each ends, without the
-// memory that a claim would take, and those that read rows say what is wrong.
+// memory that a claim would take, and those that read rows, or judge them, say what is wrong.
 func TestClaims(t *testing.T) {
 	const most = 96 << 20 // bytes that a command may allocate
 	t.Chdir(t.TempDir())

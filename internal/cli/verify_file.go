@@ -107,6 +107,11 @@ func (v *verifier) rowGroup(ctx context.Context, number int, wanted []bool, to *
 	if g.HasOrdinal && int(g.Ordinal) != number {
 		v.inFooter(to, true, number, "", "ordinal ", int64(g.Ordinal))
 	}
+	if len(wanted) == 0 && number == 0 { // no column says what is wrong with the rows
+		if _, err := v.f.Count(ctx, scanner.Options{}); err != nil {
+			to.all = append(to.all, defect{err: err})
+		}
+	}
 	unpacked, packed, whole := int64(0), int64(0), true
 	for i := range wanted {
 		c, err := v.f.Chunk(number, i)
