@@ -118,7 +118,8 @@ func TestFirstRowsOfBombs(t *testing.T) {
 			if rows != "0 0 0 0 0 " && rows != "true true true true true " && rows != "     " && rows != "[0] [0] [0] [0] [0] " {
 				t.Errorf("%s, codec %d: the rows are %q", b.name, codec, rows)
 			}
-			if most := int64(16<<20 + len(data)); grown > most {
+			// A page is 32 MiB. With the race detector, pools drop half of what they are given.
+			if most := int64(28<<20 + len(data)); grown > most {
 				t.Errorf("%s, codec %d: %d MiB are allocated for five rows of a file of %d KiB", b.name, codec, grown>>20, len(data)>>10)
 			}
 		}
