@@ -53,12 +53,8 @@ func appendDecimalBytes(dst, b []byte, scale int32) ([]byte, error) {
 		}
 		dst = appendUint128(dst, hi, lo)
 	} else {
-		v := new(big.Int).SetBytes(b)
-		if negative {
-			v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(len(b))*8))
-			v.Neg(v)
-		}
-		dst = v.Append(dst, 10)
+		v := bits.SetSigned(new(big.Int), b)
+		dst = v.Abs(v).Append(dst, 10)
 	}
 	return placePoint(dst, start, scale), nil
 }

@@ -3,7 +3,17 @@ package bits
 import (
 	"bytes"
 	"cmp"
+	"math/big"
 )
+
+// SetSigned sets x to a big-endian two's complement number, and returns it. One without bytes is 0.
+func SetSigned(x *big.Int, b []byte) *big.Int {
+	x.SetBytes(b)
+	if len(b) > 0 && b[0] >= 0x80 {
+		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(len(b))*8))
+	}
+	return x
+}
 
 // Significant returns the shortest tail of b that is the same big-endian two's
 // complement number, without the leading bytes that only repeat the sign. The

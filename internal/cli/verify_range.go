@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // rangeOf returns the least and the greatest value of a type that has fewer than its physical
@@ -42,11 +43,7 @@ func number(t vector.Type, plain []byte) *big.Int {
 	case vector.Int64:
 		return big.NewInt(int64(binary.LittleEndian.Uint64(plain)))
 	}
-	n := new(big.Int).SetBytes(plain) // two's complement, the highest byte first
-	if len(plain) > 0 && plain[0] >= 0x80 {
-		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(plain))))
-	}
-	return n
+	return bits.SetSigned(new(big.Int), plain)
 }
 
 // typeRange notes values that their type does not have: readers make different things of them.

@@ -73,13 +73,13 @@ const order = `
 	internal/lookahead < scanner/dataset internal/cli
 
 	cmd/* internal/*: with os and net
-	column/vector golang.org/x/sys/* < internal/cli/table
+	column/vector encoding/bits golang.org/x/sys/* < internal/cli/table
 internal/cli/table < internal/cli/picture
 	column/vector encoding/bits < internal/cli/summary
 	column/schema column/pred column/vector encoding/bits filter/compile pageindex github.com/klauspost/compress/* < internal/cli/advice
 	thrift/wire < internal/cli/wirename
 	thrift/wire internal/cli/table internal/cli/wirename < internal/cli/annotate
-	column column/* encoding filter filter/bloom filter/compile page page/codec pageindex scanner scanner/dataset scanner/fetch scanner/fetch/cache scanner/fetch/web thrift thrift/wire golang.org/x/sys/* internal/cli/* < internal/cli
+	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner scanner/dataset scanner/fetch scanner/fetch/cache scanner/fetch/web thrift thrift/wire golang.org/x/sys/* internal/cli/* < internal/cli
 	column column/* encoding encoding/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/* thrift thrift/wire internal/cli < cmd/*
 
 	golang.org/x/sys/* < cmd/*

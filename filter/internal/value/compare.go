@@ -133,11 +133,7 @@ func (d *Domain) Exact(plain []byte) *big.Rat {
 	v := new(big.Int)
 	switch d.Kind {
 	case OfByteDecimals:
-		b := bits.Significant(plain)
-		v.SetBytes(b)
-		if len(b) > 0 && b[0] >= 0x80 {
-			v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(len(b))*8))
-		}
+		bits.SetSigned(v, bits.Significant(plain))
 	case OfInt96:
 		days, nanos := vector.SplitInt96(plain)
 		v.Mul(big.NewInt(days), big.NewInt(NanosPerDay))

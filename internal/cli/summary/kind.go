@@ -126,11 +126,7 @@ func (k kind) big(b []byte) *big.Int {
 		x := big.NewInt(day)
 		return x.Mul(x, big.NewInt(nanosPerDay)).Add(x, big.NewInt(nanos))
 	}
-	x := new(big.Int).SetBytes(b)
-	if len(b) > 0 && b[0] >= 0x80 {
-		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(len(b))*8))
-	}
-	return x
+	return bits.SetSigned(new(big.Int), b)
 }
 
 // plainInt96 returns a moment in nanoseconds since 1970 as INT96; nil if it does not fit.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // sum is the sum of a column's numbers, without NULLs. Integers and decimals are
@@ -137,7 +138,7 @@ func (s *sum) add(v *vector.Vector, i int) {
 		s.low, carry = stdbits.Add64(s.low, uint64(v.Int64s[i]), 0)
 		s.high += carry
 	case bigEndian:
-		s.large.Add(s.large, fromTwosComplement(s.scratch, v.Bytes(i)))
+		s.large.Add(s.large, bits.SetSigned(s.scratch, v.Bytes(i)))
 	case halves:
 		s.doubles.add(float64(vector.HalfToFloat(binary.LittleEndian.Uint16(v.Bytes(i)))))
 	case floats:
@@ -176,15 +177,6 @@ func (s *sum) cell() (Cell, error) {
 	c := Bold.Cell(string(shown))
 	c.Cut = NeverCut
 	return c, err
-}
-
-// fromTwosComplement sets x to a big-endian number.
-func fromTwosComplement(x *big.Int, b []byte) *big.Int {
-	x.SetBytes(b)
-	if len(b) > 0 && b[0] >= 0x80 {
-		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(len(b))*8))
-	}
-	return x
 }
 
 // twosComplement returns a number in as many bytes as it needs, and a bit for its sign.

@@ -58,7 +58,7 @@ func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
 			if len(b) > maxDigits {
 				return i
 			}
-			setSigned(&x, b)
+			bits.SetSigned(&x, b)
 		}
 		x.Mul(&x, mul)
 		if x.CmpAbs(limit) >= 0 {
@@ -112,14 +112,6 @@ func clearSlot(v *vector.Vector, i, width int) {
 		clear(v.Fixed[i*width : (i+1)*width])
 	case vector.InViews:
 		v.Views[i] = bits.View{}
-	}
-}
-
-// setSigned sets x to a big-endian two's complement number.
-func setSigned(x *big.Int, b []byte) {
-	x.SetBytes(b)
-	if len(b) > 0 && b[0] >= 0x80 {
-		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(len(b))*8))
 	}
 }
 
