@@ -68,13 +68,17 @@ func (v *findings) note(ctx context.Context, err error) error {
 
 // fault notes what is wrong with a chunk or one of its pages, -1 for none.
 func (v *verification) fault(c *scanner.Chunk, page int, offset int64, parts ...any) {
-	v.all = append(v.all, defect{err: inPage(v.f, c, page, offset, corrupt.At(-1, parts...))})
+	v.defect(false, c, page, offset, parts...)
 }
 
 // flaw is fault for what no answer depends on.
 func (v *verification) flaw(c *scanner.Chunk, page int, offset int64, parts ...any) {
-	v.fault(c, page, offset, parts...)
-	v.all[len(v.all)-1].flaw = true
+	v.defect(true, c, page, offset, parts...)
+}
+
+// defect notes a flaw or a fault.
+func (v *verification) defect(flaw bool, c *scanner.Chunk, page int, offset int64, parts ...any) {
+	v.all = append(v.all, defect{flaw, inPage(v.f, c, page, offset, corrupt.At(-1, parts...))})
 }
 
 // claim is a number that a file states, where it does, and the right one.
@@ -90,8 +94,7 @@ type claim struct {
 func (v *verification) hold(c *scanner.Chunk, page int, offset int64, claims ...claim) {
 	for _, x := range claims {
 		if x.stated && x.says != x.is {
-			v.fault(c, page, offset, x.where, ": ", x.says, " ", x.what, ", there are ", x.is)
-			v.all[len(v.all)-1].flaw = x.flaw
+			v.defect(x.flaw, c, page, offset, x.where, ": ", x.says, " ", x.what, ", there are ", x.is)
 		}
 	}
 }

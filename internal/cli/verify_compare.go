@@ -124,7 +124,7 @@ func (v *verification) compareChunk(x *leafValues) {
 		v.fault(c, -1, m.BloomFilterOffset, "Bloom filter: without the value ", x.text(x.absent))
 	}
 	if c.Leaf.Type.Logical == vector.Null && all.values > 0 {
-		v.fault(c, -1, -1, "values: all are NULL, the type says, there are ", all.values)
+		v.fault(c, -1, -1, "values: there are ", all.values, ", but the type says that all are NULL")
 	}
 	v.typeRange(x)
 	if m.HasGeospatial {
@@ -147,10 +147,9 @@ func (v *verification) within(x *leafValues, s *span, page int, where string, of
 	v.hold(c, page, offset, claim{b.NaNs >= 0, where, "NaNs", b.NaNs, s.nans, false})
 	switch b.Why {
 	case pageindex.Inverted, pageindex.Misfit:
-		fault(b.Why.String())
-		// Some writers cut bounds of FIXED_LEN_BYTE_ARRAY. A NaN is no bound for any reader.
-		v.all[len(v.all)-1].flaw = b.Why == pageindex.Misfit && c.Leaf.Type.Physical == vector.FixedLenByteArray
-	case pageindex.NaNBound:
+		isCut := b.Why == pageindex.Misfit && c.Leaf.Type.Physical == vector.FixedLenByteArray // as some writers cut them
+		v.defect(isCut, c, page, offset, where, ": ", b.Why.String())
+	case pageindex.NaNBound: // no bound for any reader
 		v.flaw(c, page, offset, where, ": ", b.Why.String())
 	}
 	if s.least == nil || column.DirtyHighBits(b.Sure) {
@@ -161,14 +160,14 @@ func (v *verification) within(x *leafValues, s *span, page int, where string, of
 	case column.Compare(s.least, b.Min) < 0:
 		fault("min ", x.text(b.Min), ", there is ", x.text(s.least))
 	case b.MinExact && column.Compare(s.least, b.Min) != 0:
-		fault("min ", x.text(b.Min), ", which is exact, it says; the least value is ", x.text(s.least))
+		fault("min ", x.text(b.Min), " is said to be exact; the least value is ", x.text(s.least))
 	}
 	switch {
 	case !b.HasMax:
 	case column.Compare(s.most, b.Max) > 0:
 		fault("max ", x.text(b.Max), ", there is ", x.text(s.most))
 	case b.MaxExact && column.Compare(s.most, b.Max) != 0:
-		fault("max ", x.text(b.Max), ", which is exact, it says; the greatest value is ", x.text(s.most))
+		fault("max ", x.text(b.Max), " is said to be exact; the greatest value is ", x.text(s.most))
 	}
 }
 

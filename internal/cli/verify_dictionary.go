@@ -41,7 +41,7 @@ func (v *verification) dictionaryPage(ctx context.Context, x *leafValues, p *pag
 		}
 		if p.IsSorted == thrift.True && order.Ordered() && !order.IsNaN(entry) {
 			if last != nil && order.Compare(last, entry) > 0 {
-				v.fault(c, -1, p.Offset, "dictionary: it is sorted, it says, but entry ", i, ", ", x.text(entry), ", is less than ", x.text(last))
+				v.fault(c, -1, p.Offset, "dictionary: it is said to be sorted, but entry ", i, ", ", x.text(entry), ", is less than ", x.text(last))
 				return nil
 			}
 			last = bytes.Clone(entry)

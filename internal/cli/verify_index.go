@@ -82,9 +82,8 @@ func (v *verification) bloomFilter(ctx context.Context, x *leafValues) error {
 	if err != nil || filter == nil {
 		return err
 	}
-	size := filter.Length
-	if c.Meta.HasBloomLength && int64(c.Meta.BloomFilterLength) != size {
-		v.fault(c, -1, c.Meta.BloomFilterOffset, "Bloom filter: ", size, " bytes, the footer says ", c.Meta.BloomFilterLength)
+	if c.Meta.HasBloomLength && int64(c.Meta.BloomFilterLength) != filter.Length {
+		v.fault(c, -1, c.Meta.BloomFilterOffset, "Bloom filter: ", filter.Length, " bytes, the footer says ", c.Meta.BloomFilterLength)
 	}
 	if filter.Header.Algorithm == 1 && filter.Header.Hash == 1 && filter.Header.Compression == 1 {
 		x.bloom, err = bloom.FromBytes(filter.Bits)
@@ -95,11 +94,9 @@ func (v *verification) bloomFilter(ctx context.Context, x *leafValues) error {
 // order holds the order of the pages' bounds against what their index claims.
 func (v *verification) order(x *leafValues) {
 	claim, column := x.columns.BoundaryOrder, &x.bounds.column
-	fault := func(page int, parts ...any) {
-		v.fault(x.chunk, page, x.chunk.ColumnIndexOffset, append([]any{"column index: bounds are ", wirename.BoundaryOrder(claim), ", it says"}, parts...)...)
-	}
+	said, offset := "column index: bounds are said to be "+wirename.BoundaryOrder(claim), x.chunk.ColumnIndexOffset
 	if claim < wire.BoundaryOrder_UNORDERED || claim > wire.BoundaryOrder_DESCENDING {
-		fault(-1, ", which is no order")
+		v.fault(x.chunk, -1, offset, said, ", which is no order")
 		return
 	}
 	var last pageindex.Bounds
@@ -111,7 +108,7 @@ func (v *verification) order(x *leafValues) {
 		if last.HasMin {
 			least, most := column.Compare(last.Min, b.Min), column.Compare(last.Max, b.Max)
 			if claim == wire.BoundaryOrder_ASCENDING && max(least, most) > 0 || claim == wire.BoundaryOrder_DESCENDING && min(least, most) < 0 {
-				fault(i, ", but not those of this page and the one before")
+				v.fault(x.chunk, i, offset, said, ", but those of this page and the one before are not")
 				return
 			}
 		}

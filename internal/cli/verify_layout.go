@@ -95,9 +95,9 @@ func (v *verification) page(ctx context.Context, x *leafValues, at *layout, p *p
 		at.data = p.Offset
 	}
 	if !slices.Contains(c.Meta.Encodings, p.Encoding) && !isDictionary(p.Encoding) { // whose two names some writers mix
-		v.fault(c, p.Number, p.Offset, "page in encoding ", wirename.Encoding(p.Encoding), ", which is not among the footer's")
 		// Some readers take a dictionary for all values of the chunk, if the footer has no other encoding.
-		v.all[len(v.all)-1].flaw = !slices.ContainsFunc(c.Meta.Encodings, isDictionary)
+		flaw := !slices.ContainsFunc(c.Meta.Encodings, isDictionary)
+		v.defect(flaw, c, p.Number, p.Offset, "page in encoding ", wirename.Encoding(p.Encoding), ", which is not among the footer's")
 	}
 	x.pages = append(x.pages, p)
 	v.values += int64(p.NumValues)

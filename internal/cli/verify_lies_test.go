@@ -97,10 +97,10 @@ func liesOfFooters() []lie {
 		{"total size", inGroup(func(g *group) { g.TotalByteSize++ }), nil, "", "footer: total_byte_size", ""},
 		{"total compressed size", inGroup(func(g *group) { *g.TotalCompressedSize-- }), nil, "", "footer: total_compressed_size", ""},
 		{"file offset", inGroup(func(g *group) { g.FileOffset = pointTo(int64(4)) }), nil, "", "footer: file_offset 4, the first page is at", ""},
-		{"descending", sorted(&wire.SortingColumn{ColumnIdx: inK, Descending: true}), nil, "", "footer: sorting_columns: rows are sorted by k, it says, but not row 1 and the one before", ""},
-		{"NULLs first", sorted(&wire.SortingColumn{ColumnIdx: inS, NullsFirst: true}), nil, "", "footer: sorting_columns: rows are sorted by s, it says, but not row 3 and", ""},
-		{"NULLs last", sorted(&wire.SortingColumn{ColumnIdx: inS}), nil, "", "sorting_columns: rows are sorted by s, it says, but not row 1 and", ""},
-		{"second column", sorted(&wire.SortingColumn{ColumnIdx: inKind}, &wire.SortingColumn{ColumnIdx: inK, Descending: true}), nil, "", "sorting_columns: rows are sorted by kind, k, it says, but not row 1", ""},
+		{"descending", sorted(&wire.SortingColumn{ColumnIdx: inK, Descending: true}), nil, "", "footer: sorting_columns: rows are said to be sorted by k, but row 1 and the one before are not", ""},
+		{"NULLs first", sorted(&wire.SortingColumn{ColumnIdx: inS, NullsFirst: true}), nil, "", "footer: sorting_columns: rows are said to be sorted by s, but row 3 and", ""},
+		{"NULLs last", sorted(&wire.SortingColumn{ColumnIdx: inS}), nil, "", "sorting_columns: rows are said to be sorted by s, but row 1 and", ""},
+		{"second column", sorted(&wire.SortingColumn{ColumnIdx: inKind}, &wire.SortingColumn{ColumnIdx: inK, Descending: true}), nil, "", "sorting_columns: rows are said to be sorted by kind, k, but row 1", ""},
 		{"no such column", sorted(&wire.SortingColumn{ColumnIdx: 15}), nil, "", "sorting_columns: column 15, there are 15", ""},
 
 		{"path", inMeta(inTags, func(m *meta) { m.PathInSchema = []string{"tags", "bag", "element"} }), nil, tags, "footer: path_in_schema is tags.bag.element", ""},
@@ -150,8 +150,8 @@ func liesOfStatistics() []lie {
 		{"min", inStatistics(inK, func(s *stats) { s.MinValue = int64Bytes(101) }), nil, "k", "statistics: min 101, there is 100", ""},
 		{"max", inStatistics(inK, func(s *stats) { s.MaxValue = int64Bytes(138) }), nil, "k", "statistics: max 138, there is 139", ""},
 		{"old min", inStatistics(inK, func(s *stats) { s.Min, s.Max = int64Bytes(101), int64Bytes(139) }), nil, "k", "old statistics: min 101, there is 100", ""},
-		{"min not exact", inStatistics(inK, func(s *stats) { s.MinValue = int64Bytes(99) }), nil, "k", "statistics: min 99, which is exact, it says; the least value is 100", ""},
-		{"max not exact", inStatistics(inS, func(s *stats) { s.MaxValue = []byte("textile") }), nil, "s", "statistics: max textile, which is exact, it says; the greatest value is text xxxxxx", ""},
+		{"min not exact", inStatistics(inK, func(s *stats) { s.MinValue = int64Bytes(99) }), nil, "k", "statistics: min 99 is said to be exact; the least value is 100", ""},
+		{"max not exact", inStatistics(inS, func(s *stats) { s.MaxValue = []byte("textile") }), nil, "s", "statistics: max textile is said to be exact; the greatest value is text xxxxxx", ""},
 		{"inverted", inStatistics(inK, func(s *stats) { s.MinValue = int64Bytes(1000) }), nil, "k", "statistics: min is above max", ""},
 		{"misfit", inStatistics(inK, func(s *stats) { s.MinValue = []byte{1, 2} }), nil, "k", "statistics: bound does not fit the type", ""},
 		{"misfit of fixed length", inStatistics(inFixed, func(s *stats) { s.MinValue = s.MinValue[:2] }), nil, "fixed", "statistics: bound does not fit the type", ""},
@@ -206,8 +206,8 @@ func liesOfIndexes() []lie {
 		{"page NaNs", inColumnIndex(inF, func(x *columns) { x.NanCounts[0] = 0 }), nil, "f", "column index: 0 NaNs, there are 1", ""},
 		{"a null page", inColumnIndex(inS, func(x *columns) { x.NullCounts, x.NullPages[2] = nil, true }), nil, "s", "column index: no values, there are 7", ""},
 		{"no null page", inColumnIndex(inJSON, func(x *columns) { x.NullCounts, x.NullPages[1], x.BoundaryOrder = nil, false, 0 }), nil, "json", "column index: not a null page, it has no values", ""},
-		{"order", inColumnIndex(inK, func(x *columns) { x.BoundaryOrder = wire.BoundaryOrder_DESCENDING }), nil, "k", "column index: bounds are DESCENDING, it says, but not those of this page and the one before", ""},
-		{"no order", inColumnIndex(inK, func(x *columns) { x.BoundaryOrder = 9 }), nil, "k", "column index: bounds are order 9, it says, which is no order", ""},
+		{"order", inColumnIndex(inK, func(x *columns) { x.BoundaryOrder = wire.BoundaryOrder_DESCENDING }), nil, "k", "column index: bounds are said to be DESCENDING, but those of this page and the one before are not", ""},
+		{"no order", inColumnIndex(inK, func(x *columns) { x.BoundaryOrder = 9 }), nil, "k", "column index: bounds are said to be order 9, which is no order", ""},
 		{"short lists", inColumnIndex(inK, func(x *columns) { x.MaxValues = x.MaxValues[1:] }), nil, "k", "column index: max_values has 3 entries for 4 pages", ""},
 		{"page levels without NULL items", inColumnIndex(inTags, func(x *columns) {
 			h := x.DefinitionLevelHistograms[4:8]
@@ -269,7 +269,7 @@ func liesOfPages() []lie {
 		{"sorted dictionary", func(f *gen.File) {
 			f.RowGroups[1].Columns[inD].DictionaryHeader = func(h *header) { h.DictionaryPageHeader.IsSorted = pointTo(true) }
 			f.RowGroups[1].Columns[inD].Dictionary = []string{"blue", "red", "green"}
-		}, nil, "d", "dictionary: it is sorted, it says, but entry 2, green, is less than red", ""},
+		}, nil, "d", "dictionary: it is said to be sorted, but entry 2, green, is less than red", ""},
 		{"fewer entries", func(f *gen.File) {
 			f.RowGroups[1].Columns[inD].Dictionary = []string{"blue", "red", "green", "never"}
 			f.RowGroups[1].Columns[inD].DictionaryHeader = func(h *header) { h.DictionaryPageHeader.NumValues = 3 }
@@ -286,7 +286,7 @@ func liesOfPages() []lie {
 			f.RowGroups[1].Columns[inSmall].Stats, f.RowGroups[1].Columns[inSmall].Index = gen.NoStats, gen.NoIndex
 			inValues(3, func(r gen.Record) { r["small"] = 300 })(f)
 		}, nil, "small", "values: 300 is out of the range of", ""},
-		{"values of NULL", inValues(3, func(r gen.Record) { r["none"] = int32(7) }), nil, "none", "values: all are NULL, the type says, there are 1", ""},
+		{"values of NULL", inValues(3, func(r gen.Record) { r["none"] = int32(7) }), nil, "none", "values: there are 1, but the type says that all are NULL", ""},
 		{"lists of two lengths", func(f *gen.File) {
 			rows := slices.Clone(f.RowGroups[1].Rows)
 			row := maps.Clone(rows[5].(gen.Record))

@@ -72,7 +72,7 @@ func (v *verifier) sorting(ctx context.Context, group int, wanted []bool, to *fi
 			}
 		}
 		if row > 0 && !inOrder(columns) {
-			v.inFooter(to, false, group, "", "sorting_columns: rows are sorted by ", namesOf(columns), ", it says, but not row ", row, " and the one before")
+			v.inFooter(to, false, group, "", "sorting_columns: rows are said to be sorted by ", namesOf(columns), ", but row ", row, " and the one before are not")
 			return nil
 		}
 	}
