@@ -42,13 +42,12 @@ func (e *Error) Caret(text string) string {
 		end = e.Offset + i
 	}
 	left, right := text[start:e.Offset], text[e.Offset:end]
-	behind := utf8.RuneCountInString(right)
-	if n, room := utf8.RuneCountInString(left), max(before, most-behind); n > room {
-		left = "…" + dropRunes(left, n-room)
+	shown, behind := utf8.RuneCountInString(left), utf8.RuneCountInString(right)
+	if room := max(before, most-behind); shown > room {
+		left = "…" + dropRunes(left, shown-room)
 	}
-	if n := behind; n > most-min(utf8.RuneCountInString(left), before) {
-		behind = most - min(utf8.RuneCountInString(left), before)
-		right = right[:len(right)-len(dropRunes(right, behind))] + "…"
+	if room := most - min(shown, before); behind > room {
+		right = right[:len(right)-len(dropRunes(right, room))] + "…"
 	}
 	return printable(left+right) + "\n" + strings.Repeat(" ", utf8.RuneCountInString(left)) + "^"
 }
