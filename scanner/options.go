@@ -28,8 +28,9 @@ type Options struct {
 	//	m.value.x       of the values of a map, the field x; keys always come
 	//
 	// Parts of one column that do not overlap make one column, which stands
-	// where the first of them does. Of several columns with the same path, a path
-	// is the first, and if it comes again the next. So it is with names of Want.
+	// where the first of them does. Several columns may have the same path: its
+	// first mention is the first of them, the second mention the second. The same
+	// holds for names of Want.
 	Select []string
 
 	// Want is a host's schema, in place of Select: the name and type of each
