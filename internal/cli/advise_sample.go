@@ -11,7 +11,6 @@ import (
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner"
-	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 // maxNamesakes bounds how many columns of a name are counted: each is read with those before it.
@@ -123,16 +122,9 @@ func (w *witness) bodies(ctx context.Context, c *scanner.Chunk, about, most int6
 		if p.Number < 0 || p.Number%every != every/2 {
 			continue
 		}
-		packed, err := fetch.ReadRange(ctx, f.src, p.body(), nil)
+		packed, body, err := p.read(ctx, f, c, unpacker)
 		if err != nil {
 			return err
-		}
-		if packed, err = unpacker.Open(nil, &p.PageHeader, p.Number, packed); err != nil {
-			return inPage(f, c, p.Number, p.Offset, err)
-		}
-		body, err := unpacker.Unpack(nil, &p.PageHeader, packed, int(p.UncompressedSize))
-		if err != nil {
-			return inPage(f, c, p.Number, p.Offset, err)
 		}
 		if err := each(packed, body); err != nil {
 			return err

@@ -30,6 +30,18 @@ func (p *pageAt) body() fetch.Range {
 // header returns where its header lies.
 func (p *pageAt) header() fetch.Range { return fetch.Range{Off: p.Offset, Len: int64(p.HeaderSize)} }
 
+// read returns the body of the page, which is of chunk c, as it is compressed, and decompressed.
+func (p *pageAt) read(ctx context.Context, f *input, c *scanner.Chunk, u page.Unpacker) (packed, body []byte, err error) {
+	packed, err = fetch.ReadRange(ctx, f.src, p.body(), nil)
+	if err == nil {
+		packed, err = u.Open(nil, &p.PageHeader, p.Number, packed)
+	}
+	if err == nil {
+		body, err = u.Unpack(nil, &p.PageHeader, packed, int(p.UncompressedSize))
+	}
+	return packed, body, inPage(f, c, p.Number, p.Offset, err)
+}
+
 // headerWindow is how much is read at once to find headers: the headers of several
 // small pages, without much of the body of a large one.
 const headerWindow = 16 << 10

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
@@ -22,16 +21,9 @@ func (v *verification) dictionaryPage(ctx context.Context, x *leafValues, p *pag
 	if err != nil {
 		return err
 	}
-	packed, err := fetch.ReadRange(ctx, v.f.src, p.body(), nil)
+	_, body, err := p.read(ctx, v.f, c, unpacker)
 	if err != nil {
-		return inPage(v.f, c, p.Number, p.Offset, err)
-	}
-	body, err := unpacker.Open(nil, &p.PageHeader, p.Number, packed)
-	if err == nil {
-		body, err = unpacker.Unpack(nil, &p.PageHeader, body, int(p.UncompressedSize))
-	}
-	if err != nil {
-		return inPage(v.f, c, p.Number, p.Offset, err)
+		return err
 	}
 	var last []byte
 	for i := range int(p.NumValues) {
