@@ -10,7 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/internal/knobs"
-	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -45,15 +45,7 @@ func lyingFile(t *testing.T, change func(*gen.File)) *File {
 	}
 	f.RowGroups = []gen.RowGroup{{Rows: rows, Columns: make([]gen.Column, 4)}}
 	change(f)
-	b, err := f.Write()
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(b))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return file
+	return fileOf(t, *f)
 }
 
 // What metadata say of NULLs and levels decides which rows pass. A page that is decoded and says
@@ -102,10 +94,7 @@ func TestLevelsThatMetadataDeny(t *testing.T) {
 		for _, selected := range [][]string{nil, {"k"}} {
 			t.Run(fmt.Sprint(c.name, selected), func(t *testing.T) {
 				f := lyingFile(t, c.lie)
-				e, err := filter.Parse(c.where)
-				if err != nil {
-					t.Fatal(err)
-				}
+				e := scannertest.Parsed(t, c.where)
 				right := rowsWhere(t, lyingFile(t, func(*gen.File) {}), Options{Filter: e, Select: []string{"k"}}, nil)
 				var fault *Error
 				got := rowsWhere(t, f, Options{Filter: e, Select: selected}, &fault)
@@ -161,12 +150,8 @@ func TestFirstRowsOfPagesThatAreRead(t *testing.T) {
 					f.RowGroups[0].Columns[leaf].OffsetIndex = func(x *wire.OffsetIndex) { x.PageLocations[4].FirstRowIndex += by }
 				})
 				for _, where := range []string{"k = 36", "k = 44", "k > 38 AND k < 42"} {
-					e, err := filter.Parse(where)
-					if err != nil {
-						t.Fatal(err)
-					}
 					var fault *Error
-					got := rowsWhere(t, f, Options{Filter: e}, &fault)
+					got := rowsWhere(t, f, Options{Filter: scannertest.Parsed(t, where)}, &fault)
 					if fault == nil || !errors.Is(fault, ErrCorrupt) || fault.Column != column || fault.Page != 3 && fault.Page != 4 || len(got) > 0 {
 						t.Errorf("v%d, %s by %d, %s: %v and %v", version, column, by, where, got, fault)
 					}
@@ -187,7 +172,7 @@ func TestFirstRowsOfPagesThatWereRead(t *testing.T) {
 	})
 	var keys filter.Runtime
 	rows := 0
-	for b, err := range f.Scan(t.Context(), Options{Select: []string{"k"}, Runtime: []*filter.Runtime{&keys}, BatchRows: 10, knobs: knobs.Knobs{}}) {
+	for b, err := range f.Scan(t.Context(), Options{Select: []string{"k"}, Runtime: []*filter.Runtime{&keys}, BatchRows: 10}) {
 		var fault *Error
 		if errors.As(err, &fault) && fault.Column == "k" && errors.Is(err, ErrCorrupt) && strings.Contains(err.Error(), "offset index: ") {
 			return
@@ -196,11 +181,7 @@ func TestFirstRowsOfPagesThatWereRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		if rows == 0 {
-			e, err := filter.Parse("k >= 60")
-			if err != nil {
-				t.Fatal(err)
-			}
-			keys.Publish(e)
+			keys.Publish(scannertest.Parsed(t, "k >= 60"))
 		}
 		rows += b.Len
 		b.Release()

@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
@@ -60,11 +61,7 @@ func (b *bomb) file(t *testing.T, codec gen.Codec) []byte {
 	if b.levels != nil {
 		f.RowGroups[0].Columns[0].Pages[0].Version = 2
 	}
-	data, err := f.Write()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return scannertest.Write(t, f)
 }
 
 func dictionaryOf(e wire.Encoding) any {
@@ -159,17 +156,9 @@ func TestBodiesInSteps(t *testing.T) {
 		if c.node.Repetition == gen.Repeated("", gen.Int64).Repetition {
 			data.Rep = make([]uint32, rows)
 		}
-		file := gen.File{Schema: []*gen.Node{c.node}, RowGroups: []gen.RowGroup{{Columns: []gen.Column{{
+		f := fileOf(t, gen.File{Schema: []*gen.Node{c.node}, RowGroups: []gen.RowGroup{{Columns: []gen.Column{{
 			Codec: gen.Zstd, Shape: gen.Shape{Encoding: c.encoding}, Data: &data, Stats: gen.NoStats, Index: gen.NoIndex,
-		}}}}}
-		b, err := file.Write()
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := OpenSource(t.Context(), "steps", fetch.FromBytes(b))
-		if err != nil {
-			t.Fatal(err)
-		}
+		}}}}})
 		other, isText := any(-1), c.node.Type == gen.ByteArray
 		if isText {
 			other = "another"

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -29,11 +28,6 @@ func namesakes(t *testing.T) (apart, same *File) {
 	return files[0], files[1]
 }
 
-var digitOfName = regexp.MustCompile(`"([a-z])[0-9]"`)
-
-// withoutDigits makes names in a text those of the file with equal names.
-func withoutDigits(text string) string { return digitOfName.ReplaceAllString(text, `"$1"`) }
-
 // textOf returns batches as a text with a line for each row, without the digits of names.
 func textOf(t *testing.T, batches iter.Seq2[*vector.Batch, error]) string {
 	t.Helper()
@@ -45,7 +39,7 @@ func textOf(t *testing.T, batches iter.Seq2[*vector.Batch, error]) string {
 		lines = append(lines, scannertest.Lines(t, b)...)
 		b.Release()
 	}
-	return withoutDigits(strings.Join(lines, "\n"))
+	return scannertest.WithoutDigits(strings.Join(lines, "\n"))
 }
 
 // wantsOf returns all columns of the file with different names, under the names of f.
@@ -181,13 +175,11 @@ func TestNamesakesOfGoStructs(t *testing.T) {
 		S1 *first `parquet:"s1"`
 		S2 second `parquet:"s2"`
 	}](t, same, apart)
-	compareRows[struct { // of one column
+	type ofOneColumn struct {
 		Z1 int64 `parquet:"z"`
 		Z2 int64 `parquet:"z"`
-	}, struct {
-		Z1 int64 `parquet:"z"`
-		Z2 int64 `parquet:"z"`
-	}](t, same, apart)
+	}
+	compareRows[ofOneColumn, ofOneColumn](t, same, apart)
 }
 
 // compareRows compares the rows of two files as JSON of structs whose fields have the same names.

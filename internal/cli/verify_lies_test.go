@@ -70,8 +70,6 @@ func inHeader(leaf, version int, change func(*wire.PageHeader)) func(*gen.File) 
 	}
 }
 
-func pointTo[T any](v T) *T { return &v }
-
 func liesOfFooters() []lie {
 	type (
 		file  = wire.FileMetaData
@@ -87,16 +85,16 @@ func liesOfFooters() []lie {
 		{"rows", inFooterOf(func(m *file) { m.NumRows = 81 }), nil, "", "footer: 81 rows, those of the row groups are 80", ""},
 		{"version", inFooterOf(func(m *file) { m.Version = 7 }), nil, "", "footer: version 7, there are 1 and 2", ""},
 		{"column orders", inFooterOf(func(m *file) { m.ColumnOrders = m.ColumnOrders[1:] }), nil, "", "footer: column_orders for 14 columns, there are 15", "file names no column order"},
-		{"created by", inFooterOf(func(m *file) { m.CreatedBy = pointTo("me\xff") }), nil, "", "footer: created_by is not UTF-8", ""},
+		{"created by", inFooterOf(func(m *file) { m.CreatedBy = ptr("me\xff") }), nil, "", "footer: created_by is not UTF-8", ""},
 		{"a key twice", inFooterOf(func(m *file) { m.KeyValueMetadata[1].Key = "one" }), nil, "", "footer: key_value_metadata: two values of the key one", ""},
-		{"a value in Latin", inFooterOf(func(m *file) { m.KeyValueMetadata[1].Value = pointTo("\xe4") }), nil, "", "footer: key_value_metadata: not UTF-8 at the key two", ""},
-		{"field ids", inFooterOf(func(m *file) { m.Schema[2].FieldID = pointTo(int32(1)) }), nil, "s", "footer: field_id 1 is that of k, too", ""},
-		{"annotations", inFooterOf(func(m *file) { m.Schema[2].ConvertedType = pointTo(wire.ConvertedType_JSON) }), nil, "s", "footer: converted_type says BYTE_ARRAY JSON, the logical type BYTE_ARRAY STRING", ""},
+		{"a value in Latin", inFooterOf(func(m *file) { m.KeyValueMetadata[1].Value = ptr("\xe4") }), nil, "", "footer: key_value_metadata: not UTF-8 at the key two", ""},
+		{"field ids", inFooterOf(func(m *file) { m.Schema[2].FieldID = ptr(int32(1)) }), nil, "s", "footer: field_id 1 is that of k, too", ""},
+		{"annotations", inFooterOf(func(m *file) { m.Schema[2].ConvertedType = ptr(wire.ConvertedType_JSON) }), nil, "s", "footer: converted_type says BYTE_ARRAY JSON, the logical type BYTE_ARRAY STRING", ""},
 
-		{"ordinal", inGroup(func(g *group) { g.Ordinal = pointTo(int16(0)) }), nil, "", "footer: ordinal 0", ""},
+		{"ordinal", inGroup(func(g *group) { g.Ordinal = ptr(int16(0)) }), nil, "", "footer: ordinal 0", ""},
 		{"total size", inGroup(func(g *group) { g.TotalByteSize++ }), nil, "", "footer: total_byte_size", ""},
 		{"total compressed size", inGroup(func(g *group) { *g.TotalCompressedSize-- }), nil, "", "footer: total_compressed_size", ""},
-		{"file offset", inGroup(func(g *group) { g.FileOffset = pointTo(int64(4)) }), nil, "", "footer: file_offset 4, the first page is at", ""},
+		{"file offset", inGroup(func(g *group) { g.FileOffset = ptr(int64(4)) }), nil, "", "footer: file_offset 4, the first page is at", ""},
 		{"descending", sorted(&wire.SortingColumn{ColumnIdx: inK, Descending: true}), nil, "", "footer: sorting_columns: rows are said to be sorted by k, but row 1 and the one before are not", ""},
 		{"NULLs first", sorted(&wire.SortingColumn{ColumnIdx: inS, NullsFirst: true}), nil, "", "footer: sorting_columns: rows are said to be sorted by s, but row 3 and", ""},
 		{"NULLs last", sorted(&wire.SortingColumn{ColumnIdx: inS}), nil, "", "sorting_columns: rows are said to be sorted by s, but row 1 and", ""},
@@ -118,15 +116,15 @@ func liesOfFooters() []lie {
 		{"too many stats", inMeta(inK, func(m *meta) { m.EncodingStats[0].Count = 5 }), nil, "k", "encoding_stats: 5 data pages in PLAIN, there are 4", ""},
 		{"another encoding's stats", inMeta(inK, func(m *meta) { m.EncodingStats[0].Encoding = wire.Encoding_RLE_DICTIONARY }), nil, "k", "encoding_stats: ", ""},
 		{"stats of other pages", inMeta(inK, func(m *meta) { m.EncodingStats[0].PageType = wire.PageType_INDEX_PAGE }), nil, "k", "encoding_stats: ", ""},
-		{"negative dictionary", inMeta(inK, func(m *meta) { m.DictionaryPageOffset = pointTo(int64(-1)) }), nil, "k", "the footer says that the dictionary is at -1, there is none", ""},
+		{"negative dictionary", inMeta(inK, func(m *meta) { m.DictionaryPageOffset = ptr(int64(-1)) }), nil, "k", "the footer says that the dictionary is at -1, there is none", ""},
 		{"pages at the dictionary", inMeta(inD, func(m *meta) { m.DataPageOffset = *m.DictionaryPageOffset }), nil, "d", "the footer says that the first data page is at", ""},
 		{"pages at the second", func(f *gen.File) {
 			second := int64(0)
 			inOffsetIndex(inD, func(x *wire.OffsetIndex) { second = x.PageLocations[1].Offset })(f)
 			inMeta(inD, func(m *meta) { m.DataPageOffset = second })(f)
 		}, nil, "d", "the footer says that the first data page is at", ""},
-		{"no dictionary", inMeta(inK, func(m *meta) { m.DictionaryPageOffset = pointTo(m.DataPageOffset) }), nil, "k", "the footer says that the dictionary is at", ""},
-		{"no index page", inMeta(inK, func(m *meta) { m.IndexPageOffset = pointTo(m.DataPageOffset) }), nil, "k", "the footer says that an index page is at", ""},
+		{"no dictionary", inMeta(inK, func(m *meta) { m.DictionaryPageOffset = ptr(m.DataPageOffset) }), nil, "k", "the footer says that the dictionary is at", ""},
+		{"no index page", inMeta(inK, func(m *meta) { m.IndexPageOffset = ptr(m.DataPageOffset) }), nil, "k", "the footer says that an index page is at", ""},
 		{"length of a Bloom filter", inMeta(inK, func(m *meta) { *m.BloomFilterLength-- }), nil, "k", "Bloom filter: 272 bytes, the footer says 271", ""},
 		{"length of an offset index", inEntry(inK, func(c *entry) { *c.OffsetIndexLength++ }), nil, "k", "offset index: ", ""},
 		{"length of a column index", inEntry(inK, func(c *entry) { *c.ColumnIndexLength += 3 }), nil, "k", "column index: ", ""},
@@ -163,13 +161,13 @@ func liesOfStatistics() []lie {
 		{"nulls of lists", inStatistics(inTags, func(s *stats) { *s.NullCount = 20 }), nil, tags, "statistics: 20 nulls, there are 30", ""},
 		{"NaNs", inStatistics(inF, func(s *stats) { *s.NanCount = 3 }), nil, "f", "statistics: 3 NaNs, there are 4", ""},
 		{"many NaNs", inStatistics(inF, func(s *stats) { *s.NanCount = 41 }), nil, "f", "statistics: 41 NaNs, there are 4", ""},
-		{"NaNs of integers", inStatistics(inK, func(s *stats) { s.NanCount = pointTo(int64(1)) }), nil, "k", "statistics: 1 NaNs, there are 0", ""},
+		{"NaNs of integers", inStatistics(inK, func(s *stats) { s.NanCount = ptr(int64(1)) }), nil, "k", "statistics: 1 NaNs, there are 0", ""},
 		{"more distinct", inStatistics(inS, func(s *stats) { *s.DistinctCount = 8 }), nil, "s", "statistics: 8 distinct values, there are 7", ""},
 		{"fewer distinct", inStatistics(inD, func(s *stats) { *s.DistinctCount = 2 }), nil, "d", "statistics: 2 distinct values, there are 3", ""},
 		{"distinct floats", inStatistics(inF, func(s *stats) { *s.DistinctCount = 35 }), nil, "f", "statistics: 35 distinct values, there are 37", ""},
 
 		{"unencoded bytes", size(inS, func(s *wire.SizeStatistics) { *s.UnencodedByteArrayDataBytes++ }), nil, "s", "size_statistics: ", ""},
-		{"unencoded bytes of integers", size(inK, func(s *wire.SizeStatistics) { s.UnencodedByteArrayDataBytes = pointTo(int64(320)) }), nil, "k", "size_statistics: 320 unencoded bytes, there are 0", ""},
+		{"unencoded bytes of integers", size(inK, func(s *wire.SizeStatistics) { s.UnencodedByteArrayDataBytes = ptr(int64(320)) }), nil, "k", "size_statistics: 320 unencoded bytes, there are 0", ""},
 		{"levels without NULL", size(inS, func(s *wire.SizeStatistics) { s.DefinitionLevelHistogram = []int64{0, 40} }), nil, "s", "size_statistics: 0 slots at definition level 0, there are 14", "size_statistics: 40 slots at definition level 1, there are 26"},
 		{"levels without empty lists", size(inTags, func(s *wire.SizeStatistics) {
 			s.DefinitionLevelHistogram[2] += s.DefinitionLevelHistogram[1]
@@ -267,7 +265,7 @@ func liesOfPages() []lie {
 		{"rows of v2", v2(inS, func(h *wire.DataPageHeaderV2) { h.NumRows-- }), nil, "s", "page header: 39 rows, there are 40", ""},
 		{"values for rows", v2(inTags, func(h *wire.DataPageHeaderV2) { h.NumRows = h.NumValues }), nil, tags, "page header: 70 rows, there are 40", ""},
 		{"sorted dictionary", func(f *gen.File) {
-			f.RowGroups[1].Columns[inD].DictionaryHeader = func(h *header) { h.DictionaryPageHeader.IsSorted = pointTo(true) }
+			f.RowGroups[1].Columns[inD].DictionaryHeader = func(h *header) { h.DictionaryPageHeader.IsSorted = ptr(true) }
 			f.RowGroups[1].Columns[inD].Dictionary = []string{"blue", "red", "green"}
 		}, nil, "d", "dictionary: it is said to be sorted, but entry 2, green, is less than red", ""},
 		{"fewer entries", func(f *gen.File) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -13,8 +12,6 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
-
-var digitOfName = regexp.MustCompile(`"([a-z])[0-9]"`)
 
 // TestNamesakes: files whose columns share names are one table as files are whose columns have names
 // of their own.
@@ -37,7 +34,7 @@ func TestNamesakes(t *testing.T) {
 			}
 			lines = append(lines, scannertest.Lines(t, b)...)
 		}
-		return digitOfName.ReplaceAllString(strings.Join(lines, "\n"), `"$1"`)
+		return scannertest.WithoutDigits(strings.Join(lines, "\n"))
 	}
 	o := scanner.Options{}
 	for what, ask := range map[string]func(fs *Files, k1, k2 string) string{

@@ -1,6 +1,7 @@
 package scannertest
 
 import (
+	"regexp"
 	"testing"
 
 	"github.com/winnow-scan/winnow/internal/gen"
@@ -47,4 +48,9 @@ func WithoutDigit(name string) string {
 		return name[:1]
 	}
 	return name
+}
+
+// WithoutDigits makes the names in a text of JSON those of the file with equal names.
+func WithoutDigits(text string) string {
+	return regexp.MustCompile(`"([a-z])[0-9]"`).ReplaceAllString(text, `"$1"`)
 }
