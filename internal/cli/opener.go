@@ -76,10 +76,10 @@ func (o *opener) isStream(name string) bool {
 	return true
 }
 
-// isFile reports whether an open file is the one that as is about.
-func isFile(f *os.File, as fs.FileInfo) bool {
-	info, err := f.Stat()
-	return err == nil && os.SameFile(info, as)
+// isFile reports whether f is the file that info describes.
+func isFile(f *os.File, info fs.FileInfo) bool {
+	its, err := f.Stat()
+	return err == nil && os.SameFile(its, info)
 }
 
 // orNoScheme returns err, which is about a file of this machine. If there is none, and its name

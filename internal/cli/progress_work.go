@@ -28,19 +28,17 @@ func (w *work) isKnown() bool { return w.all != [workKinds]int64{} }
 // far. Until values were decoded, which is most of it, nothing is known. A kind that was not begun
 // is taken to be as slow as that.
 func (w *work) part() float64 {
-	var cost [workKinds]float64 // seconds for a byte
-	for k, done := range w.done {
-		if cost[k] = w.spent[k].Seconds() / float64(done); done == 0 {
-			cost[k] = w.spent[decodingValues].Seconds() / float64(w.done[decodingValues])
-		}
-	}
 	if w.done[decodingValues] == 0 {
 		return w.most
 	}
-	spent, left := 0.0, 0.0
+	spent, left := 0.0, 0.0 // seconds
 	for k, done := range w.done {
-		spent += cost[k] * float64(done)
-		left += cost[k] * float64(max(w.all[k]-done, 0))
+		like := workKind(k)
+		if done == 0 {
+			like = decodingValues
+		}
+		spent += w.spent[k].Seconds()
+		left += w.spent[like].Seconds() / float64(w.done[like]) * float64(max(w.all[k]-done, 0))
 	}
 	if spent > 0 {
 		w.most = max(w.most, spent/(spent+left))
@@ -99,7 +97,7 @@ type smoothed struct {
 	at      time.Time // zero: there is none yet
 }
 
-// smoothing is after how many seconds e-1/e of a change is seen.
+// smoothing is the number of seconds after which 63 % of a change is seen: 1-1/e.
 const smoothing = 5
 
 // next returns the estimate at a time, given the one from what was measured until then.

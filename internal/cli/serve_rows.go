@@ -74,8 +74,8 @@ func (q *servedQuery) first(ctx context.Context, f *input, o scanner.Options) (i
 	return f.passingBefore(ctx, o, q.row, shownRows)
 }
 
-// passingBefore returns the row of which on n rows pass before the row end; 0 if there are
-// fewer. It looks at ever larger parts of the file, backwards.
+// passingBefore returns the row from which on n rows pass before row end, or 0 if fewer do. It
+// looks at ever larger parts of the file, backwards.
 func (f *input) passingBefore(ctx context.Context, o scanner.Options, end, n int64) (int64, error) {
 	for part := int64(1 << 12); end > 0; part *= 2 {
 		from := max(end-part, 0)
