@@ -21,7 +21,7 @@ const (
 	kindNull
 	kindBool
 	kindInteger
-	kindUint64 // a number, or text from 2^63 on
+	kindUint64 // digits as text, as SQLite has no integers from 2^63 on
 	kindReal
 	kindDecimalInteger // without fraction
 	kindDecimalReal
@@ -159,9 +159,6 @@ func (r *reader) value(i int) (driver.Value, error) {
 	case kindInteger:
 		return r.integer(i), nil
 	case kindUint64:
-		if n := v.Int64s[i]; n >= 0 {
-			return n, nil
-		}
 		return strconv.FormatUint(uint64(v.Int64s[i]), 10), nil
 	case kindReal:
 		return r.real(i), nil

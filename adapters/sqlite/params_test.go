@@ -329,18 +329,29 @@ func TestLargeNumbers(t *testing.T) {
 			name, text = "d", decimal(cents[rng.IntN(len(cents))])
 		}
 		at, _ := new(big.Rat).SetString(text)
-		op := []string{"=", "<>", "<", "<=", ">", ">=", "IN", "BETWEEN", "= ? OR"}[rng.IntN(9)]
+		op := []string{"=", "<>", "<", "<=", ">", ">=", "IN", "BETWEEN", "= ? OR", "IN OR", "NOT IN", "NOT IN SELECT"}[rng.IntN(12)]
 		want := 0
 		for _, v := range values[name] {
 			order := v.Cmp(at)
-			pass := map[string]bool{"=": order == 0, "<>": order != 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0, "IN": order == 0, "BETWEEN": order == 0, "= ? OR": order == 0}[op]
-			if pass {
+			pass := map[string]bool{"=": order == 0, "<>": order != 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0, "IN": order == 0, "BETWEEN": order == 0, "= ? OR": order == 0, "IN OR": order == 0}[op]
+			if pass || strings.HasPrefix(op, "NOT") && order != 0 {
 				want++
 			}
 		}
 		for _, literal := range []string{text, "'" + text + "'"} {
 			where := name + " " + op + " " + literal
+			// Lists of three values SQLite looks up by itself, beside OR and NOT, and shows the scan nothing to refuse.
+			list := " IN (" + literal + ", -1234, '-1235')"
+			if _, err := strconv.ParseInt(literal, 10, 64); err != nil && literal == text && (op == "IN OR" || strings.HasPrefix(op, "NOT")) {
+				continue
+			}
 			switch op {
+			case "IN OR":
+				where = name + list + " OR abs(" + name + ") = -1"
+			case "NOT IN":
+				where = name + " NOT" + list
+			case "NOT IN SELECT":
+				where = name + " NOT IN (SELECT " + literal + ")"
 			case "IN":
 				where = name + " IN (" + literal + ", -1234)"
 			case "BETWEEN":
