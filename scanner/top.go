@@ -133,7 +133,7 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (_ *rank.Ranking, 
 	}
 	node := steps[len(steps)-1]
 	if node.Kind != schema.Leaf || node.MaxRep > 0 {
-		return nil, f.wrap(-1, node.String(), -1, errors.New("rows have no order by what is no leaf, or in a list"))
+		return nil, f.wrap(-1, node.String(), -1, errors.New("rows are ordered by a column with one value a row: no list, map or struct, and nothing in a list"))
 	}
 	x.search = search{scan: s, side: rank.Least, column: pageindex.ColumnOfFile(f.footer, f.writer, node)}
 	if by.Descending {

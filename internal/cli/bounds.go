@@ -92,10 +92,7 @@ func (b *bounds) cell(v []byte, exact thrift.Flag, look table.Style) table.Cell 
 	if v == nil {
 		return table.Cell{}
 	}
-	text := string(b.valuer.appendText(nil, v))
-	if text == "" {
-		text = `""`
-	}
+	text := quotedIfBlank(string(b.valuer.appendText(nil, v)))
 	if exact == thrift.False {
 		text += "~"
 	}

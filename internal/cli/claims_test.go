@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -132,5 +133,25 @@ func TestClaims(t *testing.T) {
 				t.Fatalf("%s, %s: did not end", name, line)
 			}
 		}
+	}
+}
+
+// What is wrong with a row group is one fault, however many columns cannot be read for it.
+func TestVerifyNamesAFaultOnce(t *testing.T) {
+	b, err := (&gen.File{
+		Schema:    []*gen.Node{gen.Required("a", gen.Int64), gen.Required("b", gen.Int64), gen.Required("c", gen.Int64)},
+		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"a": 1, "b": 2, "c": 3}}}},
+		Footer:    func(m *wire.FileMetaData) { m.RowGroups[0].Columns = m.RowGroups[0].Columns[:2] },
+	}).Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "fewer.parquet")
+	if err := os.WriteFile(name, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	stdout, _, _ := runScan(t, t.Context(), "verify", name)
+	if n := strings.Count(stdout, "2 column chunks, the schema has 3 columns"); n != 1 || !strings.Contains(stdout, `"faults":1`) {
+		t.Errorf("the fault is named %d times:\n%s", n, stdout)
 	}
 }

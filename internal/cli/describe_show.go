@@ -221,17 +221,14 @@ func extremeCell(c *summary.Column, plain []byte) table.Cell {
 	return cell
 }
 
-// shownValue is a value as tables of rows show it, but the empty text in quotes.
+// shownValue is a value as tables of rows show it, but in quotes where blanks would not be seen.
 func shownValue(c *summary.Column, plain []byte) string {
 	least, most, _ := c.Extremes()
 	text, ok := table.AppendPlain(nil, c.Type, plain, table.IsText(least) && table.IsText(most))
 	if !ok {
 		text = newValuer(c.Type).appendText(nil, plain)
 	}
-	if len(text) == 0 {
-		return `""`
-	}
-	return string(text)
+	return quotedIfBlank(string(text))
 }
 
 // threeDigits returns n with three digits, which are more than an estimate is worth.

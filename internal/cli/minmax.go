@@ -163,7 +163,7 @@ func (e *extremes) write(rec extremeRecord, title string, v vector.Scalar) error
 		if bytes, ok := table.AppendPlain(nil, v.Type(), v.Plain(), true); ok && !v.IsNull() {
 			text = bytes
 		}
-		shown := table.Cell{Text: string(text)}
+		shown := table.Cell{Text: quotedIfBlank(string(text))}
 		if v.IsNull() {
 			shown = table.Dim.Cell("NULL")
 		} else if table.IsNumber(v.Type()) || table.IsMoment(v.Type()) {

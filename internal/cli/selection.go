@@ -298,6 +298,11 @@ func noColumn(in *schema.Schema, path []string) error {
 	for i := 1; i < in.Len(); i++ {
 		known = append(known, in.Node(i).String())
 	}
+	for _, name := range known {
+		if name != text && strings.ReplaceAll(name, `"`, "") == text {
+			return fmt.Errorf("no column %s; there is %s, in double quotes", text, name)
+		}
+	}
 	if near := nearest(text, known); near != "" {
 		if strings.EqualFold(text, near) {
 			return fmt.Errorf("no column %s; there is %s, and case matters", text, near)

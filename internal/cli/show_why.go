@@ -154,8 +154,15 @@ func (w *finding) reasons() string {
 	all := slices.Clone(w.because)
 	if !w.low.IsNull() && !w.high.IsNull() {
 		const most = 24
-		low, high := quotedIfBlank(table.First(w.low.String(), most)), quotedIfBlank(table.First(w.high.String(), most))
-		all = slices.Insert(all, 0, "values "+low+" to "+high)
+		asText := table.IsText(w.low.Plain()) && table.IsText(w.high.Plain())
+		shown := func(v vector.Scalar) string {
+			text := v.String()
+			if b, ok := table.AppendPlain(nil, v.Type(), v.Plain(), asText); ok {
+				text = string(b)
+			}
+			return quotedIfBlank(table.First(text, most))
+		}
+		all = slices.Insert(all, 0, "values "+shown(w.low)+" to "+shown(w.high))
 	}
 	if w.pages > 0 {
 		all = append(all, table.Number(int64(w.tested))+" of "+table.Plural(int64(w.pages), "page")+" overlap")

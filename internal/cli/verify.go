@@ -94,8 +94,14 @@ func verify(ctx context.Context, f *input, o *options, r *report) error {
 	}
 	v := &verifier{f: f, progress: r.progress, codecs: codec.NewSet(codec.Options{Spare: encoding.Padding})}
 	rec := verifiedRecord{Kind: "file", File: f.Name(), RowGroups: len(groups), Columns: len(leaves)}
+	var last string
 	show := func(all []defect) error {
 		for _, found := range all {
+			if text := found.err.Error(); text != last {
+				last = text
+			} else { // what is wrong with a row group stops each of its columns
+				continue
+			}
 			n := &rec.Faults
 			if found.flaw {
 				n = &rec.Flaws

@@ -16,7 +16,7 @@ import (
 func TestExplainSaysWhy(t *testing.T) {
 	rows := make([]any, 300)
 	for i := range rows {
-		rows[i] = gen.Record{"n": i / 3, "s": strings.Repeat("x", i%7)}
+		rows[i] = gen.Record{"n": i / 3, "s": strings.Repeat("x", i%7), "b": []byte{0xff, byte(i)}}
 	}
 	mixed := []gen.Shape{{Encoding: gen.Dictionary}, {Encoding: gen.Dictionary}, {Encoding: gen.Plain}}
 	pages := []int{100, 100, 100}
@@ -25,6 +25,7 @@ func TestExplainSaysWhy(t *testing.T) {
 		where, want string
 	}{
 		"empty text":    {gen.Column{Index: gen.NoIndex}, "s = 'xx'", `values "" to xxxxxx; no page index; no Bloom filter`},
+		"bytes":         {gen.Column{Index: gen.NoIndex}, "b < X'ff0a'", "values X'ff00' to X'ffff'; no page index"},
 		"overlap":       {gen.Column{PageRows: pages}, "n > 50", "values 0 to 99; 1 of 3 pages overlap"},
 		"equality":      {gen.Column{PageRows: pages}, "n = 50", "values 0 to 99; no Bloom filter; 1 of 3 pages overlap"},
 		"no index":      {gen.Column{Index: gen.NoIndex}, "n > 50", "values 0 to 99; no page index"},
@@ -35,7 +36,7 @@ func TestExplainSaysWhy(t *testing.T) {
 		"given up":      {gen.Column{Index: gen.NoIndex, PageRows: pages, PageShapes: mixed}, "n > 50", "values 0 to 99; no page index; dictionary given up after 2 pages"},
 	} {
 		b, err := (&gen.File{
-			Schema:    []*gen.Node{gen.Required("n", gen.Int64), gen.Required("s", gen.ByteArray).As(gen.StringType())},
+			Schema:    []*gen.Node{gen.Required("n", gen.Int64), gen.Required("s", gen.ByteArray).As(gen.StringType()), gen.Required("b", gen.ByteArray)},
 			RowGroups: []gen.RowGroup{{Rows: rows}}, All: c.all,
 		}).Write()
 		if err != nil {
