@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"testing"
 
-	apache "github.com/apache/thrift/lib/go/thrift"
-
 	"github.com/winnow-scan/winnow/internal/invariants"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
@@ -35,16 +33,6 @@ func must(tb testing.TB, err error) {
 		tb.Helper()
 		tb.Fatal(err)
 	}
-}
-
-func decode[T any, P interface {
-	*T
-	apache.TStruct
-}](tb testing.TB, b []byte) P {
-	v := P(new(T))
-	_, err := Decode(b, v)
-	must(tb, err)
-	return v
 }
 
 // Opening a footer and touching 3 columns allocates little, however many there are.
