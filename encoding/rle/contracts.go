@@ -14,8 +14,6 @@ const (
 	lookupRoom  = 64 // how many values kernels may write after those of a run
 	lookupRead  = 16 // how many bytes kernels may read after them
 	lookupWidth = 26 // the largest width with which each value lies in four bytes
-
-	fewestAlike = 33 // bytes that runs which are alike must take at least for the kernel
 )
 
 // runs decodes whole runs in n bytes of src, up to one of which anything is wrong, that has more than two bytes of
@@ -112,19 +110,4 @@ func translateSome16[T any, C narrow](dst []T, codes []C, dictionary []T, sixtee
 		invariants.Writes(dst, sixteens*16)
 	}
 	translateNarrowKernel(dst, codes, dictionary, sixteens)
-}
-
-// skipAlike steps over valid repeated runs in body, from at on, with headers of 1 or 2
-// bytes, as long as left is at least their number of values. It may stop before that.
-// It returns where it stopped, and how many values are left.
-// Reads body, of which the kernel needs fewestAlike bytes; writes nothing.
-func skipAlike(body []byte, at, left, header int, width uint) (next, still int) {
-	if !hasAlike || width == 0 || len(body)-at < fewestAlike {
-		return skipAlikeGo(body, at, left, header, width)
-	}
-	if invariants.On {
-		invariants.Reads(body[at:len(body):len(body)], fewestAlike)
-	}
-	on, still := skipAlikeKernel(body[at:], left, header, width)
-	return at + on, still
 }

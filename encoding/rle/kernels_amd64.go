@@ -9,9 +9,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
-// hasAlike says that there is a kernel for runs that are alike.
-var hasAlike = cpu.X86.HasAVX2
-
 var hasLookup = cpu.X86.HasAVX2 && cpu.X86.HasBMI2
 
 // hasBytes reports whether there is a kernel for codes that become bytes.
@@ -25,11 +22,6 @@ var hasNarrow = canNarrow || invariants.On
 
 // hasFew reports whether there are also kernels for dictionaries of few entries.
 var hasFew = hasLookup && cpu.X86.HasAVX512F
-
-func skipAlikeKernel(body []byte, left, header int, width uint) (at, still int) {
-	above := 0xff << (1 + (width-1)%8) & 0xff
-	return skipAlikeAVX2(&body[0], len(body), left, header, int(width+7)/8, above)
-}
 
 func runsKernel(dst []uint32, src []byte, longest, n, left, width, limit int) (at, done int, largest uint32) {
 	return codesAVX2(&dst[0], &src[0], longest, n, left, width, limit)

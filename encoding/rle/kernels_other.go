@@ -8,14 +8,7 @@ import (
 )
 
 // With the tag invariants, twins in Go take the place of kernels, so that their callers are tested on every machine.
-const (
-	hasAlike, hasLookup = invariants.On, invariants.On
-	hasBytes, hasNarrow = invariants.On, invariants.On
-)
-
-func skipAlikeKernel(body []byte, left, header int, width uint) (at, still int) {
-	return skipAlikeGo(body, 0, left, header, width)
-}
+const hasLookup, hasBytes, hasNarrow = invariants.On, invariants.On, invariants.On
 
 func runsKernel(dst []uint32, src []byte, longest, n, left, width, limit int) (at, done int, largest uint32) {
 	at, done = codeRunsGo(dst, src, longest, n, left, width, limit)

@@ -89,7 +89,7 @@ func skipEqual(body []byte, at, next, left, header, count int) (int, int) {
 	return int(i), left
 }
 
-// skipAlikeGo steps over valid repeated runs in body, from at on, with headers of 1 or 2
+// skipAlike steps over valid repeated runs in body, from at on, with headers of 1 or 2
 // bytes, four or two runs at a time, as long as left is at least their number of values. It
 // may stop before that. It returns where it stopped, and how many values are left. It checks
 // eight bytes by masks, without finding where runs begin in them:
@@ -97,7 +97,7 @@ func skipEqual(body []byte, at, next, left, header, count int) (int, int) {
 //	one byte, width 5     ccccccc0 0000…  → 0ccccccc 000vvvvv 0ccccccc 000vvvvv …
 //	bits that are given   1       1         111
 //	not all of them 0      1111111
-func skipAlikeGo(body []byte, at, left, header int, width uint) (next, still int) {
+func skipAlike(body []byte, at, left, header int, width uint) (next, still int) {
 	stride := header + int(width+7)/8
 	if width == 0 || stride > 4 {
 		return at, left

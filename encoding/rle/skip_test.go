@@ -31,31 +31,27 @@ func TestSkipAlike(t *testing.T) {
 			body[r.IntN(len(body))] = byte(r.Uint32())
 		}
 		left := r.IntN(64 * header * 40)
-		for name, skip := range map[string]func(body []byte, at, left, header int, width uint) (int, int){
-			"kernel": skipAlike, "Go": skipAlikeGo,
-		} {
-			next, still := skip(body, 0, left, header, width)
-			at, values := 0, 0
-			for at < next {
-				count, packed, start := shortHeader(body, at)
-				size := int(width+7) / 8
-				if count == 0 || packed || start-at != header {
-					t.Fatalf("%s, seed %d: stepped over what is wrong at %d", name, seed, at)
-				}
-				var value uint64
-				for i := range size {
-					value |= uint64(body[start+i]) << (8 * i)
-				}
-				if value>>width != 0 {
-					t.Fatalf("%s, seed %d: stepped over value %x of more than %d bits at %d", name, seed, value, width, at)
-				}
-				at, values = start+size, values+count
+		next, still := skipAlike(body, 0, left, header, width)
+		at, values := 0, 0
+		for at < next {
+			count, packed, start := shortHeader(body, at)
+			size := int(width+7) / 8
+			if count == 0 || packed || start-at != header {
+				t.Fatalf("seed %d: stepped over what is wrong at %d", seed, at)
 			}
-			if at != next || still < 0 || values != left-still {
-				t.Fatalf("%s, seed %d, width %d: at %d with %d left, but %d with %d", name, seed, width, next, still, at, left-values)
+			var value uint64
+			for i := range size {
+				value |= uint64(body[start+i]) << (8 * i)
 			}
-			stepped += next
+			if value>>width != 0 {
+				t.Fatalf("seed %d: stepped over value %x of more than %d bits at %d", seed, value, width, at)
+			}
+			at, values = start+size, values+count
 		}
+		if at != next || still < 0 || values != left-still {
+			t.Fatalf("seed %d, width %d: at %d with %d left, but %d with %d", seed, width, next, still, at, left-values)
+		}
+		stepped += next
 	}
 	if stepped == 0 {
 		t.Error("nothing was ever stepped over")

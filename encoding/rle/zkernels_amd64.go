@@ -4,11 +4,6 @@
 
 package rle
 
-// skipAlikeAVX2 steps over repeated runs with a header of 1 or 2 bytes and a value of some bytes, 2 to 6 in all, as long as n bytes are left, 33 or more, and the values are not more than left. The bits of above are 0 in the last byte of values. It returns where the next run begins, and how many values are left.
-//
-//go:noescape
-func skipAlikeAVX2(body *byte, n int, left int, header int, value int, above int) (at int, still int)
-
 // codesAVX2 decodes whole runs of codes of 1 to 26 bits at src, as far as n bytes go. It stops in front of the first run of which anything is wrong, that has more than two bytes of header, or values than longest, or with which there were more values than left. It returns where that is, how many codes it stored, and the largest packed one, which may be limit or above. It reads 16 bytes behind n, and writes up to 64 codes behind left.
 //
 //go:noescape

@@ -22,19 +22,11 @@ func fast(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, a
 
 func steady(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
 	sequencesReach(c, b, dst, src, at, lits)
-	if b.short {
-		steadyShortAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
-		return
-	}
 	steadyAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
 }
 
 func mixed(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
 	sequencesReach(c, b, dst, src, at, lits)
-	if b.short {
-		mixedShortAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
-		return
-	}
 	mixedAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
 }
 

@@ -11,13 +11,8 @@ import (
 func kernels() []way {
 	if k := pick(); k.name != goWay().name {
 		all := []way{goWay(), k}
-		for _, short := range []bool{false, true} {
-			for name, loop := range map[string]func(*cursor, *bounds, *[3][mostStates]state, []byte, []byte, int, []byte){"steady": steady, "mixed": mixed} {
-				all = append(all, way{name, func(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
-					b.short = short
-					loop(c, b, tables, dst, src, at, lits)
-				}, k.literals})
-			}
+		for name, loop := range map[string]func(*cursor, *bounds, *[3][mostStates]state, []byte, []byte, int, []byte){"steady": steady, "mixed": mixed} {
+			all = append(all, way{name, loop, k.literals})
 		}
 		return all
 	}

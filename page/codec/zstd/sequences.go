@@ -32,7 +32,6 @@ type sequences struct {
 		states [64]state
 	}
 	mixed bool // old and new offsets alternate unpredictably
-	short bool // few matches have more than 16 bytes
 	c     cursor
 	b     bounds
 }
@@ -57,7 +56,6 @@ type bounds struct {
 	from   int // the first byte of dst that all matches may reach
 	d, lit int // the most that a cursor may reach
 	mixed  bool
-	short  bool
 }
 
 // prepare makes the tables that all frames share.
@@ -102,7 +100,6 @@ func (s *sequences) run(dst []byte, start, d int, src []byte, at, end int, lits 
 			d:     min(len(dst), cap(dst)-slack, blockEnd),
 			lit:   min(len(lits), len(lits)+room-slack),
 			mixed: s.mixed,
-			short: s.short,
 		}
 		for c.n > 0 {
 			if c.n > 1 && c.d < s.b.d {
@@ -277,7 +274,7 @@ func (s *sequences) header(src []byte, at, end int) (n, bits int, err error) {
 
 // readTable makes table t as mode says, from the front of b.
 func (s *sequences) readTable(t int, mode byte, b []byte) (used int, err error) {
-	mixed, short := false, false
+	mixed := false
 	switch mode {
 	case 0: // the predefined one
 		s.logs[t] = s.usual[t].log
@@ -300,12 +297,6 @@ func (s *sequences) readTable(t int, mode byte, b []byte) (used int, err error) 
 		// The first two symbols of offsets stand for the last offsets.
 		old := max(s.counts.of[0], 0) + max(s.counts.of[1], 0)
 		mixed = old > 1<<s.counts.log/8 && old < 1<<s.counts.log/8*7
-		// The first 14 symbols of matches stand for 3 to 16 bytes.
-		long := 0
-		for _, n := range s.counts.of[min(14, s.counts.n):s.counts.n] {
-			long += int(max(n, 0))
-		}
-		short = long <= 1<<s.counts.log/64
 	default: // the table of the block before
 		if !s.known[t] {
 			return 0, corrupt.At(-1, "sequences with the table before, and there is none")
@@ -313,11 +304,8 @@ func (s *sequences) readTable(t int, mode byte, b []byte) (used int, err error) 
 		return 0, nil
 	}
 	s.known[t] = true
-	switch t {
-	case tableOF:
+	if t == tableOF {
 		s.mixed = mixed
-	case tableML:
-		s.short = short
 	}
 	return used, nil
 }

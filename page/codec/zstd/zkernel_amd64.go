@@ -14,16 +14,6 @@ func steadyAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
 //go:noescape
 func mixedAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
 
-// steadyShortAVX2 runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.
-//
-//go:noescape
-func steadyShortAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
-
-// mixedShortAVX2 runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.
-//
-//go:noescape
-func mixedShortAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
-
 // literalsBMI2 decodes n times 3 literals of each of four streams, to dst and each, 2 each and 3 each bytes behind. streams say where in src those are, left how many bits of each are left; 7 bytes in front of their last may be loaded.
 //
 //go:noescape

@@ -47,22 +47,13 @@ func patterns() (shuffles, steps Mem) {
 
 func sequences() {
 	shuffles, steps := patterns()
-	for _, short := range []bool{false, true} {
-		name := "AVX2"
-		if short {
-			name = "ShortAVX2"
-		}
-		run("steady"+name, shuffles, steps, true, short)
-		run("mixed"+name, shuffles, steps, false, short)
-	}
+	run("steadyAVX2", shuffles, steps, true)
+	run("mixedAVX2", shuffles, steps, false)
 }
 
 // run writes a kernel. With branch it is for offsets of which most are new, or
 // most are one of the last ones; without, which of both they are costs no branch.
-// With short, more than 16 bytes of a match take a branch, without, more than 32:
-// then each match looks at 16 bytes which the one before may just have written,
-// and waits for that.
-func run(name string, shuffles, steps Mem, branch, short bool) {
+func run(name string, shuffles, steps Mem, branch bool) {
 	TEXT(name, NOSPLIT, "func(c, b *int, tables *uint64, dst, in, lits *byte)")
 	Pragma("noescape")
 	Doc(name + " runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, " +
@@ -241,15 +232,11 @@ func run(name string, shuffles, steps Mem, branch, short bool) {
 	Label("match")
 	CMPQ(m, Imm(16))
 	JCS(LabelRef("repeat"))
-	moved := 32
-	if short {
-		moved = 16
-	}
-	for at := 0; at < moved; at += 16 {
-		VMOVDQU(Mem{Base: from, Disp: at}, l)
-		VMOVDQU(l, Mem{Base: d, Disp: at})
-	}
-	CMPQ(size, Imm(uint64(moved)))
+	VMOVDQU(Mem{Base: from}, l)
+	VMOVDQU(l, Mem{Base: d})
+	VMOVDQU(Mem{Base: from, Disp: 16}, l)
+	VMOVDQU(l, Mem{Base: d, Disp: 16})
+	CMPQ(size, Imm(32))
 	JHI(LabelRef("longMatch"))
 	Label("again")
 	MOVQ(end, d)
@@ -278,7 +265,7 @@ func run(name string, shuffles, steps Mem, branch, short bool) {
 	JMP(LabelRef("match"))
 
 	Label("longMatch")
-	MOVL(U32(uint32(moved)), w.As32())
+	MOVL(U32(32), w.As32())
 	CMPQ(m, Imm(32))
 	JCS(LabelRef("moreNear"))
 	more("moreFar", wide, w, from, d, size)
