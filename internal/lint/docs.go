@@ -9,10 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-const (
-	maxWidth = 120 // runes in a line of a document
-	maxWords = 29  // in a sentence of a document
-)
+const maxWidth = 120 // runes in a line of a document
 
 // isDocument reports whether the rules about documents hold for a file.
 func (f *File) isDocument() bool {
@@ -23,32 +20,22 @@ func (f *File) isDocument() bool {
 type docLine struct {
 	number int
 	text   string
-	starts bool // a paragraph, heading, list item or row of a table begins here
 }
 
 func (l *docLine) isTable() bool { return strings.HasPrefix(l.text, "|") }
 
-var listItem = regexp.MustCompile(`^ *(?:[-*]|[0-9]+\.) `)
-
 // docLines returns the lines of a document, without those of code blocks.
 func (f *File) docLines() (lines []docLine) {
-	number, code, starts := 0, false, true
+	number, code := 0, false
 	for text := range strings.Lines(f.Text) {
 		number++
 		text = strings.TrimRight(text, "\n")
 		switch {
 		case strings.HasPrefix(strings.TrimSpace(text), "```"):
-			code, starts = !code, true
-			continue
-		case code:
-			continue
-		case strings.TrimSpace(text) == "":
-			starts = true
-			continue
+			code = !code
+		case !code && strings.TrimSpace(text) != "":
+			lines = append(lines, docLine{number, text})
 		}
-		alone := strings.HasPrefix(text, "#") || strings.HasPrefix(text, "|")
-		lines = append(lines, docLine{number, text, starts || alone || listItem.MatchString(text)})
-		starts = alone
 	}
 	return lines
 }
@@ -64,40 +51,6 @@ func DocumentLines(t *Tree) (faults []string) {
 				faults = append(faults, fmt.Sprintf("%s:%d: %d characters", f.Path, l.number, n))
 			}
 		}
-	}
-	return faults
-}
-
-// sentenceEnd is a full stop with what may follow it; "v1.2" and "a.b" have none.
-var sentenceEnd = regexp.MustCompile(`[.!?:;]["')*]*(?:\s+|$)`)
-
-// DocumentSentences keeps sentences short enough to be understood at once. A colon and a
-// semicolon end one, and so does a cell of a table.
-func DocumentSentences(t *Tree) (faults []string) {
-	for _, f := range t.Files {
-		if !f.isDocument() {
-			continue
-		}
-		number, paragraph := 0, ""
-		check := func() {
-			for _, s := range sentenceEnd.Split(paragraph, -1) {
-				if n := len(strings.Fields(s)); n > maxWords {
-					faults = append(faults, fmt.Sprintf("%s:%d: a sentence of %d words: %.60s …", f.Path, number, n, strings.Join(strings.Fields(s), " ")))
-				}
-			}
-		}
-		for _, l := range f.docLines() {
-			if l.starts {
-				check()
-				number, paragraph = l.number, ""
-			}
-			text := l.text
-			if l.isTable() {
-				text = strings.ReplaceAll(text, "|", ". ")
-			}
-			paragraph += text + "\n"
-		}
-		check()
 	}
 	return faults
 }

@@ -49,7 +49,6 @@ func Rules(told Tables) []Rule {
 		{"document commands", DocumentCommands},
 		{"commands are run", CommandsRun},
 		{"replacements", Replaces},
-		{"document sentences", DocumentSentences},
 		{"document links", DocumentLinks},
 		{"document names", DocumentNames},
 		{"frozen API", func(t *Tree) []string { return frozenAPI(t, told.FrozenTypes) }},
