@@ -249,7 +249,7 @@ func (s *scan) close() {
 	total.add(&s.stats)
 }
 
-// giveReaders returns the readers of the leaves to the scan's Memory.
+// releaseReaders returns the readers of the leaves to the scan's Memory.
 func (s *scan) releaseReaders() {
 	for _, l := range s.leaves {
 		if l.chunkReader != nil {

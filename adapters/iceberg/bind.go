@@ -25,7 +25,7 @@ type binding struct {
 	constants filter.Constants
 }
 
-// bind returns how columns are found in a file. partition may be nil.
+// bindFile returns how columns are found in a file. partition may be nil.
 func (r *Reader) bindFile(f *scanner.File, partition map[int]vector.Scalar) (*binding, error) {
 	b := &binding{reader: r, file: f, ids: map[*schema.Node]int{}, nodes: map[int]*schema.Node{},
 		partition: partition, known: map[int]string{}, constants: filter.Constants{}}

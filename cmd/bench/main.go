@@ -1,7 +1,7 @@
 // Command bench measures scans that skip: how long they take, what they read,
 // and whether their answers are right.
 //
-//	bench --workloads workloads.json --only q6,in_1000 --threads 1,2
+//	bench --workloads workloads.json --only q6,multi_order --threads 1,2
 //	bench lineitem.parquet --select l_orderkey,l_comment --where "l_partkey <= 2000"
 //	bench grid --pairs 30
 //	bench grid --pairs 30 --force all

@@ -150,7 +150,7 @@ func (d *numbers[T, D, P]) Gather(dst *vector.Vector, at int, sel []uint64, n in
 	return err
 }
 
-// keep is gather for decoders that pack values before they store them.
+// Keep is Gather for decoders that pack values before they store them.
 func (d *numbers[T, D, P]) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
 	if d.keeps == nil {
 		return false, nil

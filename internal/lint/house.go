@@ -23,7 +23,7 @@ type Tables struct {
 
 	// Exceptions, and why. Each must be needed.
 	LongFiles map[string]string // by path
-	Large     map[string]string // structs and functions, "folder.Name" or "folder.Receiver.Name"
+	Large     map[string]string // structs and functions, "folder.Name" or "folder.Type.Name"
 }
 
 // Ours are the tables of this project.
@@ -51,6 +51,7 @@ func Rules(told Tables) []Rule {
 		{"replacements", Replaces},
 		{"document links", DocumentLinks},
 		{"document names", DocumentNames},
+		{"comment names", CommentNames},
 		{"frozen API", func(t *Tree) []string { return frozenAPI(t, told.FrozenTypes) }},
 	}
 }

@@ -55,7 +55,7 @@ func good() map[string]string {
 		"scratch/x.go":                 "not Go at all",
 		"encoding/doc.go":              doc("encoding"),
 		"encoding/plain/doc.go":        doc("plain"),
-		"encoding/plain/plain.go":      "package plain\n\nimport (\n\t\"math\"\n\n\t_ \"example.org/m/encoding\"\n\t_ \"example.org/m/internal/corrupt\"\n)\n\nvar kernel = addAVX2\n\nfunc add() { kernel() }\n",
+		"encoding/plain/plain.go":      "package plain\n\nimport (\n\t\"math\"\n\n\t_ \"example.org/m/encoding\"\n\t_ \"example.org/m/internal/corrupt\"\n)\n\nvar kernel = addAVX2\n\n// add calls plain.add by its kernel, addAVX2: see plain.go, ClickHouse and page.json.\nfunc add() { kernel() }\n",
 		"encoding/plain/plain_test.go": "package plain\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc Test() { add() }\n",
 		"encoding/plain/unsafe_a.go":   "package plain\n\nimport \"unsafe\"\n",
 		"encoding/plain/asm_amd64.go":  "//go:build !purego\n\npackage plain\n\nfunc addAVX2()\n",
@@ -178,6 +178,11 @@ func TestRulesCanFail(t *testing.T) {
 		{"document names", walkthrough, "`encoding/gone`\n", "names encoding/gone"},
 		{"document names", walkthrough, "`gone.Func`\n", "names gone.Func"},
 		{"document names", walkthrough, "`plain.go`\n", "names plain.go"},
+		{"comment names", "page/x.go", "package page\n\n// It calls oldName.\nfunc now() {}\n", "page/x.go:3: a comment names oldName"},
+		{"comment names", "page/x.go", "package page\n\nvar x = 1 // or OldNames\n", "page/x.go:3: a comment names OldNames"},
+		{"comment names", "page/x.go", "package page\n\n// As plain.Gone does.\nfunc now() {}\n", "page/x.go:3: a comment names plain.Gone"},
+		{"comment names", "page/x.go", "package page\n\n// As in gone.go.\nfunc now() {}\n", "page/x.go:3: a comment names gone.go"},
+		{"comment names", "page/x.go", "package page\n\n// then returns it.\nfunc now() {}\n", "page/x.go:4: the comment of now begins with then"},
 		{"private names", "docs/x.md", "one\nsee /wo" + "rk/here\n", "docs/x.md:2: names"},
 	}
 	for _, test := range tests {

@@ -12,7 +12,7 @@ import (
 // each of them. A place is a declaration or statement under a comment of its own:
 //
 //	//every:encoding decoder
-//	func newDecoder(…)
+//	func NewDecoder(…)
 //
 // It may leave out names, and says why:
 //

@@ -11,7 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// condition is a workload's condition: in JSON a tree, or a text.
+// Condition is a workload's condition: in JSON a tree, or a text.
 type Condition struct {
 	Expr  *filter.Expr
 	Parts []*filter.Expr // of an And in JSON

@@ -6,7 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// answer is what came of a scan, as far as it is compared.
+// Answer is what came of a scan, as far as it is compared.
 type Answer struct {
 	Rows int64
 	Sums map[string]Sum

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// workload is what to scan, and what must come of it.
+// Workload is what to scan, and what must come of it.
 type Workload struct {
 	Name    string         `json:"name"`
 	File    string         `json:"file"`
@@ -41,7 +41,7 @@ func Read(path, data string) ([]*Workload, error) {
 	return list.Workloads, nil
 }
 
-// judge says how an answer differs from what must come, "" if it does not.
+// Judge says how an answer differs from what must come, "" if it does not.
 // Sums are compared as far as the order of additions lets floats agree.
 func (w *Workload) Judge(a *Answer) string {
 	if w.Rows != nil && a.Rows != *w.Rows {
@@ -59,7 +59,7 @@ func (w *Workload) Judge(a *Answer) string {
 	return ""
 }
 
-// differs says how another run's answer is not this one, "" if it is.
+// Differs says how another run's answer is not this one, "" if it is.
 func (a *Answer) Differs(o *Answer) string {
 	if s := (&Workload{Rows: &a.Rows, Sums: a.Sums}).Judge(o); s != "" {
 		return "runs differ: " + s
@@ -67,7 +67,7 @@ func (a *Answer) Differs(o *Answer) string {
 	return ""
 }
 
-// sum is the number of values of a column, and their total.
+// Sum is the number of values of a column, and their total.
 type Sum struct {
 	N     int64
 	Total float64

@@ -213,7 +213,7 @@ func (d *Domain) PlaceUTC(l *Literal) Position {
 	return d.placeRatio(nanos, big.NewInt(1e9/d.Type.Unit.PerSecond()))
 }
 
-// julianEpoch is the Julian day of 1970-01-01.
+// JulianEpoch is the Julian day of 1970-01-01.
 const JulianEpoch = 2440588
 
 func placeInt96(days, nanos int64) Position {

@@ -176,7 +176,7 @@ func (s *Subset) hasBytes(k []byte) bool {
 	return s.below != (lo%2 == 1)
 }
 
-// HasAllValues and hasNoValues ignore NaN and NULL.
+// HasAllValues and HasNoValues ignore NaN and NULL.
 func (s *Subset) HasAllValues() bool { return s.below && len(s.cuts) == 0 }
 func (s *Subset) HasNoValues() bool  { return !s.below && len(s.cuts) == 0 }
 
@@ -220,14 +220,14 @@ func (s *Subset) Overlap(v *KeyRange) (pass, fail bool) {
 	return first || both, !first || both
 }
 
-// KeyRange is the range of keys [lo, hi), without an end where hasLo or hasHi is
+// KeyRange is the range of keys [lo, hi), without an end where HasLo or HasHi is
 // false.
 type KeyRange struct {
 	Lo, Hi       []byte
 	HasLo, HasHi bool
 }
 
-// MayBeLess reports whether some value of s may be less than some value of o. o.hi
+// MayBeLess reports whether some value of s may be less than some value of o. o.Hi
 // is o's greatest key with a zero byte appended.
 func (s *KeyRange) MayBeLess(o *KeyRange) bool {
 	return !s.HasLo || !o.HasHi || string(s.Lo) < string(o.Hi[:len(o.Hi)-1])

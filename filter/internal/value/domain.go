@@ -12,17 +12,17 @@ import (
 // Domain defines the order of a type's values, and the keys that encode it.
 //
 //	kind             values                          key
-//	ofInts           BOOLEAN, signed INT32, INT64    8 bytes big-endian, sign flipped
-//	ofUints          unsigned INT32, INT64           8 bytes big-endian
-//	ofFloats         FLOAT, DOUBLE, FLOAT16          8 bytes: see ascending
-//	ofBytes          strings, binaries, UUID         the bytes themselves
-//	ofByteDecimals   decimals in byte arrays         sign, length, significant bytes
-//	ofInt96          INT96                           day, nanoseconds
-//	ofUnknown        UNKNOWN                         none: all slots are NULL
+//	OfInts           BOOLEAN, signed INT32, INT64    8 bytes big-endian, sign flipped
+//	OfUints          unsigned INT32, INT64           8 bytes big-endian
+//	OfFloats         FLOAT, DOUBLE, FLOAT16          8 bytes: see ascending
+//	OfBytes          strings, binaries, UUID         the bytes themselves
+//	OfByteDecimals   decimals in byte arrays         sign, length, significant bytes
+//	OfInt96          INT96                           day, nanoseconds
+//	OfUnknown        UNKNOWN                         none: all slots are NULL
 type Domain struct {
 	Kind DomainKind
 	Type vector.Type
-	min  *big.Int // of ofInts, ofUints, ofByteDecimals; nil: unlimited
+	min  *big.Int // of OfInts, OfUints, OfByteDecimals; nil: unlimited
 	max  *big.Int
 }
 

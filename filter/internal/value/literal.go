@@ -15,13 +15,13 @@ import (
 type Literal struct {
 	Kind   LitKind
 	Truth  bool
-	Text   string // litString, litBinary; the error of litBad
+	Text   string // LitString, LitBinary; the error of LitBad
 	Number Number
 	Double float64 // LitFloat
-	Days   int64   // since 1970-01-01: litDate, litStamp; the days of LitInterval
-	Nanos  int64   // since midnight: litTime, litStamp; the rest of LitInterval
+	Days   int64   // since 1970-01-01: LitDate, LitStamp; the days of LitInterval
+	Nanos  int64   // since midnight: LitTime, LitStamp; the rest of LitInterval
 	Months int64   // LitInterval
-	Zone   Zone    // litStamp: as written; days and nanos are in UTC all the same
+	Zone   Zone    // LitStamp: as written; days and nanos are in UTC all the same
 }
 
 // LitKind is the kind of a literal.
@@ -198,7 +198,7 @@ func MomentLiteral(m Moment) *Literal {
 	return &Literal{Kind: LitStamp, Days: m.Days, Nanos: m.Nanos, Zone: m.zone}
 }
 
-// FloatLiteral returns the shortest decimal that parses to the double, or a litFloat
+// FloatLiteral returns the shortest decimal that parses to the double, or a LitFloat
 // for NaN and infinities.
 func FloatLiteral(f float64) *Literal {
 	if math.IsNaN(f) || math.IsInf(f, 0) {

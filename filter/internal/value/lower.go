@@ -291,7 +291,7 @@ func (d *Domain) appendInterval(points []key, limit int, s *Subset, i int) ([]ke
 	return nil, false
 }
 
-// cutNumber returns the key of a cut of ofInts or ofUints as a number. For a cut at
+// cutNumber returns the key of a cut of OfInts or OfUints as a number. For a cut at
 // an end of the domain, it is that of the least or greatest value, given as end.
 func (d *Domain) cutNumber(c Cut, end *big.Int) uint64 {
 	switch {

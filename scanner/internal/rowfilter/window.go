@@ -56,7 +56,7 @@ func (f *Filter) firstWindowRows(small bool) int {
 // requested at once, so each window takes a trip.
 const FarWindow = 256 << 10
 
-// adaptReach doubles the window's size, or halves it if a step took long.
+// adaptWindowRows doubles the window's size, or halves it if a step took long.
 func (f *Filter) adaptWindowRows() {
 	if f.longestStep > maxStepTime {
 		f.windowRows = max(f.windowRows/2, 1)
