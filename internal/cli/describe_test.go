@@ -2,9 +2,11 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
-	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,9 +15,10 @@ import (
 
 // naiveColumn is what rows in JSON say of a column whose values are no lists and no objects.
 type naiveColumn struct {
-	nulls, nans int64
-	counts      map[string]int64
-	numbers     []float64
+	slots, nulls, nans int64
+	infinite           map[string]int64 // by their text
+	counts             map[string]int64 // of values
+	numbers            []float64        // the finite ones
 }
 
 // naiveColumns reads rows as the generator of the sample files wrote them.
@@ -30,109 +33,168 @@ func naiveColumns(t *testing.T, rows string) map[string]*naiveColumn {
 		for name, raw := range row {
 			c := all[name]
 			if c == nil {
-				c = &naiveColumn{counts: map[string]int64{}}
+				c = &naiveColumn{infinite: map[string]int64{}, counts: map[string]int64{}}
 				all[name] = c
 			}
-			switch text := string(raw); {
-			case text == "null":
-				c.nulls++
-			case text == `"NaN"`:
-				c.nans++
-			default:
-				if text == "-0" {
-					text = "0"
-				}
-				c.counts[text]++
-				if x, err := strconv.ParseFloat(strings.Trim(text, `"`), 64); err == nil {
-					c.numbers = append(c.numbers, x)
-				}
-			}
+			c.add(string(raw))
 		}
 	}
 	return all
 }
 
+func (c *naiveColumn) add(text string) {
+	c.slots++
+	switch text {
+	case "null":
+		c.nulls++
+		return
+	case `"NaN"`:
+		c.nans++
+		return
+	case "-0":
+		text = "0"
+	}
+	c.counts[text]++
+	if x, err := strconv.ParseFloat(strings.Trim(text, `"`), 64); err == nil && math.IsInf(x, 0) {
+		c.infinite[strings.Trim(text, `"`)]++
+	} else if err == nil {
+		c.numbers = append(c.numbers, x)
+	}
+}
+
+// isNested reports whether the column has parts, which describe shows in its place.
+func (c *naiveColumn) isNested() bool {
+	return strings.ContainsAny(strings.Join(keysOf(c.counts), ""), "{[")
+}
+
+// numberOf returns a number in JSON. ok is false for other values.
+func numberOf(raw json.RawMessage) (x float64, ok bool) {
+	x, err := strconv.ParseFloat(string(raw), 64)
+	return x, err == nil
+}
+
+// extreme compares the least or the greatest value, where it is one of whole numbers.
+func (c *naiveColumn) extreme(got json.RawMessage, of func([]float64) float64) bool {
+	x, ok := numberOf(got)
+	return !ok || len(c.numbers) < len(c.counts) || x == of(c.numbers)
+}
+
 type shownColumn struct {
-	Kind, Column, Type    string
-	Nulls, NaNs, Distinct int64
-	Exact                 bool
-	Min, Max, Mean        json.RawMessage
-	Top                   []struct {
+	Kind, Column, Type           string
+	Slots, Nulls, NaNs, Distinct int64
+	Negative                     int64 `json:"negative_infinities"`
+	Infinities                   int64
+	Exact                        bool
+	Min, Max, Mean               json.RawMessage
+	Top                          []struct {
 		Value json.RawMessage
 		Count int64
 	}
 	Histogram []int64
+	Bounds    []json.RawMessage `json:"histogram_bounds"`
 }
 
-// What describe says of the sample files is what a map over their rows says.
-func TestDescribeAgreesWithRows(t *testing.T) {
-	checked, means, bars := 0, 0, 0
-	for name := range shapes(t) {
-		rows, err := os.ReadFile(strings.TrimSuffix(name, ".parquet") + ".jsonl")
-		if err != nil {
+// checksOfDescribe hold what describe says of a column against its rows, by the keys of its record.
+func checksOfDescribe() map[string]func(c *shownColumn, rows *naiveColumn) bool {
+	byName := func(*shownColumn, *naiveColumn) bool { return true } // by which the rows are found
+	return map[string]func(c *shownColumn, rows *naiveColumn) bool{
+		"kind":   byName,
+		"column": byName,
+		"type":   func(c *shownColumn, _ *naiveColumn) bool { return c.Type != "" }, // of which rows say nothing
+		"slots":  func(c *shownColumn, rows *naiveColumn) bool { return c.Slots == rows.slots },
+		"nulls":  func(c *shownColumn, rows *naiveColumn) bool { return c.Nulls == rows.nulls },
+		"nans":   func(c *shownColumn, rows *naiveColumn) bool { return c.NaNs == rows.nans },
+		"negative_infinities": func(c *shownColumn, rows *naiveColumn) bool {
+			return c.Negative == rows.infinite["-Infinity"]
+		},
+		"infinities": func(c *shownColumn, rows *naiveColumn) bool { return c.Infinities == rows.infinite["Infinity"] },
+		"distinct": func(c *shownColumn, rows *naiveColumn) bool {
+			n := float64(len(rows.counts))
+			return math.Abs(float64(c.Distinct)-n) <= n*0.08
+		},
+		"exact": func(c *shownColumn, rows *naiveColumn) bool { return !c.Exact || c.Distinct == int64(len(rows.counts)) },
+		"min":   func(c *shownColumn, rows *naiveColumn) bool { return rows.extreme(c.Min, slices.Min[[]float64]) },
+		"max":   func(c *shownColumn, rows *naiveColumn) bool { return rows.extreme(c.Max, slices.Max[[]float64]) },
+		"mean": func(c *shownColumn, rows *naiveColumn) bool {
+			mean, ok := numberOf(c.Mean)
+			sum, size := 0.0, 0.0
+			for _, x := range rows.numbers {
+				sum, size = sum+x/float64(len(rows.numbers)), math.Max(size, math.Abs(x))
+			}
+			return !ok || math.Abs(mean-sum) <= size*1e-7 // of moments, it is text
+		},
+		"top": func(c *shownColumn, rows *naiveColumn) bool {
+			most := c.Top[0].Count
+			for _, top := range c.Top {
+				if n := rows.counts[string(top.Value)]; top.Count > min(n, most) || c.Exact && top.Count != n {
+					return false
+				}
+			}
+			return !c.Exact || most == slices.Max(valuesOf(rows.counts))
+		},
+		"histogram": func(c *shownColumn, rows *naiveColumn) bool {
+			n, want := int64(0), int64(len(rows.numbers))
+			for _, count := range c.Histogram {
+				n += count
+			}
+			return want == 0 || n >= want-parts && n <= want+parts
+		},
+		"histogram_bounds": func(c *shownColumn, rows *naiveColumn) bool {
+			last := len(c.Bounds) - 1
+			return last == len(c.Histogram) && rows.extreme(c.Bounds[0], slices.Min[[]float64]) && rows.extreme(c.Bounds[last], slices.Max[[]float64])
+		},
+	}
+}
+
+// checkDescription holds what describe says of files against their rows, and counts the keys of its records.
+func checkDescription(t *testing.T, files []string, rows map[string]*naiveColumn, checked map[string]int) {
+	t.Helper()
+	checks := checksOfDescribe()
+	stdout, stderr, code := runScan(t, t.Context(), append([]string{"describe"}, files...)...)
+	if code != 0 || stderr != "" {
+		t.Errorf("%s: exit code %d, %s", files, code, stderr)
+	}
+	for line := range strings.Lines(stdout) {
+		var c shownColumn
+		var said map[string]json.RawMessage
+		if err := errors.Join(json.Unmarshal([]byte(line), &c), json.Unmarshal([]byte(line), &said)); err != nil {
 			t.Fatal(err)
 		}
-		naive := naiveColumns(t, string(rows))
-		stdout, stderr, code := runScan(t, t.Context(), "describe", name)
-		if code != 0 || stderr != "" {
-			t.Errorf("%s: exit code %d, %s", name, code, stderr)
+		want := rows[strings.Trim(c.Column, `"`)]
+		if c.Kind != "column" || want == nil || want.isNested() {
+			continue // of a part of a column
 		}
-		for line := range strings.Lines(stdout) {
-			var c shownColumn
-			if err := json.Unmarshal([]byte(line), &c); err != nil {
-				t.Fatal(err)
-			}
-			want := naive[strings.Trim(c.Column, `"`)]
-			if c.Kind != "column" || want == nil || strings.Contains(strings.Join(keysOf(want.counts), ""), `{`) || strings.Contains(strings.Join(keysOf(want.counts), ""), `[`) {
-				continue // of a part of a column
-			}
-			checked++
-			where := filepath.Base(name) + " " + c.Column + " " + c.Type
-			if c.Nulls != want.nulls || c.NaNs != want.nans {
-				t.Errorf("%s: %d NULLs and %d NaNs, not %d and %d", where, c.Nulls, c.NaNs, want.nulls, want.nans)
-			}
-			if n := float64(len(want.counts)); math.Abs(float64(c.Distinct)-n) > n*0.08 || c.Exact && c.Distinct != int64(len(want.counts)) {
-				t.Errorf("%s: %d different values, exact: %v; there are %d", where, c.Distinct, c.Exact, len(want.counts))
-			}
-			for _, top := range c.Top {
-				if got := top.Count; c.Exact && got != want.counts[string(top.Value)] {
-					t.Errorf("%s: %s comes %d times, not %d", where, top.Value, got, want.counts[string(top.Value)])
-				}
-			}
-			if c.Exact && len(want.counts) > 0 && c.Top[0].Count != slices.Max(valuesOf(want.counts)) {
-				t.Errorf("%s: %s is not the most frequent", where, c.Top[0].Value)
-			}
-			if len(want.numbers) == len(keysOf(want.counts)) && c.Min != nil && strings.Contains(c.Type, "INT") {
-				low, _ := strconv.ParseFloat(string(c.Min), 64)
-				high, _ := strconv.ParseFloat(string(c.Max), 64)
-				if low != slices.Min(want.numbers) || high != slices.Max(want.numbers) {
-					t.Errorf("%s: from %s to %s, not from %v to %v", where, c.Min, c.Max, slices.Min(want.numbers), slices.Max(want.numbers))
-				}
-			}
-			if mean, err := strconv.ParseFloat(string(c.Mean), 64); err == nil {
-				means++
-				sum, size := 0.0, 0.0
-				for _, x := range want.numbers {
-					sum, size = sum+x/float64(len(want.numbers)), math.Max(size, math.Abs(x))
-				}
-				if math.Abs(mean-sum) > size*1e-7 {
-					t.Errorf("%s: mean %v, not %v", where, mean, sum)
-				}
-			}
-			if c.Histogram != nil {
-				bars++
-				n := int64(0)
-				for _, count := range c.Histogram {
-					n += count
-				}
-				if got := int64(len(want.numbers)); got > 0 && (n < got-parts || n > got+parts) {
-					t.Errorf("%s: %d numbers in the bars, not %d", where, n, got)
-				}
+		for key, text := range said {
+			checked[key]++
+			if check := checks[key]; check != nil && !check(&c, want) {
+				t.Errorf("%s: %s: %s is %s; the rows have %+v", files, c.Column, key, text, *want)
 			}
 		}
 	}
-	if checked < 150 || means < 50 || bars < 50 {
-		t.Errorf("only %d columns, %d means, %d histograms", checked, means, bars)
+}
+
+// What describe says of each sample file, alone and as one table with itself, is what a map over the
+// rows says. A key of its records that no check holds, no sample file has or no help names is a fault.
+func TestDescribeAgreesWithRows(t *testing.T) {
+	checked := map[string]int{}
+	for name, lines := range shapes(t) {
+		rows := strings.Join(lines, "")
+		checkDescription(t, []string{name}, naiveColumns(t, rows), checked)
+		checkDescription(t, []string{name, name}, naiveColumns(t, rows+rows), checked)
+	}
+	checks := checksOfDescribe()
+	helped := regexp.MustCompile(`\w+`).FindAllString(describeCommand().detail, -1)
+	for record, i := reflect.TypeFor[describedColumn](), 0; i < record.NumField(); i++ {
+		key, _, _ := strings.Cut(record.Field(i).Tag.Get("json"), ",")
+		if checks[key] == nil || checked[key] < 8 {
+			t.Errorf("%s: describe says it of %d columns, and a check holds it against the rows: %v", key, checked[key], checks[key] != nil)
+		}
+		if !slices.Contains(helped, key) {
+			t.Errorf("%s: help describe does not name it", key)
+		}
+	}
+	if checked["nulls"] < 300 || checked["mean"] < 100 || checked["histogram"] < 100 {
+		t.Errorf("only %d columns, %d means, %d histograms", checked["nulls"], checked["mean"], checked["histogram"])
 	}
 }
 
