@@ -1,3 +1,4 @@
+//every:condition iceberg but Constant BooleanColumn Between Like Match Suffix Contains Func Keys (Iceberg has none; AND and OR of nothing)
 package icebergscan
 
 import (

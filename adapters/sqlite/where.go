@@ -1,3 +1,4 @@
+//every:condition sqlite but And Or Not Constant Is In Like Match Suffix Func Keys (SQLite evaluates them itself, or asks by comparisons)
 package sqlitescan
 
 import (

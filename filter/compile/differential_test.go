@@ -15,6 +15,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/naive"
@@ -30,7 +31,6 @@ type writer struct {
 	w *world
 }
 
-//every:condition random text but Constant IsNull Compare Match Func Keys (by signs, or words of their own; no text)
 func (g *writer) condition(depth int) string {
 	if depth > 0 {
 		switch g.r.IntN(9) {
@@ -54,6 +54,12 @@ func (g *writer) condition(depth int) string {
 		return pick(g.r, "s", "tags", "deep", "items", "attrs", "bare", "parts", "nest", "parts['a']", "parts['b'].in") + " IS " + pick(g.r, "", "NOT ") + "NULL"
 	case 2, 3:
 		return g.columns()
+	case 4, 5, 6:
+		for {
+			if c := g.column(); familyName(c.kind) == "text" {
+				return g.search(c, pick(g.r, "", "NOT "))
+			}
+		}
 	}
 	return g.test(g.column())
 }
@@ -143,7 +149,6 @@ func (g *writer) comparison() string {
 	return pick(g.r, " = ", " <> ", " < ", " <= ", " > ", " >= ", " != ")
 }
 
-//every:condition random text
 func (g *writer) test(c place) string {
 	not := pick(g.r, "", "", "NOT ")
 	if g.r.IntN(4) == 0 {
@@ -203,17 +208,16 @@ func mustParse(text string) *filter.Expr {
 	return e
 }
 
-//every:condition random text
 func (g *writer) search(c place, not string) string {
 	some := func() string {
 		return quoted(pick(g.r, "", "a", "ab", "b", "c", "\xff", "é", "y", "本"))
 	}
-	switch g.r.IntN(6) {
-	case 0:
+	switch g.r.IntN(8) {
+	case 0, 1, 2:
 		return pick(g.r, "prefix", "suffix", "contains") + "(" + c.text + ", " + some() + ")"
-	case 1:
+	case 3:
 		return c.text + pick(g.r, " ~ ", " !~ ") + quoted(pick(g.r, "^a", "b$", "^$", "a.c", "[^a]", "é"))
-	case 2:
+	case 4:
 		return c.text + " " + not + "LIKE " + quoted(pick(g.r, "a!_c", "a!%%", "!!%", "%!_%", "a!%c", "_!_%c")) + " ESCAPE '!'"
 	}
 	var p strings.Builder
@@ -322,6 +326,24 @@ func TestDifferential(t *testing.T) {
 			t.Errorf("%s: %d times only", want, counts[want])
 		}
 	}
+	//last:condition random text
+	for op := range tree.Keys + 1 {
+		hasText := op != tree.Func && op != tree.Keys // those have tests of their own
+		if n := counts[nameOf(op)]; hasText && cases >= 1000 && n < 10 {
+			t.Errorf("%s: %d times only; writer should write it more often", nameOf(op), n)
+		}
+	}
+}
+
+// nameOf names the kind of a condition among what is counted.
+func nameOf(op tree.Op) string { return fmt.Sprint("tree.Op ", op) }
+
+// countConditions counts the conditions in a tree by their kinds.
+func countConditions(e *tree.Condition, counts map[string]int) {
+	counts[nameOf(e.Op)]++
+	for _, a := range e.Args {
+		countConditions(a, counts)
+	}
 }
 
 func oneCase(t *testing.T, seed, i uint64, counts map[string]int) {
@@ -334,6 +356,7 @@ func oneCase(t *testing.T, seed, i uint64, counts map[string]int) {
 	if err != nil {
 		t.Fatalf("%s: %v", replay, err)
 	}
+	countConditions(e.Tree(), counts)
 	again, err := filter.Parse(e.String())
 	if err != nil || again.String() != e.String() {
 		t.Fatalf("%s\nprints as %s, %v", replay, e, err)

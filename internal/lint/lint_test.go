@@ -321,6 +321,29 @@ func TestPlacesKnowTheLast(t *testing.T) {
 	}
 }
 
+// A file in Python, and one in Go above its package's name, is marked as a whole, in a nested module too.
+func TestPlacesThatAreFiles(t *testing.T) {
+	for path, of := range map[string][2]string{ // what stands above the mark, and below it
+		"adapters/x/where.py": {"\"\"\"One.\"\"\"\n\n# kindB\n# every:kind far", "\n    # kindB\n"},
+		"adapters/x/where.go": {"//every:kind far", "\npackage x\n\nconst a = "},
+	} {
+		for text, want := range map[string]string{
+			of[0] + of[1] + "\"KindA kindB\"\n":             "[]",
+			of[0] + of[1] + "\"KindA\"\n":                   "kind B is missing (//every:kind far)]",
+			of[0] + " but B (none)" + of[1] + "\"KindA\"\n": "[]",
+			of[0] + " but B" + of[1] + "\"KindA\"\n":        "marks no code, or does not say (why) it leaves out names",
+			of[1] + "\"KindA\"\n":                           "[nothing is marked //every:kind far]",
+		} {
+			files := good()
+			files["page/x.go"], files[path] = "package page\n\nconst (\n\tkindA kind = iota\n\tkindB\n)\n", text
+			faults := fmt.Sprint(places(read(t, files), []Listing{{What: "kind", From: "page/x.go: kind = iota", Trim: []string{"kind", "Kind"}, Every: []string{"far"}}}))
+			if !strings.Contains(faults, want) {
+				t.Errorf("%s: %q: %s, want %s", path, text, faults, want)
+			}
+		}
+	}
+}
+
 // The packages of the drawing exist, or are rooms that the design has and
 // nobody has built yet.
 func TestDrawingHasNoStrayNames(t *testing.T) {

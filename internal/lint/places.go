@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"maps"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -18,8 +20,9 @@ import (
 //
 //	//every:encoding dump but BIT_PACKED (levels only)
 //
-// Places of the same name are one: each name stands in one of them at least. A place that
-// only knows where the names end says so, and must know the last one:
+// Places of the same name are one: each name stands in one of them at least. A whole file is
+// marked above its package's name, or in Python by a line "# every:…". A place that only
+// knows where the names end says so, and must know the last one:
 //
 //	//last:encoding bound
 type Listing struct {
@@ -75,9 +78,13 @@ func listings() []Listing {
 		{
 			What: "condition", From: "filter/internal/tree/condition.go: Op = iota",
 			Other: map[string]string{"BooleanColumn": "Bool", "Is": "IsTrue", "Compare": "Eq"},
-			Every: []string{"bind", "parse", "print", "parentheses", "twin", "random text", "naive"},
+			Last:  []string{"random text"},
+			Every: []string{
+				"bind", "parse", "print", "parentheses", "twin", "naive", "oracle table",
+				"iceberg", "polars", "spark", "sqlite", "substrait",
+			},
 			Files: map[string]string{
-				"internal/oracle/": "", "filter/expr.go": "Constant", "filter/roundtrip_test.go": "Constant Keys",
+				"filter/expr.go": "Constant", "filter/roundtrip_test.go": "Constant Keys",
 				"filter/doc.go": "BooleanColumn IsNull Match", "internal/cli/help_where.go": "BooleanColumn IsNull Match Keys",
 			},
 		},
@@ -246,46 +253,80 @@ func (m *mark) addWords(text string) {
 func marksOf(t *Tree) (marks map[string]*mark, faults []string) {
 	marks = map[string]*mark{}
 	for _, f := range t.Files {
-		if f.Go == nil {
-			continue
-		}
-		for _, group := range f.Go.Comments {
-			for _, c := range group.List {
-				if !strings.HasPrefix(c.Text, "//every:") && !strings.HasPrefix(c.Text, "//last:") {
-					continue
-				}
-				key, but, _ := strings.Cut(strings.TrimPrefix(c.Text, "//"), " but ")
-				but, why, _ := strings.Cut(but, " (")
-				where := fmt.Sprintf("%s:%d", f.Path, f.line(c.Pos()))
-				code := f.below(group.End())
-				if code == nil || (but != "") != strings.HasSuffix(why, ")") {
-					faults = append(faults, where+": marks no code, or does not say (why) it leaves out names")
-					continue
-				}
-				m := marks[key]
-				if m == nil {
-					m = &mark{where: where, known: map[string]bool{}}
-					marks[key] = m
-				} else {
-					m.also = append(m.also, where)
-				}
-				m.but = append(m.but, strings.Fields(but)...)
-				m.add(code)
+		for _, c := range f.marks() {
+			key, but, _ := strings.Cut(c.text, " but ")
+			but, why, _ := strings.Cut(but, " (")
+			where := fmt.Sprintf("%s:%d", f.Path, c.line)
+			if c.known == nil || (but != "") != strings.HasSuffix(why, ")") {
+				faults = append(faults, where+": marks no code, or does not say (why) it leaves out names")
+				continue
 			}
+			m := marks[key]
+			if m == nil {
+				m = &mark{where: where, known: map[string]bool{}}
+				marks[key] = m
+			} else {
+				m.also = append(m.also, where)
+			}
+			m.but = append(m.but, strings.Fields(but)...)
+			maps.Copy(m.known, c.known)
 		}
 	}
 	return marks, faults
 }
 
+// markComment is the comment of a mark, with what it says.
+type markComment struct {
+	text  string
+	line  int
+	known map[string]bool // what the code below it knows; nil: there is none
+}
+
+var (
+	pythonMark    = regexp.MustCompile(`(?m)^# ((?:every|last):.*)`)
+	pythonComment = regexp.MustCompile(`(?m)^\s*#.*`)
+)
+
+// marks returns the marks of a file. Of one in Python, each marks all of it; of one in Go, so does
+// one above the package's name.
+func (f *File) marks() (all []markComment) {
+	if strings.HasSuffix(f.Path, ".py") {
+		whole := &mark{known: map[string]bool{}}
+		whole.addWords(pythonComment.ReplaceAllString(f.Text, ""))
+		for _, at := range pythonMark.FindAllStringSubmatchIndex(f.Text, -1) {
+			all = append(all, markComment{f.Text[at[2]:at[3]], 1 + strings.Count(f.Text[:at[0]], "\n"), whole.known})
+		}
+	}
+	if f.Go == nil {
+		return all
+	}
+	for _, group := range f.Go.Comments {
+		for _, c := range group.List {
+			text := strings.TrimPrefix(c.Text, "//")
+			if !strings.HasPrefix(text, "every:") && !strings.HasPrefix(text, "last:") {
+				continue
+			}
+			at := markComment{text: text, line: f.line(c.Pos())}
+			if code := f.below(group.End()); code != nil {
+				below := &mark{known: map[string]bool{}}
+				below.add(code)
+				at.known = below.known
+			}
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
 // below returns the outermost declaration, statement or field that starts in the line behind
-// the comment that ends at end.
+// the comment that ends at end; the file, if its package is named there.
 func (f *File) below(end token.Pos) (found ast.Node) {
 	line := f.line(end) + 1
 	ast.Inspect(f.Go, func(n ast.Node) bool {
 		if n == nil || found != nil {
 			return false
 		}
-		if _, ok := n.(*ast.CommentGroup); !ok && n != ast.Node(f.Go) && f.line(n.Pos()) == line {
+		if _, ok := n.(*ast.CommentGroup); !ok && f.line(n.Pos()) == line {
 			found = n
 		}
 		return found == nil && f.line(n.End()) >= line

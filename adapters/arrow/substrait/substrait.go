@@ -1,3 +1,4 @@
+//every:condition substrait but Constant Match Func Keys (AND and OR of nothing; Substrait has none)
 package substrait
 
 import (

@@ -4,6 +4,8 @@ What Polars gives a source has all conversions of types as casts, so a column an
 that are compared directly have one type. Casts, arithmetic and functions have no translation.
 """
 
+# every:condition polars but Constant Between Like Match Func Keys (AND of two comparisons; Polars has none)
+
 from __future__ import annotations
 
 import datetime

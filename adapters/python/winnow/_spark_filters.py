@@ -4,6 +4,8 @@ A filter is only translated if the condition is TRUE, FALSE and NULL of the same
 Spark's. Spark applies the others itself.
 """
 
+# every:condition spark but Constant Between Like Match Func Keys (no filters of Spark)
+
 from __future__ import annotations
 
 import datetime
