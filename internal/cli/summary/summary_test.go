@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -187,8 +188,27 @@ func TestNestedNulls(t *testing.T) {
 	}
 }
 
-// A dictionary vector and a flat one of the same values have one summary.
-func TestDictionariesAreTheirValues(t *testing.T) {
+// shown is all that a column says of its values, by name: what its exported fields hold, and what its
+// exported methods return that ask for nothing.
+func shown(c *Column) map[string]string {
+	said := map[string]string{"Slots, Nulls, NaNs": fmt.Sprint(c.Slots, c.Nulls, c.NaNs), "Top": fmt.Sprint(c.Top(3)), "Histogram": fmt.Sprintf("%.9v", c.Histogram(8))}
+	v := reflect.ValueOf(c)
+	for i := range v.NumMethod() {
+		if v.Method(i).Type().NumIn() == 0 {
+			for _, result := range v.Method(i).Call(nil) {
+				format := "%v "
+				if result.CanFloat() {
+					format = "%.9g " // of a mean, digits that do not depend on the order
+				}
+				said[v.Type().Method(i).Name] += fmt.Sprintf(format, result)
+			}
+		}
+	}
+	return said
+}
+
+// A flat vector, a dictionary vector, and two halves of the same values have one summary.
+func TestSummaryIsThatOfTheValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for _, field := range []vector.Field{
 		{Type: vector.Type{Physical: vector.ByteArray, Logical: vector.String}, Nullable: true},
@@ -196,6 +216,8 @@ func TestDictionariesAreTheirValues(t *testing.T) {
 	} {
 		for range dtest.Rounds(t, 50) {
 			flat, coded := build.New(&field), build.New(&field)
+			halves := [2]*vector.Vector{build.New(&field), build.New(&field)}
+			split := rng.IntN(1 + rng.IntN(3000))
 			dict := build.New(&field)
 			entries := 1 + rng.IntN(6000)
 			for i := range entries {
@@ -206,41 +228,52 @@ func TestDictionariesAreTheirValues(t *testing.T) {
 					}
 					dict.Doubles[build.Extend(dict, 1)] = x
 				} else {
-					b := []byte(fmt.Sprint("entry ", i))
+					b := []byte(fmt.Sprint("entry ", i, strings.Repeat("!", i%97)))
 					dict.Views[build.Extend(dict, 1)] = bits.Make(b, build.AddBuffer(dict, b), 0)
 				}
 			}
 			build.UseDictionary(coded, dict)
-			for range rng.IntN(3000) {
+			for i := range rng.IntN(3000) {
+				half := halves[min(i/max(split, 1), 1)]
 				if rng.IntN(5) == 0 {
+					build.AppendNulls(half, 1)
 					build.AppendNulls(coded, 1)
 					build.AppendNulls(flat, 1)
 					continue
 				}
 				code := rng.IntN(entries)
 				coded.Codes[build.Extend(coded, 1)] = uint32(code)
-				if at := build.Extend(flat, 1); field.Type.Physical == vector.Double {
-					flat.Doubles[at] = dict.Doubles[code]
-				} else {
-					b := dict.Bytes(code)
-					flat.Views[at] = bits.Make(b, build.AddBuffer(flat, b), 0)
+				for _, v := range []*vector.Vector{flat, half} {
+					if at := build.Extend(v, 1); field.Type.Physical == vector.Double {
+						v.Doubles[at] = dict.Doubles[code]
+					} else {
+						b := dict.Bytes(code)
+						v.Views[at] = bits.Make(b, build.AddBuffer(v, b), 0)
+					}
 				}
 			}
-			var results [2]string
-			for i, v := range []*vector.Vector{flat, coded} {
-				table := New([]vector.Field{field})
-				if holds := table.Add(&vector.Batch{Fields: []vector.Field{field}, Len: v.Len, Columns: []*vector.Vector{v}}); holds != (i == 1) {
-					t.Fatalf("held: %v", holds)
+			columns := map[string]*Column{}
+			for name, parts := range map[string][]*vector.Vector{"flat": {flat}, "dictionary": {coded}, "halves": halves[:]} {
+				for _, v := range parts {
+					table := New([]vector.Field{field})
+					if holds := table.Add(&vector.Batch{Fields: []vector.Field{field}, Len: v.Len, Columns: []*vector.Vector{v}}); holds != (v == coded) {
+						t.Fatalf("%s: held: %v", name, holds)
+					}
+					table.Finish()
+					if c := columns[name]; c != nil {
+						c.merge(table.Columns[0])
+					} else {
+						columns[name] = table.Columns[0]
+					}
 				}
-				table.Finish()
-				c := table.Columns[0]
-				least, most, _ := c.Extremes()
-				n, exact := c.Distinct()
-				mean, _ := c.Mean()
-				results[i] = fmt.Sprintf("%d %d %d %x %x %d %v %.9g %v", c.Slots, c.Nulls, c.NaNs, least, most, n, exact, mean, c.Top(3))
 			}
-			if results[0] != results[1] {
-				t.Fatalf("flat: %s\ncoded: %s", results[0], results[1])
+			want := shown(columns["flat"])
+			for name, c := range columns {
+				for statistic, got := range shown(c) {
+					if got != want[statistic] {
+						t.Fatalf("%s: %s is %s, not %s", name, statistic, got, want[statistic])
+					}
+				}
 			}
 		}
 	}
