@@ -8,7 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/rle"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // repackLSBFirst turns BIT_PACKED levels that are packed from the lowest bit on into a
@@ -20,9 +20,9 @@ import (
 // unless a page is only plausible in the other one.
 func (c *Cursor) repackLSBFirst(p *leafPage) {
 	h := &p.header
-	rep := c.src.repeated() && h.RepetitionEncoding == wire.Encoding_BIT_PACKED
-	def := c.src.Leaf.MaxDef > 0 && h.DefinitionEncoding == wire.Encoding_BIT_PACKED
-	if h.Type != wire.PageType_DATA_PAGE || h.NumValues == 0 || !rep && !def {
+	rep := c.src.repeated() && h.RepetitionEncoding == thrift.EncodingBitPacked
+	def := c.src.Leaf.MaxDef > 0 && h.DefinitionEncoding == thrift.EncodingBitPacked
+	if h.Type != thrift.DataPage || h.NumValues == 0 || !rep && !def {
 		return
 	}
 	msbFirst := !c.src.LSBFirst
@@ -34,11 +34,11 @@ func (c *Cursor) repackLSBFirst(p *leafPage) {
 	}
 	if rep {
 		p.body.parts.Repetition = asRun(p.body.parts.Repetition, int(h.NumValues))
-		h.RepetitionEncoding = wire.Encoding_RLE
+		h.RepetitionEncoding = thrift.EncodingRLE
 	}
 	if def {
 		p.body.parts.Definition = asRun(p.body.parts.Definition, int(h.NumValues))
-		h.DefinitionEncoding = wire.Encoding_RLE
+		h.DefinitionEncoding = thrift.EncodingRLE
 	}
 }
 
@@ -113,7 +113,7 @@ func (c *Cursor) possibleValues(p *leafPage) (least, most int) {
 			total += r.N
 		}
 		return max(0, total-7), total // the last group may be filled up
-	case e != wire.Encoding_PLAIN:
+	case e != thrift.EncodingPlain:
 		return 0, n
 	case t.Physical == vector.Boolean:
 		return max(0, 8*len(body)-7), 8 * len(body)

@@ -9,7 +9,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // Dictionary returns the values that the chunk's codes stand for, or nil if it has
@@ -20,7 +19,7 @@ func (c *Cursor) Dictionary() (*vector.Vector, error) {
 	}
 	if c.src.Index == nil && c.nextAt == 0 {
 		w := c.walker
-		if h, err := c.header(); err == nil && h.Header.Type == wire.PageType_DICTIONARY_PAGE {
+		if h, err := c.header(); err == nil && h.Header.Type == thrift.DictionaryPage {
 			c.noteDictionary(h)
 			c.nextAt = h.End()
 		} else {
@@ -122,7 +121,7 @@ func (c *Cursor) findDictionary() error {
 	w := c.walker
 	c.walker.Reset(c.src.Pages)
 	h, err := c.header()
-	if err == nil && h.Header.Type == wire.PageType_DICTIONARY_PAGE {
+	if err == nil && h.Header.Type == thrift.DictionaryPage {
 		c.noteDictionary(h)
 	}
 	c.walker = w

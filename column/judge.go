@@ -5,7 +5,6 @@ import (
 	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // Verdict is what is certain about a test on the slots of a page before it is decompressed.
@@ -78,7 +77,7 @@ func (c *Cursor) judge(p *leafPage, t *pred.Test) Verdict {
 	}
 	h := &p.header
 	nulls := int64(-1)
-	if h.Type == wire.PageType_DATA_PAGE_V2 {
+	if h.Type == thrift.DataPageV2 {
 		nulls = int64(h.NumNulls)
 	}
 	var stats *thrift.Statistics

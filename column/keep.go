@@ -3,7 +3,7 @@ package column
 import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // keepsDecoded reports whether decoding and keeping the part's first n values is the
@@ -15,7 +15,7 @@ func (c *Cursor) keepsDecoded(p *leafPage, sel []uint64, n int) bool {
 	}
 	//every:encoding kept but PLAIN RLE BIT_PACKED PLAIN_DICTIONARY RLE_DICTIONARY DELTA_LENGTH_BYTE_ARRAY DELTA_BYTE_ARRAY BYTE_STREAM_SPLIT (tested without storing values, or decoded at no cost)
 	switch p.header.Encoding {
-	case wire.Encoding_DELTA_BINARY_PACKED, wire.Encoding_ALP:
+	case thrift.EncodingDeltaBinaryPacked, thrift.EncodingALP:
 		return c.demand.tested == c.demand.asked.N || 4*bits.Count(sel, 0, n) >= n
 	}
 	return false

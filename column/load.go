@@ -8,7 +8,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // loadPage decompresses a page, once, and starts its levels.
@@ -151,7 +150,7 @@ func (c *Cursor) inflate(p *leafPage, least int) error {
 // split makes body, which may be only the front of it, the page's.
 func (c *Cursor) split(p *leafPage, body []byte) (err error) {
 	p.body.bytes, p.bucket = body, max(p.bucket, Undecoded)
-	p.body.parts, err = page.Split(&p.header, wire.Type(c.src.Leaf.Type.Physical), c.src.Leaf.MaxRep, c.src.Leaf.MaxDef, body)
+	p.body.parts, err = page.Split(&p.header, thrift.Type(c.src.Leaf.Type.Physical), c.src.Leaf.MaxRep, c.src.Leaf.MaxDef, body)
 	return err
 }
 
@@ -273,7 +272,7 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 	c.scratch.in = values.Input{Body: p.body.parts.Values, N: int(p.header.NumValues), Cold: p.body.borrowed && c.opts.Cold, Type: c.src.Leaf.Type, Bodies: c.bodies}
 	in := &c.scratch.in
 	if values.IsDictionary(e) {
-		e = wire.Encoding_RLE_DICTIONARY
+		e = thrift.EncodingRLEDictionary
 		var err error
 		if c.dict, err = c.chunk.dictionary(c); err != nil {
 			return err
@@ -281,7 +280,7 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 		in.Dict = c.dict
 	}
 	if e < 0 || e >= values.Encodings {
-		return corrupt.NotSupported("values in encoding ", values.EncodingName(e))
+		return corrupt.NotSupported("values in encoding ", e)
 	}
 	if p.values.decoders[e] == nil || p.values.typ != in.Type {
 		d, err := values.NewDecoder(in.Type, e)

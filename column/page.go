@@ -9,7 +9,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/invariants"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // leafPage is a data page that the window touches, or may touch. All that is
@@ -133,7 +132,7 @@ func (p *leafPage) startFlat(maxDef int) error {
 	if maxDef == 0 {
 		return nil
 	}
-	err := startLevels(&p.levels.def, p.header.DefinitionEncoding == wire.Encoding_BIT_PACKED, p.body.parts.Definition, maxDef, int(p.header.NumValues))
+	err := startLevels(&p.levels.def, p.header.DefinitionEncoding == thrift.EncodingBitPacked, p.body.parts.Definition, maxDef, int(p.header.NumValues))
 	p.levels.defAt = p.levels.def
 	return p.inPart(err, "definition levels", p.body.parts.Definition)
 }

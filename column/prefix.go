@@ -6,7 +6,6 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // A page is decompressed up to its last wanted row only:
@@ -59,7 +58,7 @@ const (
 // BYTE_STREAM_SPLIT go through all of a page, so the body is wanted whole.
 func (c *Cursor) steps(p *leafPage) bool {
 	size := int64(p.header.UncompressedSize)
-	if p.header.Encoding == wire.Encoding_BYTE_STREAM_SPLIT {
+	if p.header.Encoding == thrift.EncodingByteStreamSplit {
 		return false
 	}
 	return c.opts.Force.Stop.or(size > firstFront && size/trustedRatio > p.end-p.bodyAt)
@@ -113,7 +112,7 @@ func (c *Cursor) bodyNeeded(p *leafPage) int {
 	case !known || levels >= size || h.NumValues == 0:
 	case c.opts.NoValues && c.opts.Force.Stop != Never:
 		need = levels
-	case h.Encoding == wire.Encoding_PLAIN:
+	case h.Encoding == thrift.EncodingPlain:
 		need = levels + c.sizeOfValues(p, size-levels)
 	}
 	if (size-need < minSaved || need > size/3*2 || c.prefixes.completed > c.prefixes.stopped/8+1) && c.opts.Force.Stop != Always {
@@ -140,17 +139,17 @@ func (c *Cursor) firstStep(size int64) int64 {
 // take more. It is unknown for BIT_PACKED levels, whose bit order is found by looking
 // at all of the page.
 func (c *Cursor) sizeOfLevels(h *thrift.PageHeader) (bytes int64, known bool) {
-	if h.Type == wire.PageType_DATA_PAGE_V2 {
+	if h.Type == thrift.DataPageV2 {
 		return int64(h.RepetitionLength) + int64(h.DefinitionLength), true
 	}
 	for _, kind := range []struct {
 		most     int
-		encoding wire.Encoding
+		encoding thrift.Encoding
 	}{{c.src.Leaf.MaxRep, h.RepetitionEncoding}, {c.src.Leaf.MaxDef, h.DefinitionEncoding}} {
 		if kind.most == 0 {
 			continue
 		}
-		if kind.encoding != wire.Encoding_RLE {
+		if kind.encoding != thrift.EncodingRLE {
 			return 0, false
 		}
 		// Taken to be bit-packed, in runs that are not very short.

@@ -4,7 +4,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/invariants"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Levels are decoded a block of maxSlots slots at a time, which is more than most pages have:
@@ -17,7 +17,7 @@ const (
 
 // startRepetition starts p.levels.repAt on a page's repetition levels.
 func (c *Cursor) startRepetition(p *leafPage) error {
-	packed := p.header.RepetitionEncoding == wire.Encoding_BIT_PACKED
+	packed := p.header.RepetitionEncoding == thrift.EncodingBitPacked
 	return p.inRepetition(startLevels(&p.levels.repAt, packed, p.body.parts.Repetition, c.src.Leaf.MaxRep, int(p.header.NumValues)))
 }
 
@@ -67,7 +67,7 @@ func (c *Cursor) countRows(p *leafPage) error {
 // compressed and stand first, so nothing else is read of these.
 func (c *Cursor) loadRepetition(p *leafPage) error {
 	n := int64(p.header.RepetitionLength)
-	if p.header.Type != wire.PageType_DATA_PAGE_V2 || c.src.Unpacker.Encrypted() || n > p.end-p.bodyAt {
+	if p.header.Type != thrift.DataPageV2 || c.src.Unpacker.Encrypted() || n > p.end-p.bodyAt {
 		return c.loadBody(p)
 	}
 	if n == 0 {
@@ -139,7 +139,7 @@ func (c *Cursor) restartRepeated(p *leafPage) error {
 	if _, err := l.repAt.Count(len(l.rep), 1); err != nil {
 		return p.inRepetition(err)
 	}
-	err := startLevels(&l.def, h.DefinitionEncoding == wire.Encoding_BIT_PACKED, p.body.parts.Definition, maxDef, int(h.NumValues))
+	err := startLevels(&l.def, h.DefinitionEncoding == thrift.EncodingBitPacked, p.body.parts.Definition, maxDef, int(h.NumValues))
 	if err == nil {
 		_, err = l.def.Count(len(l.defs), uint8(maxDef))
 	}

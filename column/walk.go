@@ -9,7 +9,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/invariants"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // listSelected lists pages until c.pages holds all slots of the selected rows. Pages in
@@ -69,7 +68,7 @@ func (c *Cursor) listNext() error {
 		return err
 	}
 	c.counters.Bytes[Undecompressed] += h.Offset - c.nextAt // index pages, and unknown ones
-	if h.Header.Type == wire.PageType_DICTIONARY_PAGE {
+	if h.Header.Type == thrift.DictionaryPage {
 		c.noteDictionary(h)
 		c.nextAt = h.End()
 		return nil
@@ -131,7 +130,7 @@ func (c *Cursor) takeHeader(p *leafPage, h *page.Page) {
 // repetition levels are a single run, and counting them is cheap.
 func (p *leafPage) headerTellsRows() bool {
 	h := &p.header
-	return h.Type == wire.PageType_DATA_PAGE_V2 && (h.NumRows < h.NumValues || h.NumValues == 0)
+	return h.Type == thrift.DataPageV2 && (h.NumRows < h.NumValues || h.NumValues == 0)
 }
 
 // checkCounts checks the counts of a header. That of NULLs is not used, and may be wrong.

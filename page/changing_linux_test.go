@@ -9,7 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/page/codec"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Headers and lengths of levels that change while a chunk is walked over, and its pages are split.
@@ -46,7 +46,7 @@ func TestPagesWhileBytesChange(t *testing.T) {
 				if err != nil {
 					return
 				}
-				parts, err := Split(&p.Header, wire.Type_INT64, 0, 1, body)
+				parts, err := Split(&p.Header, thrift.TypeInt64, 0, 1, body)
 				if err == nil && len(parts.Repetition)+len(parts.Definition)+len(parts.Values) > len(body) {
 					panic("parts of more bytes than the page")
 				}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/page/codec"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // A chunk of one page, read in the ranges that the Needs name, as from a remote file.
@@ -46,7 +46,7 @@ func Example() {
 			fmt.Println(err)
 			return
 		}
-		parts, err := page.Split(&p.Header, wire.Type_BOOLEAN, 0, 1, body)
+		parts, err := page.Split(&p.Header, thrift.TypeBoolean, 0, 1, body)
 		fmt.Printf("%v of %d slots at %d: levels %x, values %x, %v\n",
 			p.Header.Type, p.Header.NumValues, p.Offset, parts.Definition, parts.Values, err)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // FuzzSplit: parts lie in the body, in order, without overlap; the first bytes
@@ -22,14 +21,14 @@ func FuzzSplit(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 9}, uint8(0), int32(30), uint8(0), uint8(4), int32(0), int32(0), uint8(1), uint8(3), uint16(7))
 	f.Fuzz(func(t *testing.T, body []byte, typ uint8, n int32, enc, levels uint8, def, rep int32, maxRep, maxDef uint8, cut uint16) {
 		h := thrift.PageHeader{
-			Type: wire.PageType(typ % 5), NumValues: max(n, 0), Encoding: wire.Encoding(enc % 10),
-			DefinitionEncoding: wire.Encoding(levels % 5), RepetitionEncoding: wire.Encoding(levels / 5 % 5),
+			Type: thrift.PageType(typ % 5), NumValues: max(n, 0), Encoding: thrift.Encoding(enc % 10),
+			DefinitionEncoding: thrift.Encoding(levels % 5), RepetitionEncoding: thrift.Encoding(levels / 5 % 5),
 			DefinitionLength: def, RepetitionLength: rep,
 			UncompressedSize: int32(len(body)), CompressedSize: int32(len(body)),
 		}
 		// After the body stands what must not be looked at.
 		whole := append(bytes.Clone(body), 0xee, 0xee, 0xee, 0xee)[:len(body)]
-		p, err := Split(&h, wire.Type_BOOLEAN, int(maxRep), int(maxDef), whole)
+		p, err := Split(&h, thrift.TypeBoolean, int(maxRep), int(maxDef), whole)
 		if err != nil {
 			if !errors.Is(err, corrupt.Bad) && !errors.Is(err, corrupt.Unsupported) {
 				t.Fatalf("error %v", err)
@@ -47,7 +46,7 @@ func FuzzSplit(f *testing.F) {
 			}
 			at = from + len(part)
 		}
-		q, err := Split(&h, wire.Type_BOOLEAN, int(maxRep), int(maxDef), whole[:int(cut)%(len(body)+1)])
+		q, err := Split(&h, thrift.TypeBoolean, int(maxRep), int(maxDef), whole[:int(cut)%(len(body)+1)])
 		if need := new(Need); errors.As(err, &need) {
 			if need.To > int64(len(body)) {
 				t.Fatalf("%v of a body of %d", need, len(body))
@@ -136,7 +135,7 @@ func FuzzWalker(f *testing.F) {
 			h := &headers[i]
 			body, err := u.Unpack(nil, h, packed[i], int(h.UncompressedSize))
 			if err == nil {
-				_, err = Split(h, wire.Type_INT64, 1, 1, body)
+				_, err = Split(h, thrift.TypeInt64, 1, 1, body)
 			}
 			if err != nil && !errors.Is(err, corrupt.Bad) && !errors.Is(err, corrupt.Unsupported) {
 				t.Fatalf("error %v", err)

@@ -13,7 +13,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/naive"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 const spare = 64
@@ -38,7 +37,7 @@ func corpus(tb testing.TB) string {
 // column is a column chunk of a real file.
 type column struct {
 	name           string
-	typ            wire.Type
+	typ            thrift.Type
 	maxRep, maxDef int
 	meta           thrift.ColumnMetaData
 	chunk          Chunk
@@ -60,9 +59,9 @@ func columns(tb testing.TB, file []byte) (all []column) {
 		if at > 0 {
 			path = append(path, e.Name)
 			switch e.Repetition {
-			case wire.FieldRepetitionType_OPTIONAL:
+			case thrift.Optional:
 				def++
-			case wire.FieldRepetitionType_REPEATED:
+			case thrift.Repeated:
 				rep, def = rep+1, def+1
 			}
 		}
@@ -171,16 +170,16 @@ func (p *page) levels(t *testing.T, c *column) (present int) {
 	t.Helper()
 	h := &p.Header
 	n := int(h.NumValues)
-	v1 := h.Type == wire.PageType_DATA_PAGE
+	v1 := h.Type == thrift.DataPage
 	if c.maxRep > 0 {
-		if _, err := naive.Levels(p.parts.Repetition, c.maxRep, n, v1 && h.RepetitionEncoding == wire.Encoding_BIT_PACKED); err != nil {
+		if _, err := naive.Levels(p.parts.Repetition, c.maxRep, n, v1 && h.RepetitionEncoding == thrift.EncodingBitPacked); err != nil {
 			t.Errorf("%s: repetition levels: %v", c.name, err)
 		}
 	}
 	if c.maxDef == 0 {
 		return n
 	}
-	levels, err := naive.Levels(p.parts.Definition, c.maxDef, n, v1 && h.DefinitionEncoding == wire.Encoding_BIT_PACKED)
+	levels, err := naive.Levels(p.parts.Definition, c.maxDef, n, v1 && h.DefinitionEncoding == thrift.EncodingBitPacked)
 	if err != nil {
 		t.Errorf("%s: definition levels: %v", c.name, err)
 	}
@@ -196,13 +195,13 @@ func (p *page) levels(t *testing.T, c *column) (present int) {
 func (p *page) values(t *testing.T, c *column, present, entries int) {
 	t.Helper()
 	b := p.parts.Values
-	width := map[wire.Type]int{wire.Type_INT32: 4, wire.Type_INT64: 8, wire.Type_INT96: 12, wire.Type_FLOAT: 4, wire.Type_DOUBLE: 8}[c.typ]
+	width := map[thrift.Type]int{thrift.TypeInt32: 4, thrift.TypeInt64: 8, thrift.TypeInt96: 12, thrift.TypeFloat: 4, thrift.TypeDouble: 8}[c.typ]
 	switch e := p.Header.Encoding; {
-	case p.Header.Type == wire.PageType_DICTIONARY_PAGE || e == wire.Encoding_PLAIN:
+	case p.Header.Type == thrift.DictionaryPage || e == thrift.EncodingPlain:
 		if width > 0 && len(b) != width*present {
 			t.Errorf("%s: %d bytes for %d values", c.name, len(b), present)
 		}
-		if c.typ != wire.Type_BYTE_ARRAY {
+		if c.typ != thrift.TypeByteArray {
 			return
 		}
 		for range present {
@@ -215,7 +214,7 @@ func (p *page) values(t *testing.T, c *column, present, entries int) {
 		if len(b) > 0 {
 			t.Errorf("%s: %d bytes behind %d strings", c.name, len(b), present)
 		}
-	case e == wire.Encoding_RLE_DICTIONARY || e == wire.Encoding_PLAIN_DICTIONARY:
+	case e == thrift.EncodingRLEDictionary || e == thrift.EncodingPlainDictionary:
 		if present == 0 {
 			return
 		}
@@ -228,7 +227,7 @@ func (p *page) values(t *testing.T, c *column, present, entries int) {
 				t.Errorf("%s: code %d of %d", c.name, x, entries)
 			}
 		}
-	case e == wire.Encoding_RLE && c.typ == wire.Type_BOOLEAN:
+	case e == thrift.EncodingRLE && c.typ == thrift.TypeBoolean:
 		if _, err := naive.Hybrid(b, 1, present); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -273,7 +272,7 @@ func TestRealFiles(t *testing.T) {
 					}
 					at = p.End()
 					present := int(p.Header.NumValues)
-					if p.Header.Type == wire.PageType_DICTIONARY_PAGE {
+					if p.Header.Type == thrift.DictionaryPage {
 						entries = present
 					} else {
 						values += int64(present)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // Parts are views of a page's body, without length prefixes. Each view's capacity
@@ -57,7 +56,7 @@ func prefixed(v2 bool, d rleData) bool {
 // need: Values is then as much as there is. If the body does not hold the levels,
 // the error is a *Need for bytes of the body. Other errors are *corrupt.Error.
 // Safe for concurrent use.
-func Split(h *thrift.PageHeader, t wire.Type, maxRep, maxDef int, body []byte) (Parts, error) {
+func Split(h *thrift.PageHeader, t thrift.Type, maxRep, maxDef int, body []byte) (Parts, error) {
 	s := splitter{h: h, body: body}
 	p := s.split(t, maxRep, maxDef)
 	if s.need > 0 {
@@ -79,22 +78,22 @@ type splitter struct {
 	err  error
 }
 
-func (s *splitter) split(t wire.Type, maxRep, maxDef int) (p Parts) {
+func (s *splitter) split(t thrift.Type, maxRep, maxDef int) (p Parts) {
 	h := s.h
 	if int64(len(s.body)) > int64(h.UncompressedSize) {
 		s.fail("body of ", len(s.body), " bytes, the header says ", h.UncompressedSize)
 		return Parts{}
 	}
 	switch h.Type {
-	case wire.PageType_DICTIONARY_PAGE:
+	case thrift.DictionaryPage:
 		return Parts{Values: s.body}
-	case wire.PageType_DATA_PAGE:
+	case thrift.DataPage:
 		if h.NumValues == 0 && h.UncompressedSize == 0 {
 			return Parts{} // writers differ in whether they write empty levels
 		}
 		p.Repetition = s.levels("repetition levels", repetitionLevels, h.RepetitionEncoding, maxRep)
 		p.Definition = s.levels("definition levels", definitionLevels, h.DefinitionEncoding, maxDef)
-	case wire.PageType_DATA_PAGE_V2:
+	case thrift.DataPageV2:
 		if s.err = checkLevelLengths(h, 0); s.err == nil {
 			p.Repetition = s.cut("repetition levels", int64(h.RepetitionLength), true)
 			p.Definition = s.cut("definition levels", int64(h.DefinitionLength), true)
@@ -102,23 +101,23 @@ func (s *splitter) split(t wire.Type, maxRep, maxDef int) (p Parts) {
 	default:
 		s.err = corrupt.NotSupported("values of a page of type ", int64(h.Type))
 	}
-	p.Values = s.values(h.Type == wire.PageType_DATA_PAGE_V2, t)
+	p.Values = s.values(h.Type == thrift.DataPageV2, t)
 	return p
 }
 
 // levels cuts off the levels of a v1 page.
-func (s *splitter) levels(name string, d rleData, e wire.Encoding, maxLevel int) []byte {
+func (s *splitter) levels(name string, d rleData, e thrift.Encoding, maxLevel int) []byte {
 	if maxLevel <= 0 || s.stopped() {
 		return nil
 	}
 	switch e {
-	case wire.Encoding_RLE:
+	case thrift.EncodingRLE:
 		n := s.left()
 		if prefixed(false, d) {
 			n = s.length(name)
 		}
 		return s.cut(name, n, true)
-	case wire.Encoding_BIT_PACKED:
+	case thrift.EncodingBitPacked:
 		width := int64(bits.Len64(uint64(maxLevel)))
 		return s.cut(name, (int64(s.h.NumValues)*width+7)/8, true)
 	}
@@ -127,18 +126,18 @@ func (s *splitter) levels(name string, d rleData, e wire.Encoding, maxLevel int)
 }
 
 // values cuts off the values, which are the rest of the body.
-func (s *splitter) values(v2 bool, t wire.Type) []byte {
+func (s *splitter) values(v2 bool, t thrift.Type) []byte {
 	if s.stopped() {
 		return nil
 	}
 	n := s.left()
 	switch s.h.Encoding {
-	case wire.Encoding_RLE:
+	case thrift.EncodingRLE:
 		// Where all slots are null, writers differ in whether there is a length.
-		if t == wire.Type_BOOLEAN && prefixed(v2, booleanValues) && n > 0 {
+		if t == thrift.TypeBoolean && prefixed(v2, booleanValues) && n > 0 {
 			n = s.length("booleans")
 		}
-	case wire.Encoding_RLE_DICTIONARY, wire.Encoding_PLAIN_DICTIONARY:
+	case thrift.EncodingRLEDictionary, thrift.EncodingPlainDictionary:
 		if prefixed(v2, dictionaryIndices) && n > 0 {
 			n = s.length("dictionary indices")
 		}

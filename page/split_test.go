@@ -12,12 +12,11 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/naive"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 const (
-	v1 = wire.PageType_DATA_PAGE
-	v2 = wire.PageType_DATA_PAGE_V2
+	v1 = thrift.DataPage
+	v2 = thrift.DataPageV2
 )
 
 // levelsOf and codesOf show a part as a decoder reads it that shares nothing
@@ -43,7 +42,7 @@ func show(v any, err error) string {
 // A part read with the other answer to "is there a length?" gives other values.
 func TestLengthPrefixes(t *testing.T) {
 	for _, tc := range []struct {
-		page     wire.PageType
+		page     thrift.PageType
 		data     rleData
 		prefixed bool
 
@@ -115,7 +114,7 @@ func pyarrowBooleans(t *testing.T) column {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return column{name: "b", typ: wire.Type_BOOLEAN, maxDef: 1, bytes: b, chunk: Chunk{Length: int64(len(b))}}
+	return column{name: "b", typ: thrift.TypeBoolean, maxDef: 1, bytes: b, chunk: Chunk{Length: int64(len(b))}}
 }
 
 func definition(p *page) []byte { return p.parts.Definition }
@@ -152,11 +151,11 @@ func booleans(c *column, p *page, part []byte) string { return codesOf(part, 1, 
 
 // The example of doc.go, and bodies that no writer of the corpus makes.
 func TestSplit(t *testing.T) {
-	const rle, packed, plain = wire.Encoding_RLE, wire.Encoding_BIT_PACKED, wire.Encoding_PLAIN
-	head := func(typ wire.PageType, n int32, e, rep, def wire.Encoding) thrift.PageHeader {
+	const rle, packed, plain = thrift.EncodingRLE, thrift.EncodingBitPacked, thrift.EncodingPlain
+	head := func(typ thrift.PageType, n int32, e, rep, def thrift.Encoding) thrift.PageHeader {
 		return thrift.PageHeader{Type: typ, NumValues: n, Encoding: e, RepetitionEncoding: rep, DefinitionEncoding: def, IsCompressed: true}
 	}
-	withLevels := func(rep, def int32, n int32, e wire.Encoding) thrift.PageHeader {
+	withLevels := func(rep, def int32, n int32, e thrift.Encoding) thrift.PageHeader {
 		h := head(v2, n, e, 0, 0)
 		h.RepetitionLength, h.DefinitionLength = rep, def
 		return h
@@ -164,40 +163,40 @@ func TestSplit(t *testing.T) {
 	for _, tc := range []struct {
 		name           string
 		h              thrift.PageHeader
-		typ            wire.Type
+		typ            thrift.Type
 		maxRep, maxDef int
 		body           string // hex
 		want           string // repetition, definition and values in hex, or the error
 	}{
-		{"example v1", head(v1, 4, rle, rle, rle), wire.Type_BOOLEAN, 0, 1, "02000000 030d 02000000 0601", ",030d,0601"},
-		{"example v2", withLevels(0, 2, 4, rle), wire.Type_BOOLEAN, 0, 1, "030d 02000000 0601", ",030d,0601"},
-		{"no levels", head(v1, 1, plain, packed, packed), wire.Type_INT32, 0, 0, "01020304", ",,01020304"},
-		{"both levels", head(v1, 2, plain, rle, rle), wire.Type_INT32, 1, 1, "02000000 0400 02000000 0401 0102", "0400,0401,0102"},
-		{"RLE of another type has no length", head(v1, 2, rle, 0, 0), wire.Type_INT32, 0, 0, "01020304", ",,01020304"},
+		{"example v1", head(v1, 4, rle, rle, rle), thrift.TypeBoolean, 0, 1, "02000000 030d 02000000 0601", ",030d,0601"},
+		{"example v2", withLevels(0, 2, 4, rle), thrift.TypeBoolean, 0, 1, "030d 02000000 0601", ",030d,0601"},
+		{"no levels", head(v1, 1, plain, packed, packed), thrift.TypeInt32, 0, 0, "01020304", ",,01020304"},
+		{"both levels", head(v1, 2, plain, rle, rle), thrift.TypeInt32, 1, 1, "02000000 0400 02000000 0401 0102", "0400,0401,0102"},
+		{"RLE of another type has no length", head(v1, 2, rle, 0, 0), thrift.TypeInt32, 0, 0, "01020304", ",,01020304"},
 		// 30 levels of up to 3 take two bits each, 60 bits: the format's own example.
-		{"BIT_PACKED", head(v1, 30, plain, packed, packed), wire.Type_INT32, 3, 3,
+		{"BIT_PACKED", head(v1, 30, plain, packed, packed), thrift.TypeInt32, 3, 3,
 			"0102030405060708 1112131415161718 ff", "0102030405060708,1112131415161718,ff"},
-		{"BIT_PACKED of one bit", head(v1, 9, plain, rle, packed), wire.Type_INT32, 0, 1, "aa80 77", ",aa80,77"},
-		{"BIT_PACKED and RLE", head(v1, 9, plain, rle, packed), wire.Type_INT32, 1, 1, "02000000 1200 aa80 77", "1200,aa80,77"},
-		{"BIT_PACKED cut short", head(v1, 9, plain, 0, packed), wire.Type_INT32, 0, 3, "0102", "page body, byte 0: definition levels of 3 bytes, 2 are left of the page"},
-		{"levels in PLAIN", head(v1, 1, plain, rle, plain), wire.Type_INT32, 0, 1, "01", "page body: definition levels in encoding 0"},
-		{"empty page", head(v1, 0, plain, rle, rle), wire.Type_INT32, 1, 1, "", ",,"},
-		{"empty page with lengths", head(v1, 0, plain, rle, rle), wire.Type_INT32, 1, 1, "00000000 00000000", ",,"},
-		{"booleans, all null", head(v1, 3, rle, rle, rle), wire.Type_BOOLEAN, 0, 1, "02000000 0600", ",0600,"},
-		{"booleans behind their length", head(v1, 3, rle, 0, 0), wire.Type_BOOLEAN, 0, 0, "02000000 0601 ffff", ",,0601"},
-		{"dictionary page", thrift.PageHeader{Type: wire.PageType_DICTIONARY_PAGE, NumValues: 1}, wire.Type_INT32, 2, 2, "01020304", ",,01020304"},
-		{"v2 with all parts", withLevels(2, 3, 5, plain), wire.Type_INT32, 1, 1, "0102 030405 06", "0102,030405,06"},
-		{"v2 without values", withLevels(0, 2, 5, plain), wire.Type_INT32, 0, 1, "0a00", ",0a00,"},
-		{"v2 levels beyond the page", withLevels(2, 3, 5, plain), wire.Type_INT32, 1, 1, "01020304", "page body: levels of 2+3 bytes in a page of 4 bytes, 4 decompressed"},
-		{"v2 levels overflow", withLevels(1<<31-1, 1<<31-1, 5, plain), wire.Type_INT32, 1, 1, "01020304", "page body: levels of 2147483647+2147483647 bytes in a page of 4 bytes, 4 decompressed"},
-		{"v2 negative levels", withLevels(-1, 3, 5, plain), wire.Type_INT32, 1, 1, "01020304", "page body: levels of -1+3 bytes in a page of 4 bytes, 4 decompressed"},
-		{"length beyond the page", head(v1, 4, plain, rle, rle), wire.Type_INT32, 0, 1, "03000000 0601", "page body, byte 4: definition levels of 3 bytes, 2 are left of the page"},
-		{"length of 4 GiB", head(v1, 4, plain, rle, rle), wire.Type_INT32, 0, 1, "ffffffff 0601", "page body, byte 4: definition levels of 4294967295 bytes, 2 are left of the page"},
-		{"second length beyond the page", head(v1, 4, plain, rle, rle), wire.Type_INT32, 1, 1, "02000000 0800 05000000 0601", "page body, byte 10: definition levels of 5 bytes, 2 are left of the page"},
-		{"length cut short", head(v1, 4, plain, rle, rle), wire.Type_INT32, 0, 1, "030000", "page body, byte 0: length of definition levels, 3 bytes are left of the page"},
-		{"booleans' length cut short", head(v1, 4, rle, 0, 0), wire.Type_BOOLEAN, 0, 0, "0300", "page body, byte 0: length of booleans, 2 bytes are left of the page"},
-		{"booleans beyond the page", head(v1, 4, rle, 0, 0), wire.Type_BOOLEAN, 0, 0, "03000000 0601", "page body, byte 4: values of 3 bytes, 2 are left of the page"},
-		{"index page", head(wire.PageType_INDEX_PAGE, 4, 0, 0, 0), wire.Type_BOOLEAN, 0, 0, "01", "page body: values of a page of type 1"},
+		{"BIT_PACKED of one bit", head(v1, 9, plain, rle, packed), thrift.TypeInt32, 0, 1, "aa80 77", ",aa80,77"},
+		{"BIT_PACKED and RLE", head(v1, 9, plain, rle, packed), thrift.TypeInt32, 1, 1, "02000000 1200 aa80 77", "1200,aa80,77"},
+		{"BIT_PACKED cut short", head(v1, 9, plain, 0, packed), thrift.TypeInt32, 0, 3, "0102", "page body, byte 0: definition levels of 3 bytes, 2 are left of the page"},
+		{"levels in PLAIN", head(v1, 1, plain, rle, plain), thrift.TypeInt32, 0, 1, "01", "page body: definition levels in encoding 0"},
+		{"empty page", head(v1, 0, plain, rle, rle), thrift.TypeInt32, 1, 1, "", ",,"},
+		{"empty page with lengths", head(v1, 0, plain, rle, rle), thrift.TypeInt32, 1, 1, "00000000 00000000", ",,"},
+		{"booleans, all null", head(v1, 3, rle, rle, rle), thrift.TypeBoolean, 0, 1, "02000000 0600", ",0600,"},
+		{"booleans behind their length", head(v1, 3, rle, 0, 0), thrift.TypeBoolean, 0, 0, "02000000 0601 ffff", ",,0601"},
+		{"dictionary page", thrift.PageHeader{Type: thrift.DictionaryPage, NumValues: 1}, thrift.TypeInt32, 2, 2, "01020304", ",,01020304"},
+		{"v2 with all parts", withLevels(2, 3, 5, plain), thrift.TypeInt32, 1, 1, "0102 030405 06", "0102,030405,06"},
+		{"v2 without values", withLevels(0, 2, 5, plain), thrift.TypeInt32, 0, 1, "0a00", ",0a00,"},
+		{"v2 levels beyond the page", withLevels(2, 3, 5, plain), thrift.TypeInt32, 1, 1, "01020304", "page body: levels of 2+3 bytes in a page of 4 bytes, 4 decompressed"},
+		{"v2 levels overflow", withLevels(1<<31-1, 1<<31-1, 5, plain), thrift.TypeInt32, 1, 1, "01020304", "page body: levels of 2147483647+2147483647 bytes in a page of 4 bytes, 4 decompressed"},
+		{"v2 negative levels", withLevels(-1, 3, 5, plain), thrift.TypeInt32, 1, 1, "01020304", "page body: levels of -1+3 bytes in a page of 4 bytes, 4 decompressed"},
+		{"length beyond the page", head(v1, 4, plain, rle, rle), thrift.TypeInt32, 0, 1, "03000000 0601", "page body, byte 4: definition levels of 3 bytes, 2 are left of the page"},
+		{"length of 4 GiB", head(v1, 4, plain, rle, rle), thrift.TypeInt32, 0, 1, "ffffffff 0601", "page body, byte 4: definition levels of 4294967295 bytes, 2 are left of the page"},
+		{"second length beyond the page", head(v1, 4, plain, rle, rle), thrift.TypeInt32, 1, 1, "02000000 0800 05000000 0601", "page body, byte 10: definition levels of 5 bytes, 2 are left of the page"},
+		{"length cut short", head(v1, 4, plain, rle, rle), thrift.TypeInt32, 0, 1, "030000", "page body, byte 0: length of definition levels, 3 bytes are left of the page"},
+		{"booleans' length cut short", head(v1, 4, rle, 0, 0), thrift.TypeBoolean, 0, 0, "0300", "page body, byte 0: length of booleans, 2 bytes are left of the page"},
+		{"booleans beyond the page", head(v1, 4, rle, 0, 0), thrift.TypeBoolean, 0, 0, "03000000 0601", "page body, byte 4: values of 3 bytes, 2 are left of the page"},
+		{"index page", head(thrift.IndexPage, 4, 0, 0, 0), thrift.TypeBoolean, 0, 0, "01", "page body: values of a page of type 1"},
 	} {
 		var body []byte
 		fmt.Sscanf(strings.ReplaceAll(tc.body, " ", ""), "%x", &body)
@@ -239,7 +238,7 @@ func TestSplit(t *testing.T) {
 
 func TestSplitWantsNoMoreThanDeclared(t *testing.T) {
 	h := thrift.PageHeader{Type: v1, NumValues: 1, UncompressedSize: 3, CompressedSize: 3}
-	if _, err := Split(&h, wire.Type_INT32, 0, 0, make([]byte, 4)); !errors.Is(err, corrupt.Bad) {
+	if _, err := Split(&h, thrift.TypeInt32, 0, 0, make([]byte, 4)); !errors.Is(err, corrupt.Bad) {
 		t.Errorf("a body longer than declared: %v", err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // Options say how bodies are unpacked.
@@ -66,7 +65,7 @@ func (u *Unpacker) Open(dst []byte, h *thrift.PageHeader, ordinal int, body []by
 		return body, nil
 	}
 	module := DataPage
-	if h.Type == wire.PageType_DICTIONARY_PAGE {
+	if h.Type == thrift.DictionaryPage {
 		module, ordinal = DictionaryPage, -1
 	}
 	if u.checksCRC(h) {
@@ -147,7 +146,7 @@ func (u *Unpacker) unpack(dst []byte, h *thrift.PageHeader, packed []byte, need 
 		return packed, nil
 	}
 	levels := 0
-	if h.Type == wire.PageType_DATA_PAGE_V2 {
+	if h.Type == thrift.DataPageV2 {
 		levels = int(h.RepetitionLength + h.DefinitionLength) // checked: no overflow
 	}
 	size := int(h.UncompressedSize) - levels
@@ -173,7 +172,7 @@ func (u *Unpacker) unpack(dst []byte, h *thrift.PageHeader, packed []byte, need 
 // checkLevelLengths returns an error if the levels of a v2 page are longer than
 // the page, compressed or decompressed. overhead is that of its encryption.
 func checkLevelLengths(h *thrift.PageHeader, overhead int32) error {
-	if h.Type != wire.PageType_DATA_PAGE_V2 {
+	if h.Type != thrift.DataPageV2 {
 		return nil
 	}
 	rep, def := int64(h.RepetitionLength), int64(h.DefinitionLength)

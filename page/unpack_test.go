@@ -16,7 +16,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 func unpacker(tb testing.TB, id codec.ID) Unpacker {
@@ -93,7 +92,7 @@ func TestLevelsOfV2StayAsTheyAre(t *testing.T) {
 				if len(body) < min(need, len(want)) || len(body) < 13 || !bytes.HasPrefix(want, body) {
 					t.Errorf("%v, room %d, need %d: %d bytes", tc.id, room, need, len(body))
 				}
-				p, err := Split(&h, wire.Type_BYTE_ARRAY, 1, 1, body)
+				p, err := Split(&h, thrift.TypeByteArray, 1, 1, body)
 				if err != nil || string(p.Repetition) != "rep" || string(p.Definition) != "definition" || !bytes.HasPrefix(vals, p.Values) {
 					t.Errorf("%v, need %d: %q %q, %v", tc.id, need, p.Repetition, p.Definition, err)
 				}

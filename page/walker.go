@@ -8,7 +8,6 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // Chunk describes a column chunk for a Walker. Offsets count from its first page,
@@ -94,7 +93,7 @@ func (w *Walker) Next() (*Page, error) {
 			return nil, err
 		}
 		switch p.Header.Type {
-		case wire.PageType_DATA_PAGE, wire.PageType_DATA_PAGE_V2, wire.PageType_DICTIONARY_PAGE:
+		case thrift.DataPage, thrift.DataPageV2, thrift.DictionaryPage:
 			return p, nil
 		}
 	}
@@ -142,12 +141,12 @@ func (w *Walker) NextAny() (*Page, error) {
 		return nil, w.fault(w.next, "page of ", n, "+", p.Header.CompressedSize, " bytes in a chunk of ", w.chunk.Length)
 	}
 	switch p.Header.Type {
-	case wire.PageType_DICTIONARY_PAGE:
+	case thrift.DictionaryPage:
 		if w.begun {
 			return nil, w.fault(w.next, "dictionary page that is not the first page")
 		}
 		w.begun = true
-	case wire.PageType_DATA_PAGE, wire.PageType_DATA_PAGE_V2:
+	case thrift.DataPage, thrift.DataPageV2:
 		p.Ordinal = w.ordinal
 		w.ordinal++
 		w.values += int64(p.Header.NumValues)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // CheckOffsets returns an error if an offset index must not be used for the chunk. Its
@@ -127,10 +126,10 @@ func (c *Column) indexFault(x *thrift.ColumnIndex, o *thrift.OffsetIndex, rows i
 // BoundaryOrder returns the boundary order that the index claims if the pages'
 // bounds have it, else UNORDERED. Pages of nulls are skipped. A page whose bounds
 // are not usable makes the index UNORDERED.
-func (c *Column) BoundaryOrder(x *thrift.ColumnIndex) wire.BoundaryOrder {
+func (c *Column) BoundaryOrder(x *thrift.ColumnIndex) thrift.BoundaryOrder {
 	claim := x.BoundaryOrder
-	if claim != wire.BoundaryOrder_ASCENDING && claim != wire.BoundaryOrder_DESCENDING {
-		return wire.BoundaryOrder_UNORDERED
+	if claim != thrift.Ascending && claim != thrift.Descending {
+		return thrift.Unordered
 	}
 	var last Bounds
 	for i := range x.NullPages {
@@ -139,15 +138,15 @@ func (c *Column) BoundaryOrder(x *thrift.ColumnIndex) wire.BoundaryOrder {
 			continue
 		}
 		if b.Why != Usable {
-			return wire.BoundaryOrder_UNORDERED
+			return thrift.Unordered
 		}
 		if last.HasMin {
 			mins, maxs := c.Compare(last.Min, b.Min), c.Compare(last.Max, b.Max)
-			if claim == wire.BoundaryOrder_DESCENDING {
+			if claim == thrift.Descending {
 				mins, maxs = -mins, -maxs
 			}
 			if mins > 0 || maxs > 0 {
-				return wire.BoundaryOrder_UNORDERED
+				return thrift.Unordered
 			}
 		}
 		last = b

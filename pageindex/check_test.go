@@ -12,7 +12,6 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 func TestCheckOffsets(t *testing.T) {
@@ -119,11 +118,11 @@ func TestCheckIndex(t *testing.T) {
 }
 
 func TestBoundaryOrderIsCheckedNotTrusted(t *testing.T) {
-	const up, down, none = wire.BoundaryOrder_ASCENDING, wire.BoundaryOrder_DESCENDING, wire.BoundaryOrder_UNORDERED
+	const up, down, none = thrift.Ascending, thrift.Descending, thrift.Unordered
 	for _, test := range []struct {
 		bounds [][2]int32 // {9, 0} is a page of nulls
-		claim  wire.BoundaryOrder
-		want   wire.BoundaryOrder
+		claim  thrift.BoundaryOrder
+		want   thrift.BoundaryOrder
 	}{
 		{nil, up, up},
 		{[][2]int32{{1, 2}}, up, up},

@@ -6,7 +6,6 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // WrittenBy returns c for a file of writer w. It assumes that chunks have a
@@ -51,11 +50,11 @@ func (c Column) withDoubts() Column {
 // hasDictionary reports whether the chunk has a dictionary page or any encoding
 // that needs one.
 func hasDictionary(m *thrift.ColumnMetaData) bool {
-	isDictionary := func(e wire.Encoding) bool {
-		return e == wire.Encoding_RLE_DICTIONARY || e == wire.Encoding_PLAIN_DICTIONARY
+	isDictionary := func(e thrift.Encoding) bool {
+		return e == thrift.EncodingRLEDictionary || e == thrift.EncodingPlainDictionary
 	}
 	return m.HasDictionaryOffset || slices.ContainsFunc(m.Encodings, isDictionary) ||
 		slices.ContainsFunc(m.EncodingStats, func(s thrift.PageEncodingStats) bool {
-			return isDictionary(s.Encoding) || s.PageType == wire.PageType_DICTIONARY_PAGE
+			return isDictionary(s.Encoding) || s.PageType == thrift.DictionaryPage
 		})
 }

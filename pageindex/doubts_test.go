@@ -7,7 +7,6 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // What is said of a chunk, of a page by its header and of a page by its index is
@@ -22,8 +21,8 @@ func TestWrittenBy(t *testing.T) {
 	for _, c := range []*thrift.ColumnChunk{&plain, &coded, &old, &hidden} {
 		c.HasMeta = true
 	}
-	plain.Meta.Encodings = []wire.Encoding{wire.Encoding_PLAIN, wire.Encoding_RLE}
-	coded.Meta.Encodings = []wire.Encoding{wire.Encoding_RLE_DICTIONARY}
+	plain.Meta.Encodings = []thrift.Encoding{thrift.EncodingPlain, thrift.EncodingRLE}
+	coded.Meta.Encodings = []thrift.Encoding{thrift.EncodingRLEDictionary}
 	old.Meta.HasDictionaryOffset = true
 	hidden.HasMeta = false
 	const all, noBounds, noNulls, nothing = 0, writer.Bounds, writer.NullCounts, writer.Bounds | writer.NullCounts

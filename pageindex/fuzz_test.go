@@ -9,7 +9,6 @@ import (
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // Whatever stands in an index, what passes the checks can be used.
@@ -112,20 +111,20 @@ func BenchmarkCheck(b *testing.B) {
 // within the file, and never puts a row into both none and all.
 func FuzzJudge(f *testing.F) {
 	var elements []thrift.SchemaElement
-	group := func(name string, children int32, rep wire.FieldRepetitionType) {
+	group := func(name string, children int32, rep thrift.Repetition) {
 		elements = append(elements, thrift.SchemaElement{Name: name, NumChildren: children, HasNumChildren: true, HasRepetition: true, Repetition: rep})
 	}
-	leaf := func(name string, typ wire.Type, rep wire.FieldRepetitionType) {
+	leaf := func(name string, typ thrift.Type, rep thrift.Repetition) {
 		elements = append(elements, thrift.SchemaElement{Name: name, HasType: true, Type: typ, HasRepetition: true, Repetition: rep})
 	}
 	group("root", 4, 0)
-	leaf("i", wire.Type_INT64, wire.FieldRepetitionType_OPTIONAL)
-	leaf("f", wire.Type_DOUBLE, wire.FieldRepetitionType_REQUIRED)
-	leaf("s", wire.Type_BYTE_ARRAY, wire.FieldRepetitionType_OPTIONAL)
-	group("list", 1, wire.FieldRepetitionType_OPTIONAL)
+	leaf("i", thrift.TypeInt64, thrift.Optional)
+	leaf("f", thrift.TypeDouble, thrift.Required)
+	leaf("s", thrift.TypeByteArray, thrift.Optional)
+	group("list", 1, thrift.Optional)
 	elements[len(elements)-1].Logical.Kind = thrift.LogicalList
-	group("list", 1, wire.FieldRepetitionType_REPEATED)
-	leaf("element", wire.Type_INT64, wire.FieldRepetitionType_OPTIONAL)
+	group("list", 1, thrift.Repeated)
+	leaf("element", thrift.TypeInt64, thrift.Optional)
 	tree, err := schema.New(elements)
 	if err != nil {
 		f.Fatal(err)

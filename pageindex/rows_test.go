@@ -13,7 +13,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // No row that passes is ever ruled out, none that does not is ever let pass,
@@ -245,7 +244,7 @@ func checkPages(t *testing.T, c *Column, test *compile.Test, file []byte, pages 
 			stats = &h.Statistics
 		}
 		nulls := Unknown
-		if h.Type == wire.PageType_DATA_PAGE_V2 {
+		if h.Type == thrift.DataPageV2 {
 			nulls = int64(h.NumNulls)
 		}
 		v := c.PageVerdict(test, stats, int64(h.NumValues), nulls)

@@ -8,7 +8,6 @@ import (
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // skippedRows are the rows of a row group that were dropped without being read, by
@@ -180,7 +179,7 @@ func (l *leaf) numPages() int64 {
 
 func dataPages(stats []thrift.PageEncodingStats) (n int64) {
 	for _, s := range stats {
-		if s.PageType == wire.PageType_DATA_PAGE || s.PageType == wire.PageType_DATA_PAGE_V2 {
+		if s.PageType == thrift.DataPage || s.PageType == thrift.DataPageV2 {
 			n += int64(max(s.Count, 0))
 		}
 	}

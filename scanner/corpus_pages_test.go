@@ -12,7 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // pageEdges returns, of each page of a chunk, the row that its first value
@@ -85,7 +85,7 @@ func repetition(c *scanner.Chunk, p *page.Page, body []byte) ([]uint32, error) {
 		return nil, err
 	}
 	width, n := bits.Len(uint(c.Leaf.MaxRep)), int(p.Header.NumValues)
-	if p.Header.Type == wire.PageType_DATA_PAGE && p.Header.RepetitionEncoding == wire.Encoding_BIT_PACKED {
+	if p.Header.Type == thrift.DataPage && p.Header.RepetitionEncoding == thrift.EncodingBitPacked {
 		return nil, errors.New("BIT_PACKED repetition levels are in no file of the corpus")
 	}
 	return naive.Hybrid(parts.Repetition, width, n)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Uncompressed pages are decoded from a mapping of the file, if its source is a
@@ -72,7 +72,7 @@ func (r *groupRun) readsDirectly(l *leaf) bool {
 		return false
 	}
 	for _, e := range l.chunk.Meta.Encodings {
-		if e != wire.Encoding_PLAIN && e != wire.Encoding_RLE && e != wire.Encoding_BIT_PACKED {
+		if e != thrift.EncodingPlain && e != thrift.EncodingRLE && e != thrift.EncodingBitPacked {
 			return false
 		}
 	}

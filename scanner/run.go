@@ -12,7 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/forms"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 	"github.com/winnow-scan/winnow/scanner/internal/window"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // groupRun is the state of a scan within one unit: a row group, or rows of one. A
@@ -341,7 +341,7 @@ func (r *groupRun) openReturned() error {
 	for _, l := range s.leaves {
 		if l.returned && (l.node.MaxRep > 0 || l.node.Type.Store() == vector.InViews) {
 			//every:encoding batch size but PLAIN RLE BIT_PACKED PLAIN_DICTIONARY RLE_DICTIONARY DELTA_BINARY_PACKED DELTA_LENGTH_BYTE_ARRAY BYTE_STREAM_SPLIT ALP (rows add no more than their page has)
-			byPages := l.node.MaxRep == 0 && !slices.Contains(l.chunk.Meta.Encodings, wire.Encoding_DELTA_BYTE_ARRAY)
+			byPages := l.node.MaxRep == 0 && !slices.Contains(l.chunk.Meta.Encodings, thrift.EncodingDeltaByteArray)
 			bytes := l.chunk.Meta.UncompressedSize
 			if width := int64(l.node.Type.Width()); width > 0 && l.node.MaxRep == 0 { // prefixes may be shared
 				bytes = max(bytes, width*min(l.rows, math.MaxInt64/width))

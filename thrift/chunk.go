@@ -1,7 +1,5 @@
 package thrift
 
-import "github.com/winnow-scan/winnow/thrift/wire"
-
 // ColumnChunk is the footer's entry of a column chunk. Bytes and text are
 // views of the footer. Absent fields are zero; where a zero could be a value, a
 // Has field says whether it is one.
@@ -30,9 +28,9 @@ type Crypto struct {
 
 // ColumnMetaData describes the bytes of a column chunk.
 type ColumnMetaData struct {
-	Type                wire.Type
-	Codec               wire.CompressionCodec
-	Encodings           []wire.Encoding
+	Type                Type
+	Codec               Codec
+	Encodings           []Encoding
 	Path                []string // empty if absent: it repeats the schema
 	NumValues           int64    // with nulls
 	UncompressedSize    int64    // with page headers
@@ -58,8 +56,8 @@ type ColumnMetaData struct {
 
 // PageEncodingStats counts the pages of a type with an encoding.
 type PageEncodingStats struct {
-	PageType wire.PageType
-	Encoding wire.Encoding
+	PageType PageType
+	Encoding Encoding
 	Count    int32
 }
 
@@ -117,16 +115,16 @@ func (r *reader) columnMetaData(m *ColumnMetaData) {
 	for k := r.field(0); k != 0; k = r.field(k) {
 		switch k {
 		case 1<<4 | typeI32:
-			m.Type = wire.Type(r.i32())
+			m.Type = Type(r.i32())
 		case 2<<4 | typeList:
 			m.Encodings = m.Encodings[:0]
 			for n := r.list(typeI32, 1); n > 0 && r.err == nil; n-- {
-				m.Encodings = append(m.Encodings, wire.Encoding(r.i32()))
+				m.Encodings = append(m.Encodings, Encoding(r.i32()))
 			}
 		case 3<<4 | typeList:
 			m.Path = r.texts(m.Path)
 		case 4<<4 | typeI32:
-			m.Codec = wire.CompressionCodec(r.i32())
+			m.Codec = Codec(r.i32())
 		case 5<<4 | typeI64:
 			m.NumValues = r.i64()
 		case 6<<4 | typeI64:
@@ -174,9 +172,9 @@ func (r *reader) pageEncodingStats() (s PageEncodingStats) {
 	for k := r.field(0); k != 0; k = r.field(k) {
 		switch k {
 		case 1<<4 | typeI32:
-			s.PageType = wire.PageType(r.i32())
+			s.PageType = PageType(r.i32())
 		case 2<<4 | typeI32:
-			s.Encoding = wire.Encoding(r.i32())
+			s.Encoding = Encoding(r.i32())
 		case 3<<4 | typeI32:
 			s.Count = r.i32()
 		default:

@@ -17,6 +17,8 @@
 //	ParseFileCrypto, ParseColumnMetaData
 //	    read what stands in front of an encrypted footer, and encrypted entries of chunks
 //
+// Their structs have the enumerations of enums.go: Type, Encoding, Codec, PageType …
+//
 // Both accept the same bytes and read the same values; the tests compare them
 // with each other, and with the Thrift library's own protocol. There are two
 // differences. ReadPageHeader is stricter: it refuses negative sizes and counts (as

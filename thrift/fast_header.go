@@ -1,10 +1,6 @@
 package thrift
 
-import (
-	"math"
-
-	"github.com/winnow-scan/winnow/thrift/wire"
-)
+import "math"
 
 // fastPageHeader reads a header that is laid out as all known writers do it:
 //
@@ -24,7 +20,7 @@ func fastPageHeader(b []byte, h *PageHeader) (n int) {
 	if i == 0 {
 		return 0
 	}
-	h.Type, h.UncompressedSize, h.CompressedSize = wire.PageType(v[0]), v[1], v[2]
+	h.Type, h.UncompressedSize, h.CompressedSize = PageType(v[0]), v[1], v[2]
 	id := byte(3)
 	if b[i] == 1<<4|typeI32 {
 		crc, next := shortVarint(b, i+1)
@@ -45,13 +41,13 @@ func fastPageHeader(b []byte, h *PageHeader) (n int) {
 		if i = fastCounts(b, i, v[:4]); i == 0 {
 			return 0
 		}
-		h.NumValues, h.Encoding = v[0], wire.Encoding(v[1])
-		h.DefinitionEncoding, h.RepetitionEncoding = wire.Encoding(v[2]), wire.Encoding(v[3])
+		h.NumValues, h.Encoding = v[0], Encoding(v[1])
+		h.DefinitionEncoding, h.RepetitionEncoding = Encoding(v[2]), Encoding(v[3])
 	case 7:
 		if i = fastCounts(b, i, v[:2]); i == 0 {
 			return 0
 		}
-		h.NumValues, h.Encoding = v[0], wire.Encoding(v[1])
+		h.NumValues, h.Encoding = v[0], Encoding(v[1])
 		if k := b[i]; k == 1<<4|typeTrue || k == 1<<4|typeFalse {
 			h.IsSorted = flag(int32(k))
 			i++
@@ -61,7 +57,7 @@ func fastPageHeader(b []byte, h *PageHeader) (n int) {
 		if i = fastCounts(b, i, v[:6]); i == 0 {
 			return 0
 		}
-		h.NumValues, h.NumNulls, h.NumRows, h.Encoding = v[0], v[1], v[2], wire.Encoding(v[3])
+		h.NumValues, h.NumNulls, h.NumRows, h.Encoding = v[0], v[1], v[2], Encoding(v[3])
 		h.DefinitionLength, h.RepetitionLength = v[4], v[5]
 		statistics += 1 << 4
 		if k := b[i]; k == 1<<4|typeTrue || k == 1<<4|typeFalse {

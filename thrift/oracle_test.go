@@ -67,21 +67,21 @@ func statisticsOf(s *wire.Statistics) Statistics {
 }
 
 func pageHeaderOf(w *wire.PageHeader) PageHeader {
-	h := PageHeader{Type: w.Type, UncompressedSize: w.UncompressedPageSize, CompressedSize: w.CompressedPageSize,
+	h := PageHeader{Type: PageType(w.Type), UncompressedSize: w.UncompressedPageSize, CompressedSize: w.CompressedPageSize,
 		HasCRC: w.Crc != nil, CRC: uint32(value(w.Crc)), IsCompressed: true}
 	var s *wire.Statistics
 	switch w.Type {
 	case wire.PageType_DATA_PAGE:
 		d := w.DataPageHeader
-		h.NumValues, h.Encoding = d.NumValues, d.Encoding
-		h.DefinitionEncoding, h.RepetitionEncoding = d.DefinitionLevelEncoding, d.RepetitionLevelEncoding
+		h.NumValues, h.Encoding = d.NumValues, Encoding(d.Encoding)
+		h.DefinitionEncoding, h.RepetitionEncoding = Encoding(d.DefinitionLevelEncoding), Encoding(d.RepetitionLevelEncoding)
 		s = d.Statistics
 	case wire.PageType_DICTIONARY_PAGE:
 		d := w.DictionaryPageHeader
-		h.NumValues, h.Encoding, h.IsSorted = d.NumValues, d.Encoding, flagOf(d.IsSorted)
+		h.NumValues, h.Encoding, h.IsSorted = d.NumValues, Encoding(d.Encoding), flagOf(d.IsSorted)
 	case wire.PageType_DATA_PAGE_V2:
 		d := w.DataPageHeaderV2
-		h.NumValues, h.NumNulls, h.NumRows, h.Encoding = d.NumValues, d.NumNulls, d.NumRows, d.Encoding
+		h.NumValues, h.NumNulls, h.NumRows, h.Encoding = d.NumValues, d.NumNulls, d.NumRows, Encoding(d.Encoding)
 		h.DefinitionLength, h.RepetitionLength = d.DefinitionLevelsByteLength, d.RepetitionLevelsByteLength
 		h.IsCompressed = d.IsCompressed
 		s = d.Statistics
@@ -116,7 +116,7 @@ func refused(w *wire.PageHeader) bool {
 
 func columnIndexOf(w *wire.ColumnIndex) ColumnIndex {
 	return ColumnIndex{NullPages: w.NullPages, MinValues: w.MinValues, MaxValues: w.MaxValues,
-		BoundaryOrder: w.BoundaryOrder, NullCounts: w.NullCounts, NaNCounts: w.NanCounts,
+		BoundaryOrder: BoundaryOrder(w.BoundaryOrder), NullCounts: w.NullCounts, NaNCounts: w.NanCounts,
 		RepetitionHistograms: w.RepetitionLevelHistograms, DefinitionHistograms: w.DefinitionLevelHistograms}
 }
 
@@ -134,9 +134,9 @@ func bloomFilterHeaderOf(w *wire.BloomFilterHeader) BloomFilterHeader {
 
 func schemaElementOf(w *wire.SchemaElement) SchemaElement {
 	e := SchemaElement{Name: w.Name,
-		Type: value(w.Type), HasType: w.Type != nil,
-		Repetition: value(w.RepetitionType), HasRepetition: w.RepetitionType != nil,
-		Converted: value(w.ConvertedType), HasConverted: w.ConvertedType != nil,
+		Type: Type(value(w.Type)), HasType: w.Type != nil,
+		Repetition: Repetition(value(w.RepetitionType)), HasRepetition: w.RepetitionType != nil,
+		Converted: ConvertedType(value(w.ConvertedType)), HasConverted: w.ConvertedType != nil,
 		TypeLength: value(w.TypeLength), HasTypeLength: w.TypeLength != nil,
 		NumChildren: value(w.NumChildren), HasNumChildren: w.NumChildren != nil,
 		Scale: value(w.Scale), HasScale: w.Scale != nil,
@@ -162,7 +162,7 @@ func schemaElementOf(w *wire.SchemaElement) SchemaElement {
 	case LogicalGeometry:
 		t.CRS = value(l.GEOMETRY.Crs)
 	case LogicalGeography:
-		t.CRS, t.Edges = value(l.GEOGRAPHY.Crs), value(l.GEOGRAPHY.Algorithm)
+		t.CRS, t.Edges = value(l.GEOGRAPHY.Crs), EdgeInterpolation(value(l.GEOGRAPHY.Algorithm))
 	}
 	return e
 }
@@ -186,15 +186,18 @@ func columnChunkOf(w *wire.ColumnChunk) ColumnChunk {
 }
 
 func columnMetaDataOf(w *wire.ColumnMetaData) ColumnMetaData {
-	m := ColumnMetaData{Type: w.Type, Codec: w.Codec, Encodings: w.Encodings, Path: w.PathInSchema, NumValues: w.NumValues,
+	m := ColumnMetaData{Type: Type(w.Type), Codec: Codec(w.Codec), Path: w.PathInSchema, NumValues: w.NumValues,
 		UncompressedSize: w.TotalUncompressedSize, CompressedSize: w.TotalCompressedSize, DataPageOffset: w.DataPageOffset,
 		HasIndexPageOffset: w.IndexPageOffset != nil, IndexPageOffset: value(w.IndexPageOffset),
 		HasDictionaryOffset: w.DictionaryPageOffset != nil, DictionaryOffset: value(w.DictionaryPageOffset),
 		HasBloomFilter: w.BloomFilterOffset != nil, BloomFilterOffset: value(w.BloomFilterOffset),
 		HasBloomLength: w.BloomFilterLength != nil, BloomFilterLength: value(w.BloomFilterLength),
 		HasStatistics: w.Statistics != nil, Statistics: statisticsOf(w.Statistics)}
+	for _, e := range w.Encodings {
+		m.Encodings = append(m.Encodings, Encoding(e))
+	}
 	for _, s := range w.EncodingStats {
-		m.EncodingStats = append(m.EncodingStats, PageEncodingStats{PageType: s.PageType, Encoding: s.Encoding, Count: s.Count})
+		m.EncodingStats = append(m.EncodingStats, PageEncodingStats{PageType: PageType(s.PageType), Encoding: Encoding(s.Encoding), Count: s.Count})
 	}
 	if s := w.SizeStatistics; s != nil {
 		m.HasSizeStatistics = true

@@ -1,26 +1,24 @@
 package thrift
 
-import "github.com/winnow-scan/winnow/thrift/wire"
-
 // PageHeader is the header of any page. Type, sizes and CRC are for all pages; of
 // the other fields, those that the page's type does not have are zero.
 type PageHeader struct {
-	Type             wire.PageType
+	Type             PageType
 	UncompressedSize int32 // of the body; no size or count is negative
 	CompressedSize   int32
 	HasCRC           bool
 	CRC              uint32
 
 	NumValues          int32 // with nulls
-	Encoding           wire.Encoding
-	DefinitionEncoding wire.Encoding // v1
-	RepetitionEncoding wire.Encoding // v1
-	NumNulls           int32         // v2
-	NumRows            int32         // v2
-	DefinitionLength   int32         // v2, bytes
-	RepetitionLength   int32         // v2, bytes
-	IsCompressed       bool          // v2; true for the others
-	IsSorted           Flag          // dictionary
+	Encoding           Encoding
+	DefinitionEncoding Encoding // v1
+	RepetitionEncoding Encoding // v1
+	NumNulls           int32    // v2
+	NumRows            int32    // v2
+	DefinitionLength   int32    // v2, bytes
+	RepetitionLength   int32    // v2, bytes
+	IsCompressed       bool     // v2; true for the others
+	IsSorted           Flag     // dictionary
 	HasStatistics      bool
 	Statistics         Statistics
 }
@@ -47,7 +45,7 @@ func readPageHeader(b []byte, h *PageHeader) (n int, err error) {
 	for k := r.field(0); k != 0; k = r.field(k) {
 		switch k {
 		case 1<<4 | typeI32:
-			h.Type = wire.PageType(r.i32())
+			h.Type = PageType(r.i32())
 		case 2<<4 | typeI32:
 			h.UncompressedSize = r.count("uncompressed_page_size")
 		case 3<<4 | typeI32:
@@ -93,13 +91,13 @@ func readPageHeader(b []byte, h *PageHeader) (n int, err error) {
 
 // pageHeaderField returns the id of the field that a page of type t needs; 0 if
 // it needs none.
-func pageHeaderField(t wire.PageType) int32 {
+func pageHeaderField(t PageType) int32 {
 	switch t {
-	case wire.PageType_DATA_PAGE:
+	case DataPage:
 		return 5
-	case wire.PageType_DICTIONARY_PAGE:
+	case DictionaryPage:
 		return 7
-	case wire.PageType_DATA_PAGE_V2:
+	case DataPageV2:
 		return 8
 	}
 	return 0
@@ -130,11 +128,11 @@ func (r *reader) dataPageHeader(h *PageHeader) {
 		case 1<<4 | typeI32:
 			h.NumValues = r.count("num_values")
 		case 2<<4 | typeI32:
-			h.Encoding = wire.Encoding(r.i32())
+			h.Encoding = Encoding(r.i32())
 		case 3<<4 | typeI32:
-			h.DefinitionEncoding = wire.Encoding(r.i32())
+			h.DefinitionEncoding = Encoding(r.i32())
 		case 4<<4 | typeI32:
-			h.RepetitionEncoding = wire.Encoding(r.i32())
+			h.RepetitionEncoding = Encoding(r.i32())
 		case 5<<4 | typeStruct:
 			r.optionalStatistics(&h.Statistics, &h.HasStatistics)
 		default:
@@ -154,7 +152,7 @@ func (r *reader) dictionaryPageHeader(h *PageHeader) {
 		case 1<<4 | typeI32:
 			h.NumValues = r.count("num_values")
 		case 2<<4 | typeI32:
-			h.Encoding = wire.Encoding(r.i32())
+			h.Encoding = Encoding(r.i32())
 		case 3<<4 | typeTrue, 3<<4 | typeFalse:
 			h.IsSorted = flag(k)
 		default:
@@ -178,7 +176,7 @@ func (r *reader) dataPageHeaderV2(h *PageHeader) {
 		case 3<<4 | typeI32:
 			h.NumRows = r.count("num_rows")
 		case 4<<4 | typeI32:
-			h.Encoding = wire.Encoding(r.i32())
+			h.Encoding = Encoding(r.i32())
 		case 5<<4 | typeI32:
 			h.DefinitionLength = r.count("definition_levels_byte_length")
 		case 6<<4 | typeI32:

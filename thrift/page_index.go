@@ -1,14 +1,12 @@
 package thrift
 
-import "github.com/winnow-scan/winnow/thrift/wire"
-
 // ColumnIndex has an entry for each data page in each of its lists; the
 // histograms have one for each page and level. ReadColumnIndex does not check
 // the lengths. An absent optional list is empty.
 type ColumnIndex struct {
 	NullPages            []bool
 	MinValues, MaxValues [][]byte // views; empty for null pages
-	BoundaryOrder        wire.BoundaryOrder
+	BoundaryOrder        BoundaryOrder
 	NullCounts           []int64 // optional, like all below
 	RepetitionHistograms []int64
 	DefinitionHistograms []int64
@@ -38,7 +36,7 @@ func ReadColumnIndex(b []byte, x *ColumnIndex) (n int, err error) {
 		case 3<<4 | typeList:
 			x.MaxValues = r.binaries(x.MaxValues)
 		case 4<<4 | typeI32:
-			x.BoundaryOrder = wire.BoundaryOrder(r.i32())
+			x.BoundaryOrder = BoundaryOrder(r.i32())
 		case 5<<4 | typeList:
 			x.NullCounts = r.i64s(x.NullCounts)
 		case 6<<4 | typeList:

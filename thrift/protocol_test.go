@@ -40,7 +40,7 @@ func TestDocExample(t *testing.T) {
 	var h PageHeader
 	n, err := ReadPageHeader(b, &h)
 	want := PageHeader{UncompressedSize: 300, CompressedSize: 100, NumValues: 2, IsCompressed: true,
-		Encoding: wire.Encoding_RLE_DICTIONARY, DefinitionEncoding: wire.Encoding_RLE, RepetitionEncoding: wire.Encoding_RLE}
+		Encoding: EncodingRLEDictionary, DefinitionEncoding: EncodingRLE, RepetitionEncoding: EncodingRLE}
 	if err != nil || n != len(b) || !reflect.DeepEqual(h, want) {
 		t.Errorf("% x: %d bytes, %v, %+v", b, n, err, h)
 	}

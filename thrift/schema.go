@@ -1,14 +1,12 @@
 package thrift
 
-import "github.com/winnow-scan/winnow/thrift/wire"
-
 // SchemaElement is a node of the schema; a parent comes before its children.
 // Text is a view of the footer.
 type SchemaElement struct {
 	Name        string
-	Type        wire.Type // of leaves
-	Repetition  wire.FieldRepetitionType
-	Converted   wire.ConvertedType
+	Type        Type // of leaves
+	Repetition  Repetition
+	Converted   ConvertedType
 	Logical     LogicalType // Kind 0 if absent
 	TypeLength  int32
 	NumChildren int32
@@ -54,15 +52,15 @@ const (
 // LogicalType is a union as a flat struct: the kind, and the parameters of all kinds.
 type LogicalType struct {
 	Kind          Arm
-	Unit          Arm                             // TIME, TIMESTAMP
-	AdjustedToUTC bool                            // TIME, TIMESTAMP
-	Signed        bool                            // INTEGER
-	BitWidth      int8                            // INTEGER
-	Version       int8                            // VARIANT; 0 if absent
-	Scale         int32                           // DECIMAL
-	Precision     int32                           // DECIMAL
-	CRS           string                          // GEOMETRY, GEOGRAPHY; "" if absent
-	Edges         wire.EdgeInterpolationAlgorithm // GEOGRAPHY; SPHERICAL if absent
+	Unit          Arm               // TIME, TIMESTAMP
+	AdjustedToUTC bool              // TIME, TIMESTAMP
+	Signed        bool              // INTEGER
+	BitWidth      int8              // INTEGER
+	Version       int8              // VARIANT; 0 if absent
+	Scale         int32             // DECIMAL
+	Precision     int32             // DECIMAL
+	CRS           string            // GEOMETRY, GEOGRAPHY; "" if absent
+	Edges         EdgeInterpolation // GEOGRAPHY; SPHERICAL if absent
 }
 
 func (r *reader) schemaElement(e *SchemaElement) {
@@ -70,17 +68,17 @@ func (r *reader) schemaElement(e *SchemaElement) {
 	for k := r.field(0); k != 0; k = r.field(k) {
 		switch k {
 		case 1<<4 | typeI32:
-			e.Type, e.HasType = wire.Type(r.i32()), true
+			e.Type, e.HasType = Type(r.i32()), true
 		case 2<<4 | typeI32:
 			e.TypeLength, e.HasTypeLength = r.i32(), true
 		case 3<<4 | typeI32:
-			e.Repetition, e.HasRepetition = wire.FieldRepetitionType(r.i32()), true
+			e.Repetition, e.HasRepetition = Repetition(r.i32()), true
 		case 4<<4 | typeBinary:
 			e.Name, named = r.text(), true
 		case 5<<4 | typeI32:
 			e.NumChildren, e.HasNumChildren = r.i32(), true
 		case 6<<4 | typeI32:
-			e.Converted, e.HasConverted = wire.ConvertedType(r.i32()), true
+			e.Converted, e.HasConverted = ConvertedType(r.i32()), true
 		case 7<<4 | typeI32:
 			e.Scale, e.HasScale = r.i32(), true
 		case 8<<4 | typeI32:
@@ -195,7 +193,7 @@ func (r *reader) otherType(t *LogicalType, kind Arm) {
 		case k == 1<<4|typeBinary && kind != LogicalVariant:
 			t.CRS = r.text()
 		case k == 2<<4|typeI32 && kind == LogicalGeography:
-			t.Edges = wire.EdgeInterpolationAlgorithm(r.i32())
+			t.Edges = EdgeInterpolation(r.i32())
 		default:
 			r.skip(k)
 		}

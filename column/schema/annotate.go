@@ -4,7 +4,6 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // maxScale bounds the scale of decimals, since each value is printed with as
@@ -14,7 +13,7 @@ const maxScale = 4096
 // leafType returns the type of a leaf. Its annotation is the LogicalType where
 // there is one, else the ConvertedType.
 func leafType(e *thrift.SchemaElement) (vector.Type, error) {
-	if e.Type < wire.Type_BOOLEAN || e.Type > wire.Type_FIXED_LEN_BYTE_ARRAY {
+	if e.Type < thrift.TypeBoolean || e.Type > thrift.TypeFixedLenByteArray {
 		return vector.Type{}, corrupt.At(-1, "has physical type ", int64(e.Type))
 	}
 	t := vector.Type{Physical: vector.Physical(e.Type)}
@@ -89,7 +88,7 @@ func onEarth(t vector.Logical, l *thrift.LogicalType) (crs, edges string) {
 	case vector.Geometry:
 		return l.CRS, ""
 	case vector.Geography:
-		if l.Edges < wire.EdgeInterpolationAlgorithm_SPHERICAL || l.Edges > wire.EdgeInterpolationAlgorithm_KARNEY {
+		if l.Edges < thrift.EdgesSpherical || l.Edges > thrift.EdgesKarney {
 			return l.CRS, "" // of a format that is newer
 		}
 		return l.CRS, l.Edges.String()
@@ -120,43 +119,43 @@ func fromConverted(e *thrift.SchemaElement) vector.Type {
 		return vector.Type{Logical: vector.Integer, Bits: bits, Signed: signed}
 	}
 	switch e.Converted {
-	case wire.ConvertedType_UTF8:
+	case thrift.ConvertedUTF8:
 		return vector.Type{Logical: vector.String}
-	case wire.ConvertedType_ENUM:
+	case thrift.ConvertedEnum:
 		return vector.Type{Logical: vector.Enum}
-	case wire.ConvertedType_DECIMAL:
+	case thrift.ConvertedDecimal:
 		return vector.Type{Logical: vector.Decimal, Precision: e.Precision, Scale: e.Scale}
-	case wire.ConvertedType_DATE:
+	case thrift.ConvertedDate:
 		return vector.Type{Logical: vector.Date}
-	case wire.ConvertedType_TIME_MILLIS:
+	case thrift.ConvertedTimeMillis:
 		return vector.Type{Logical: vector.Time, Unit: vector.Millis, UTC: true}
-	case wire.ConvertedType_TIME_MICROS:
+	case thrift.ConvertedTimeMicros:
 		return vector.Type{Logical: vector.Time, Unit: vector.Micros, UTC: true}
-	case wire.ConvertedType_TIMESTAMP_MILLIS:
+	case thrift.ConvertedTimestampMillis:
 		return vector.Type{Logical: vector.Timestamp, Unit: vector.Millis, UTC: true}
-	case wire.ConvertedType_TIMESTAMP_MICROS:
+	case thrift.ConvertedTimestampMicros:
 		return vector.Type{Logical: vector.Timestamp, Unit: vector.Micros, UTC: true}
-	case wire.ConvertedType_UINT_8:
+	case thrift.ConvertedUint8:
 		return integer(8, false)
-	case wire.ConvertedType_UINT_16:
+	case thrift.ConvertedUint16:
 		return integer(16, false)
-	case wire.ConvertedType_UINT_32:
+	case thrift.ConvertedUint32:
 		return integer(32, false)
-	case wire.ConvertedType_UINT_64:
+	case thrift.ConvertedUint64:
 		return integer(64, false)
-	case wire.ConvertedType_INT_8:
+	case thrift.ConvertedInt8:
 		return integer(8, true)
-	case wire.ConvertedType_INT_16:
+	case thrift.ConvertedInt16:
 		return integer(16, true)
-	case wire.ConvertedType_INT_32:
+	case thrift.ConvertedInt32:
 		return integer(32, true)
-	case wire.ConvertedType_INT_64:
+	case thrift.ConvertedInt64:
 		return integer(64, true)
-	case wire.ConvertedType_JSON:
+	case thrift.ConvertedJSON:
 		return vector.Type{Logical: vector.JSON}
-	case wire.ConvertedType_BSON:
+	case thrift.ConvertedBSON:
 		return vector.Type{Logical: vector.BSON}
-	case wire.ConvertedType_INTERVAL:
+	case thrift.ConvertedInterval:
 		return vector.Type{Logical: vector.Interval}
 	}
 	return vector.Type{Logical: vector.Unrecognised}
@@ -238,9 +237,9 @@ func annotationOf(e *thrift.SchemaElement) annotation {
 		return noAnnotation
 	}
 	switch e.Converted {
-	case wire.ConvertedType_LIST:
+	case thrift.ConvertedList:
 		return isList
-	case wire.ConvertedType_MAP, wire.ConvertedType_MAP_KEY_VALUE:
+	case thrift.ConvertedMap, thrift.ConvertedMapKeyValue:
 		return isMap
 	}
 	return isOther

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 func TestParsePath(t *testing.T) {
@@ -123,7 +122,7 @@ func TestFindAmongMany(t *testing.T) {
 	elements := []thrift.SchemaElement{{Name: "root", NumChildren: 100}}
 	for i := range 100 {
 		name := string(rune('a' + i%50))
-		elements = append(elements, thrift.SchemaElement{Name: name, HasType: true, Type: wire.Type_INT32})
+		elements = append(elements, thrift.SchemaElement{Name: name, HasType: true, Type: thrift.TypeInt32})
 	}
 	s, err := New(elements)
 	if err != nil {

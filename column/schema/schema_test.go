@@ -38,10 +38,10 @@ func parse(t testing.TB, text string) []thrift.SchemaElement {
 		}
 		if depth > 0 {
 			repetitions := []string{"required", "optional", "repeated"}
-			e.HasRepetition, e.Repetition = true, wire.FieldRepetitionType(slices.Index(repetitions, words[0]))
+			e.HasRepetition, e.Repetition = true, thrift.Repetition(slices.Index(repetitions, words[0]))
 			types := []string{"boolean", "int32", "int64", "int96", "float", "double", "binary", "fixed"}
 			if typ := slices.Index(types, words[1]); typ >= 0 {
-				e.HasType, e.Type = true, wire.Type(typ)
+				e.HasType, e.Type = true, thrift.Type(typ)
 				e.TypeLength = 16
 			} else if words[1] != "group" {
 				t.Fatalf("type in %q", line)
@@ -57,7 +57,7 @@ func parse(t testing.TB, text string) []thrift.SchemaElement {
 func annotate(t testing.TB, e *thrift.SchemaElement, name string) {
 	converted, err := wire.ConvertedTypeFromString(name)
 	if err == nil {
-		e.HasConverted, e.Converted = true, converted
+		e.HasConverted, e.Converted = true, thrift.ConvertedType(converted)
 		return
 	}
 	arms := map[string]thrift.Arm{"list": thrift.LogicalList, "map": thrift.LogicalMap, "string": thrift.LogicalString,
@@ -174,7 +174,7 @@ func TestShallowest(t *testing.T) {
 
 func TestHostileLists(t *testing.T) {
 	leaf := func(name string) thrift.SchemaElement {
-		return thrift.SchemaElement{Name: name, HasType: true, Type: wire.Type_INT32}
+		return thrift.SchemaElement{Name: name, HasType: true, Type: thrift.TypeInt32}
 	}
 	group := func(name string, n int32) thrift.SchemaElement {
 		return thrift.SchemaElement{Name: name, NumChildren: n}
@@ -204,7 +204,7 @@ func TestHostileLists(t *testing.T) {
 		{list{group("root", 1), with(leaf("a"), func(e *thrift.SchemaElement) { e.Type = 8 })}, `schema: element 1 ("a") has physical type 8`},
 		{list{group("root", 1), with(leaf("a"), func(e *thrift.SchemaElement) { e.Type = -1 })}, `schema: element 1 ("a") has physical type -1`},
 		{list{group("root", 1), with(leaf("a"), func(e *thrift.SchemaElement) { e.Repetition = 3 })}, `schema: element 1 ("a") has repetition type 3`},
-		{list{group("root", 1), with(leaf("a"), func(e *thrift.SchemaElement) { e.Type = wire.Type_FIXED_LEN_BYTE_ARRAY })}, `schema: element 1 ("a") has values of 0 bytes`},
+		{list{group("root", 1), with(leaf("a"), func(e *thrift.SchemaElement) { e.Type = thrift.TypeFixedLenByteArray })}, `schema: element 1 ("a") has values of 0 bytes`},
 		{list{group("root", 1), with(leaf(strings.Repeat("x", 200)), func(e *thrift.SchemaElement) { e.Type = 8 })},
 			`schema: element 1 ("` + strings.Repeat("x", 64) + `…") has physical type 8`},
 		{append(deep, leaf("a")), `schema: element 1024 ("g") nests deeper than 1024 levels`},
@@ -228,8 +228,8 @@ func TestSchemasThatAreRight(t *testing.T) {
 	}
 	// The root's own type and repetition mean nothing.
 	elements := parse(t, "root\n  optional int32 a")
-	elements[0].HasRepetition, elements[0].Repetition = true, wire.FieldRepetitionType_REPEATED
-	elements[0].HasConverted, elements[0].Converted = true, wire.ConvertedType_LIST
+	elements[0].HasRepetition, elements[0].Repetition = true, thrift.Repeated
+	elements[0].HasConverted, elements[0].Converted = true, thrift.ConvertedList
 	elements[0].HasType = true
 	s, err := New(elements)
 	if err != nil {
@@ -267,14 +267,14 @@ func wideSchema(columns int) []thrift.SchemaElement {
 	for i := range columns {
 		name := fmt.Sprintf("column_%d", i)
 		if i%10 != 9 {
-			elements = append(elements, thrift.SchemaElement{Name: name, HasType: true, Type: wire.Type_BYTE_ARRAY, Repetition: 1,
+			elements = append(elements, thrift.SchemaElement{Name: name, HasType: true, Type: thrift.TypeByteArray, Repetition: 1,
 				Logical: thrift.LogicalType{Kind: thrift.LogicalString}})
 			continue
 		}
 		elements = append(elements,
 			thrift.SchemaElement{Name: name, NumChildren: 1, Repetition: 1, Logical: thrift.LogicalType{Kind: thrift.LogicalList}},
 			thrift.SchemaElement{Name: "list", NumChildren: 1, Repetition: 2},
-			thrift.SchemaElement{Name: "element", HasType: true, Type: wire.Type_INT32, Repetition: 1})
+			thrift.SchemaElement{Name: "element", HasType: true, Type: thrift.TypeInt32, Repetition: 1})
 	}
 	return elements
 }
@@ -324,11 +324,11 @@ func FuzzNew(f *testing.F) {
 		var elements []thrift.SchemaElement
 		for i := 0; i+1 < len(b); i += 2 {
 			e := thrift.SchemaElement{Name: string('a' + rune(i%26)), NumChildren: int32(int8(b[i]<<4) >> 4)}
-			e.Repetition = wire.FieldRepetitionType(b[i] >> 4 & 3)
+			e.Repetition = thrift.Repetition(b[i] >> 4 & 3)
 			if e.NumChildren == 0 {
-				e.HasType, e.Type, e.TypeLength = b[i]&0x80 == 0, wire.Type(b[i+1]&7), int32(b[i+1]>>4)
+				e.HasType, e.Type, e.TypeLength = b[i]&0x80 == 0, thrift.Type(b[i+1]&7), int32(b[i+1]>>4)
 			}
-			e.HasConverted, e.Converted = b[i]&0x40 != 0, wire.ConvertedType(b[i+1]>>3)
+			e.HasConverted, e.Converted = b[i]&0x40 != 0, thrift.ConvertedType(b[i+1]>>3)
 			e.Logical.Kind = thrift.Arm(b[i+1] % 21)
 			elements = append(elements, e)
 		}

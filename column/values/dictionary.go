@@ -14,7 +14,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // Dictionary holds the values that a chunk's codes stand for. Once decoded it does not
@@ -60,8 +59,8 @@ type DictionaryPage struct {
 // Decode fills d with the entries of a dictionary page.
 func (d *Dictionary) Decode(p *DictionaryPage) error {
 	h, t := p.Header, p.Type
-	if h.Encoding != wire.Encoding_PLAIN && h.Encoding != wire.Encoding_PLAIN_DICTIONARY {
-		return corrupt.NotSupported("dictionary page in encoding ", EncodingName(h.Encoding))
+	if h.Encoding != thrift.EncodingPlain && h.Encoding != thrift.EncodingPlainDictionary {
+		return corrupt.NotSupported("dictionary page in encoding ", h.Encoding)
 	}
 	body, err := p.Unpacker.Unpack(d.body, h, p.Packed, math.MaxInt)
 	if err != nil {
@@ -76,7 +75,7 @@ func (d *Dictionary) Decode(p *DictionaryPage) error {
 	if !p.Unpacker.Stored(h) || t.Store() == vector.InViews {
 		d.body = body
 	}
-	parts, err := page.Split(h, wire.Type(t.Physical), 0, 0, body)
+	parts, err := page.Split(h, thrift.Type(t.Physical), 0, 0, body)
 	if err != nil {
 		return err
 	}
@@ -89,7 +88,7 @@ func (d *Dictionary) Decode(p *DictionaryPage) error {
 		return corrupt.At(-1, "dictionary of ", n, " entries of type ", t.Physical, " in ", len(parts.Values), " bytes")
 	}
 	if d.plain == nil || d.typ != t {
-		if d.plain, err = NewDecoder(t, wire.Encoding_PLAIN); err != nil {
+		if d.plain, err = NewDecoder(t, thrift.EncodingPlain); err != nil {
 			return err
 		}
 		d.typ = t

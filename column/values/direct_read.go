@@ -8,7 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/plain"
 	"github.com/winnow-scan/winnow/encoding/rle"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // DirectRead is the decoder of values that are the same bytes in the file as in
@@ -62,8 +62,8 @@ func (d *DirectRead) Mask([]uint64, int, *bitpack.Mask) error { return errNoCode
 // SameBytes reports whether values of type t in encoding e are the same bytes in memory.
 //
 //every:encoding same bytes but RLE BIT_PACKED PLAIN_DICTIONARY RLE_DICTIONARY DELTA_BINARY_PACKED DELTA_LENGTH_BYTE_ARRAY DELTA_BYTE_ARRAY BYTE_STREAM_SPLIT ALP (all encode)
-func SameBytes(t vector.Type, e wire.Encoding) bool {
-	if e != wire.Encoding_PLAIN {
+func SameBytes(t vector.Type, e thrift.Encoding) bool {
+	if e != thrift.EncodingPlain {
 		return false
 	}
 	switch t.Store() {

@@ -1,8 +1,6 @@
 package values
 
 import (
-	"strconv"
-
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/alp"
@@ -12,65 +10,57 @@ import (
 	"github.com/winnow-scan/winnow/encoding/plain"
 	"github.com/winnow-scan/winnow/encoding/rle"
 	"github.com/winnow-scan/winnow/internal/corrupt"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Encodings is above the number of each encoding that is known.
 //
 //last:encoding bound
-const Encodings = wire.Encoding_ALP + 1
+const Encodings = thrift.EncodingALP + 1
 
 // IsDictionary reports whether e says that values are dictionary codes.
-func IsDictionary(e wire.Encoding) bool {
-	return e == wire.Encoding_RLE_DICTIONARY || e == wire.Encoding_PLAIN_DICTIONARY
-}
-
-// EncodingName returns the name of e, or its number if the format has no such encoding.
-func EncodingName(e wire.Encoding) string {
-	if name := e.String(); name != "<UNSET>" {
-		return name
-	}
-	return strconv.FormatInt(int64(e), 10)
+func IsDictionary(e thrift.Encoding) bool {
+	return e == thrift.EncodingRLEDictionary || e == thrift.EncodingPlainDictionary
 }
 
 // NewDecoder returns a decoder for values of type t in encoding e.
 //
 //every:encoding decoder but BIT_PACKED PLAIN_DICTIONARY (levels only; loaded as RLE_DICTIONARY)
-func NewDecoder(t vector.Type, e wire.Encoding) (Decoder, error) {
+func NewDecoder(t vector.Type, e thrift.Encoding) (Decoder, error) {
 	var d Decoder
 	switch t.Store() {
 	case vector.InBools:
 		switch e {
-		case wire.Encoding_PLAIN:
+		case thrift.EncodingPlain:
 			d = &booleans[plain.Bools, *plain.Bools]{}
-		case wire.Encoding_RLE:
+		case thrift.EncodingRLE:
 			d = &booleans[rle.Bools, *rle.Bools]{}
 		}
 	case vector.InInt32s:
-		if d = newNumbers(e, int32s); d == nil && e == wire.Encoding_DELTA_BINARY_PACKED {
+		if d = newNumbers(e, int32s); d == nil && e == thrift.EncodingDeltaBinaryPacked {
 			d = numbersOf[int32, delta.Ints[int32]](int32s)
 		}
 	case vector.InInt64s:
-		if d = newNumbers(e, int64s); d == nil && e == wire.Encoding_DELTA_BINARY_PACKED {
+		if d = newNumbers(e, int64s); d == nil && e == thrift.EncodingDeltaBinaryPacked {
 			d = numbersOf[int64, delta.Ints[int64]](int64s)
 		}
 	case vector.InFloats:
-		if d = newNumbers(e, floats); d == nil && e == wire.Encoding_ALP {
+		if d = newNumbers(e, floats); d == nil && e == thrift.EncodingALP {
 			d = numbersOf[float32, alp.Numbers[float32]](floats)
 		}
 	case vector.InDoubles:
-		if d = newNumbers(e, doubles); d == nil && e == wire.Encoding_ALP {
+		if d = newNumbers(e, doubles); d == nil && e == thrift.EncodingALP {
 			d = numbersOf[float64, alp.Numbers[float64]](doubles)
 		}
 	case vector.InFixed:
 		switch e {
-		case wire.Encoding_PLAIN:
+		case thrift.EncodingPlain:
 			d = &fixed[plain.Fixed, *plain.Fixed]{}
-		case wire.Encoding_BYTE_STREAM_SPLIT:
+		case thrift.EncodingByteStreamSplit:
 			d = &fixed[bss.Fixed, *bss.Fixed]{}
-		case wire.Encoding_DELTA_BYTE_ARRAY:
+		case thrift.EncodingDeltaByteArray:
 			d = &cached{from: &sized[delta.Fixed, *delta.Fixed]{}}
-		case wire.Encoding_RLE_DICTIONARY:
+		case thrift.EncodingRLEDictionary:
 			if t.Width() == 16 {
 				d = &lookup[[16]byte]{of: sixteens}
 			} else {
@@ -85,34 +75,34 @@ func NewDecoder(t vector.Type, e wire.Encoding) (Decoder, error) {
 		}
 	}
 	if d == nil {
-		return nil, corrupt.NotSupported("values of type ", t.Physical, " in encoding ", EncodingName(e))
+		return nil, corrupt.NotSupported("values of type ", t.Physical, " in encoding ", e)
 	}
 	return d, nil
 }
 
 //every:encoding decoder
-func newNumbers[T encoding.Number](e wire.Encoding, of func(*vector.Vector) []T) Decoder {
+func newNumbers[T encoding.Number](e thrift.Encoding, of func(*vector.Vector) []T) Decoder {
 	switch e {
-	case wire.Encoding_PLAIN:
+	case thrift.EncodingPlain:
 		return numbersOf[T, plain.Numbers[T]](of)
-	case wire.Encoding_BYTE_STREAM_SPLIT:
+	case thrift.EncodingByteStreamSplit:
 		return numbersOf[T, bss.Numbers[T]](of)
-	case wire.Encoding_RLE_DICTIONARY:
+	case thrift.EncodingRLEDictionary:
 		return &lookup[T]{of: of}
 	}
 	return nil
 }
 
 //every:encoding decoder
-func newStrings(e wire.Encoding) Decoder {
+func newStrings(e thrift.Encoding) Decoder {
 	switch e {
-	case wire.Encoding_PLAIN:
+	case thrift.EncodingPlain:
 		return &byteArrays[plainStrings, *plainStrings]{}
-	case wire.Encoding_DELTA_LENGTH_BYTE_ARRAY:
+	case thrift.EncodingDeltaLengthByteArray:
 		return &byteArrays[deltaStrings, *deltaStrings]{}
-	case wire.Encoding_DELTA_BYTE_ARRAY:
+	case thrift.EncodingDeltaByteArray:
 		return &cached{from: &prefixed{}}
-	case wire.Encoding_RLE_DICTIONARY:
+	case thrift.EncodingRLEDictionary:
 		return &lookupViews{lookup: lookup[bits.View]{}}
 	}
 	return nil
@@ -122,15 +112,15 @@ func newStrings(e wire.Encoding) Decoder {
 // Fixed, and become views.
 //
 //every:encoding decoder
-func newLong(e wire.Encoding) Decoder {
+func newLong(e thrift.Encoding) Decoder {
 	switch e {
-	case wire.Encoding_PLAIN:
+	case thrift.EncodingPlain:
 		return &cached{from: &longPlain{}}
-	case wire.Encoding_BYTE_STREAM_SPLIT:
+	case thrift.EncodingByteStreamSplit:
 		return &cached{from: &sized[bss.Fixed, *bss.Fixed]{}}
-	case wire.Encoding_DELTA_BYTE_ARRAY:
+	case thrift.EncodingDeltaByteArray:
 		return &cached{from: &sized[delta.Fixed, *delta.Fixed]{}}
-	case wire.Encoding_RLE_DICTIONARY:
+	case thrift.EncodingRLEDictionary:
 		return &lookupViews{lookup: lookup[bits.View]{}}
 	}
 	return nil
@@ -140,8 +130,8 @@ func newLong(e wire.Encoding) Decoder {
 // body: those of other encodings are in a dictionary, or put together elsewhere.
 //
 //every:encoding shown body but RLE BIT_PACKED PLAIN_DICTIONARY RLE_DICTIONARY DELTA_BINARY_PACKED DELTA_BYTE_ARRAY BYTE_STREAM_SPLIT ALP (booleans; levels; codes; numbers; put together elsewhere)
-func ShowsBody(e wire.Encoding) bool {
-	return e == wire.Encoding_PLAIN || e == wire.Encoding_DELTA_LENGTH_BYTE_ARRAY
+func ShowsBody(e thrift.Encoding) bool {
+	return e == thrift.EncodingPlain || e == thrift.EncodingDeltaLengthByteArray
 }
 
 // GatherSpacing returns from which spacing of wanted values on gathering is no slower than
@@ -149,22 +139,22 @@ func ShowsBody(e wire.Encoding) bool {
 // encoding; measure again when a decoder gets faster. Decoders of codes have their own.
 //
 //every:encoding gather cost but RLE BIT_PACKED PLAIN_DICTIONARY RLE_DICTIONARY DELTA_BYTE_ARRAY ALP (booleans; levels; codes; the usual 8)
-func GatherSpacing(t vector.Type, e wire.Encoding) int {
+func GatherSpacing(t vector.Type, e thrift.Encoding) int {
 	store := t.Store()
 	if store == vector.InBools {
 		return 1024 // whole words are handled either way
 	}
 	switch e {
-	case wire.Encoding_PLAIN:
+	case thrift.EncodingPlain:
 		if store == vector.InViews {
 			return 9
 		}
 		return 1 // values are taken from where they stand, and runs of fixed size copied, either way
-	case wire.Encoding_BYTE_STREAM_SPLIT:
+	case thrift.EncodingByteStreamSplit:
 		return 10
-	case wire.Encoding_DELTA_LENGTH_BYTE_ARRAY:
+	case thrift.EncodingDeltaLengthByteArray:
 		return delta.RareStrings() // all lengths are added up either way
-	case wire.Encoding_DELTA_BINARY_PACKED:
+	case thrift.EncodingDeltaBinaryPacked:
 		if store == vector.InInt32s {
 			return 512 // twice as many as INT64s are dropped at once
 		}

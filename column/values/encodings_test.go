@@ -6,16 +6,16 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Tests write each type in the encodings of gen.EncodingsOf: these must be those that it is decoded from.
 func TestDecodersOfEachType(t *testing.T) {
 	const long = vector.MaxFixed + 1
 	for physical := vector.Boolean; physical <= vector.FixedLenByteArray; physical++ {
-		var written []wire.Encoding
+		var written []thrift.Encoding
 		for _, e := range gen.EncodingsOf(gen.Type(physical) + 1) {
-			written = append(written, e.Wire())
+			written = append(written, thrift.Encoding(e.Wire()))
 		}
 		lengths := []int32{0}
 		if physical == vector.FixedLenByteArray {
@@ -23,7 +23,7 @@ func TestDecodersOfEachType(t *testing.T) {
 		}
 		for _, length := range lengths {
 			for e := range Encodings {
-				if physical == vector.Int96 && (e == wire.Encoding_DELTA_BYTE_ARRAY || e == wire.Encoding_BYTE_STREAM_SPLIT) {
+				if physical == vector.Int96 && (e == thrift.EncodingDeltaByteArray || e == thrift.EncodingByteStreamSplit) {
 					continue // the format has it not, but it is decoded as any 12 bytes are
 				}
 				_, err := NewDecoder(vector.Type{Physical: physical, Length: length}, e)

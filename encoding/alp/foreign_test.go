@@ -10,7 +10,6 @@ import (
 
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // arrow-rs has written these values, by a formula of internal/foreign/arrowrs.
@@ -56,11 +55,11 @@ func TestArrowRS(t *testing.T) {
 		t.Fatal(err)
 	}
 	doubles, floats := arrowRS()
-	testArrowRS(t, file, footer, 0, wire.Type_DOUBLE, doubles, math.Float64bits)
-	testArrowRS(t, file, footer, 1, wire.Type_FLOAT, floats, math.Float32bits)
+	testArrowRS(t, file, footer, 0, thrift.TypeDouble, doubles, math.Float64bits)
+	testArrowRS(t, file, footer, 1, thrift.TypeFloat, floats, math.Float32bits)
 }
 
-func testArrowRS[T number, U comparable](t *testing.T, file []byte, footer *thrift.Footer, column int, kind wire.Type, want []T, bitsOf func(T) U) {
+func testArrowRS[T number, U comparable](t *testing.T, file []byte, footer *thrift.Footer, column int, kind thrift.Type, want []T, bitsOf func(T) U) {
 	var c thrift.ColumnChunk
 	if err := footer.Chunk(0, column, &c); err != nil {
 		t.Fatal(err)
@@ -79,7 +78,7 @@ func testArrowRS[T number, U comparable](t *testing.T, file []byte, footer *thri
 			t.Fatal(err)
 		}
 		parts, err := page.Split(&p.Header, kind, 0, 1, chunk[p.BodyOffset():p.End()])
-		if err != nil || p.Header.Encoding != wire.Encoding_ALP {
+		if err != nil || p.Header.Encoding != thrift.EncodingALP {
 			t.Fatalf("%v in %v", err, p.Header.Encoding)
 		}
 		var d Numbers[T]

@@ -15,13 +15,12 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // oneColumn returns the schema of an optional column x.
 func oneColumn(t testing.TB, e thrift.SchemaElement) *schema.Schema {
 	t.Helper()
-	e.Name, e.HasRepetition, e.Repetition = "x", true, wire.FieldRepetitionType_OPTIONAL
+	e.Name, e.HasRepetition, e.Repetition = "x", true, thrift.Optional
 	s, err := schema.New([]thrift.SchemaElement{{Name: "root", NumChildren: 1, HasNumChildren: true}, e})
 	if err != nil {
 		t.Fatal(err)

@@ -6,14 +6,13 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // TestNamesInErrors: a name with a dot is offered where a path begins like it, and an error about a
 // value of a map names its key.
 func TestNamesInErrors(t *testing.T) {
 	leaf := func(name string) thrift.SchemaElement {
-		return thrift.SchemaElement{Name: name, HasType: true, Type: wire.Type_INT32, HasRepetition: true}
+		return thrift.SchemaElement{Name: name, HasType: true, Type: thrift.TypeInt32, HasRepetition: true}
 	}
 	group := func(name string) thrift.SchemaElement {
 		return thrift.SchemaElement{Name: name, NumChildren: 1, HasNumChildren: true, HasRepetition: true}
@@ -21,7 +20,7 @@ func TestNamesInErrors(t *testing.T) {
 	root := group("root")
 	root.NumChildren = 5
 	attrs, pair := group("attrs"), group("key_value")
-	attrs.Logical.Kind, pair.NumChildren, pair.Repetition = thrift.LogicalMap, 2, wire.FieldRepetitionType_REPEATED
+	attrs.Logical.Kind, pair.NumChildren, pair.Repetition = thrift.LogicalMap, 2, thrift.Repeated
 	text := kind("str")
 	text.Name = "value"
 	s, err := schema.New([]thrift.SchemaElement{root, leaf("a.b"), leaf("z"), group("s"), leaf("c.d.e"), group("g.h"), leaf("x"), attrs, pair, leaf("key"), text})
@@ -100,7 +99,7 @@ func TestBindErrors(t *testing.T) {
 			t.Errorf("%s: %v, want byte %d: %s", c.where, err, c.offset+1, c.msg)
 		}
 	}
-	interval := thrift.SchemaElement{HasType: true, Type: wire.Type_FIXED_LEN_BYTE_ARRAY, TypeLength: 12, HasConverted: true, Converted: wire.ConvertedType_INTERVAL}
+	interval := thrift.SchemaElement{HasType: true, Type: thrift.TypeFixedLenByteArray, TypeLength: 12, HasConverted: true, Converted: thrift.ConvertedInterval}
 	if _, err := bindText("x < X'00'", oneColumn(t, interval)); err == nil {
 		t.Error("intervals have an order")
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // TestQuery6: five conjuncts of TPC-H's sixth query are three tests of stored integers.
@@ -15,10 +14,10 @@ func TestQuery6(t *testing.T) {
 	decimal := thrift.LogicalType{Kind: thrift.LogicalDecimal, Precision: 15, Scale: 2}
 	s, err := schema.New([]thrift.SchemaElement{
 		{Name: "lineitem", NumChildren: 4, HasNumChildren: true},
-		element("l_quantity", wire.Type_INT64, decimal, 0),
-		element("l_extendedprice", wire.Type_INT64, decimal, 0),
-		element("l_discount", wire.Type_INT64, decimal, 0),
-		element("l_shipdate", wire.Type_INT32, thrift.LogicalType{Kind: thrift.LogicalDate}, 0),
+		element("l_quantity", thrift.TypeInt64, decimal, 0),
+		element("l_extendedprice", thrift.TypeInt64, decimal, 0),
+		element("l_discount", thrift.TypeInt64, decimal, 0),
+		element("l_shipdate", thrift.TypeInt32, thrift.LogicalType{Kind: thrift.LogicalDate}, 0),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +50,7 @@ func TestQuery6(t *testing.T) {
 func TestFuse(t *testing.T) {
 	x, y := kind("i32"), kind("str")
 	x.Name, y.Name = "x", "y"
-	x.Repetition, y.Repetition = wire.FieldRepetitionType_OPTIONAL, wire.FieldRepetitionType_OPTIONAL
+	x.Repetition, y.Repetition = thrift.Optional, thrift.Optional
 	s, err := schema.New([]thrift.SchemaElement{{Name: "root", NumChildren: 2, HasNumChildren: true}, x, y})
 	if err != nil {
 		t.Fatal(err)

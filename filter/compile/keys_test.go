@@ -18,7 +18,6 @@ import (
 	"github.com/winnow-scan/winnow/filter/internal/value"
 	"github.com/winnow-scan/winnow/internal/naive"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // randomKeys makes keys of values of a column of a family, added in any way. w.keys
@@ -441,9 +440,9 @@ func TestKeysOfDecimals(t *testing.T) {
 		if err := sent.UnmarshalBinary(b); err != nil {
 			t.Fatal(err)
 		}
-		e := thrift.SchemaElement{HasType: true, Type: wire.Type_FLOAT}
+		e := thrift.SchemaElement{HasType: true, Type: thrift.TypeFloat}
 		if c.values.Type.Physical == vector.Int64 {
-			e = thrift.SchemaElement{HasType: true, Type: wire.Type_INT64, Logical: thrift.LogicalType{Kind: thrift.LogicalDecimal, Precision: 18, Scale: 2}}
+			e = thrift.SchemaElement{HasType: true, Type: thrift.TypeInt64, Logical: thrift.LogicalType{Kind: thrift.LogicalDecimal, Precision: 18, Scale: 2}}
 		}
 		p, err := Bind(filter.Col("x").InKeys(sent), oneColumn(t, e), nil)
 		if err != nil {

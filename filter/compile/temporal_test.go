@@ -7,7 +7,6 @@ import (
 
 	"github.com/winnow-scan/winnow/filter/internal/value"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // Offsets say the moment that the time package reads, and a moment is printed
@@ -46,7 +45,7 @@ func TestOffsetsAreMoments(t *testing.T) {
 
 // A local timestamp is compared with what has no zone, and with nothing else.
 func TestLocalTimestampsRefuseOffsets(t *testing.T) {
-	local := thrift.SchemaElement{HasType: true, Type: wire.Type_INT64,
+	local := thrift.SchemaElement{HasType: true, Type: thrift.TypeInt64,
 		Logical: thrift.LogicalType{Kind: thrift.LogicalTimestamp, Unit: thrift.Micros}}
 	s := oneColumn(t, local)
 	for _, good := range []string{"x = '2024-03-31 03:30:00'", "x = TIMESTAMP '2024-03-31T03:30:00.5'", "x > DATE '2024-03-31'"} {

@@ -12,7 +12,6 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // A world is random rows in the shape of a schema: what a naive reader would
@@ -43,7 +42,7 @@ type column struct {
 	pool func(r *rand.Rand) *datum
 }
 
-func element(name string, typ wire.Type, logical thrift.LogicalType, length int32) thrift.SchemaElement {
+func element(name string, typ thrift.Type, logical thrift.LogicalType, length int32) thrift.SchemaElement {
 	return thrift.SchemaElement{Name: name, HasType: true, Type: typ, Logical: logical, TypeLength: length, HasRepetition: true}
 }
 
@@ -105,7 +104,7 @@ func leafKinds() []column {
 		return pick[int64](r, 0, 1, -1, 86400000, 86399999, 1706659200000, 1706695200500, -86400000)
 	}
 	return []column{
-		{"bool", element("bool", wire.Type_BOOLEAN, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
+		{"bool", element("bool", thrift.TypeBoolean, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
 			b := r.IntN(2) == 1
 			p := []byte{0}
 			if b {
@@ -113,55 +112,55 @@ func leafKinds() []column {
 			}
 			return &datum{truth: &b, plain: p}
 		}},
-		{"i32", element("i32", wire.Type_INT32, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
+		{"i32", element("i32", thrift.TypeInt32, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
 			v := i32(r)
 			return &datum{rat: ratOf(int64(v)), plain: le32(v)}
 		}},
-		{"i8", element("i8", wire.Type_INT32, integer(8, true), 0), func(r *rand.Rand) *datum {
+		{"i8", element("i8", thrift.TypeInt32, integer(8, true), 0), func(r *rand.Rand) *datum {
 			v := int32(int8(i32(r)))
 			return &datum{rat: ratOf(int64(v)), plain: le32(v)}
 		}},
-		{"u8", element("u8", wire.Type_INT32, integer(8, false), 0), func(r *rand.Rand) *datum {
+		{"u8", element("u8", thrift.TypeInt32, integer(8, false), 0), func(r *rand.Rand) *datum {
 			v := int32(uint8(i32(r)))
 			return &datum{rat: ratOf(int64(v)), plain: le32(v)}
 		}},
-		{"u32", element("u32", wire.Type_INT32, integer(32, false), 0), func(r *rand.Rand) *datum {
+		{"u32", element("u32", thrift.TypeInt32, integer(32, false), 0), func(r *rand.Rand) *datum {
 			v := i32(r)
 			return &datum{rat: ratOf(int64(uint32(v))), plain: le32(v)}
 		}},
-		{"i64", element("i64", wire.Type_INT64, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
+		{"i64", element("i64", thrift.TypeInt64, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
 			v := i64(r)
 			return &datum{rat: ratOf(v), plain: le64(v)}
 		}},
-		{"u64", element("u64", wire.Type_INT64, integer(64, false), 0), func(r *rand.Rand) *datum {
+		{"u64", element("u64", thrift.TypeInt64, integer(64, false), 0), func(r *rand.Rand) *datum {
 			v := i64(r)
 			return &datum{rat: new(big.Rat).SetInt(new(big.Int).SetUint64(uint64(v))), plain: le64(v)}
 		}},
-		{"f32", element("f32", wire.Type_FLOAT, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
+		{"f32", element("f32", thrift.TypeFloat, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
 			f := float32(f64(r))
 			return floatDatum(float64(f), 1, le32(int32(math.Float32bits(f))))
 		}},
-		{"f64", element("f64", wire.Type_DOUBLE, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
+		{"f64", element("f64", thrift.TypeDouble, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
 			f := f64(r)
 			return floatDatum(f, 0, le64(int64(math.Float64bits(f))))
 		}},
-		{"f16", element("f16", wire.Type_FIXED_LEN_BYTE_ARRAY, logical(thrift.LogicalFloat16), 2), func(r *rand.Rand) *datum {
+		{"f16", element("f16", thrift.TypeFixedLenByteArray, logical(thrift.LogicalFloat16), 2), func(r *rand.Rand) *datum {
 			h := pick[uint16](r, 0, 0x8000, 0x3c00, 0x4000, 0x2e66, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 1, 0x7bff, 0x4100)
 			return floatDatum(float64(vector.HalfToFloat(h)), 2, binary.LittleEndian.AppendUint16(nil, h))
 		}},
-		{"d32", element("d32", wire.Type_INT32, decimal(2), 0), func(r *rand.Rand) *datum {
+		{"d32", element("d32", thrift.TypeInt32, decimal(2), 0), func(r *rand.Rand) *datum {
 			v := i32(r)
 			return decimalDatum(int64(v), 2, le32(v))
 		}},
-		{"d64", element("d64", wire.Type_INT64, decimal(0), 0), func(r *rand.Rand) *datum {
+		{"d64", element("d64", thrift.TypeInt64, decimal(0), 0), func(r *rand.Rand) *datum {
 			v := i64(r)
 			return &datum{rat: ratOf(v), plain: le64(v)}
 		}},
-		{"dfix", element("dfix", wire.Type_FIXED_LEN_BYTE_ARRAY, decimal(1), 3), func(r *rand.Rand) *datum {
+		{"dfix", element("dfix", thrift.TypeFixedLenByteArray, decimal(1), 3), func(r *rand.Rand) *datum {
 			v := pick[int64](r, 0, 1, -1, 25, 100, -250, 1<<23-1, -1<<23, 127, 128, -128, -129)
 			return decimalDatum(v, 1, fixed(v, 3))
 		}},
-		{"dvar", element("dvar", wire.Type_BYTE_ARRAY, decimal(3), 0), func(r *rand.Rand) *datum {
+		{"dvar", element("dvar", thrift.TypeByteArray, decimal(3), 0), func(r *rand.Rand) *datum {
 			v := pick[int64](r, 0, 1, -1, 2500, 100, -250, 127, 128, -128, -129)
 			p := fixed(v, pick(r, 2, 3, 8))
 			if v >= -128 && v < 128 && r.IntN(2) == 0 {
@@ -172,48 +171,48 @@ func leafKinds() []column {
 			}
 			return decimalDatum(v, 3, p)
 		}},
-		{"str", element("str", wire.Type_BYTE_ARRAY, logical(thrift.LogicalString), 0), func(r *rand.Rand) *datum {
+		{"str", element("str", thrift.TypeByteArray, logical(thrift.LogicalString), 0), func(r *rand.Rand) *datum {
 			return textDatum(pickString(r))
 		}},
-		{"bin", element("bin", wire.Type_BYTE_ARRAY, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
+		{"bin", element("bin", thrift.TypeByteArray, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
 			return textDatum(pickString(r))
 		}},
-		{"fix", element("fix", wire.Type_FIXED_LEN_BYTE_ARRAY, thrift.LogicalType{}, 3), func(r *rand.Rand) *datum {
+		{"fix", element("fix", thrift.TypeFixedLenByteArray, thrift.LogicalType{}, 3), func(r *rand.Rand) *datum {
 			return textDatum(pick(r, "abc", "abd", "aaa", "\xff\xff\xff", "\x00\x00\x00"))
 		}},
-		{"uuid", element("uuid", wire.Type_FIXED_LEN_BYTE_ARRAY, logical(thrift.LogicalUUID), 16), func(r *rand.Rand) *datum {
+		{"uuid", element("uuid", thrift.TypeFixedLenByteArray, logical(thrift.LogicalUUID), 16), func(r *rand.Rand) *datum {
 			return textDatum(pick(r, strings.Repeat("\x01", 16), strings.Repeat("\xfe", 16), strings.Repeat("\x00", 15)+"\x07"))
 		}},
-		{"date", element("date", wire.Type_INT32, logical(thrift.LogicalDate), 0), func(r *rand.Rand) *datum {
+		{"date", element("date", thrift.TypeInt32, logical(thrift.LogicalDate), 0), func(r *rand.Rand) *datum {
 			v := pick[int32](r, 0, 1, -1, 19753, 19754, 8766)
 			return &datum{rat: new(big.Rat).Mul(ratOf(int64(v)), ratOf(value.NanosPerDay)), plain: le32(v)}
 		}},
-		{"tms", element("tms", wire.Type_INT64, stamp(thrift.Millis), 0), func(r *rand.Rand) *datum {
+		{"tms", element("tms", thrift.TypeInt64, stamp(thrift.Millis), 0), func(r *rand.Rand) *datum {
 			v := moments(r)
 			return &datum{rat: new(big.Rat).Mul(ratOf(v), ratOf(1e6)), plain: le64(v)}
 		}},
-		{"tus", element("tus", wire.Type_INT64, stamp(thrift.Micros), 0), func(r *rand.Rand) *datum {
+		{"tus", element("tus", thrift.TypeInt64, stamp(thrift.Micros), 0), func(r *rand.Rand) *datum {
 			v := moments(r)*1000 + pick[int64](r, 0, 0, 1)
 			return &datum{rat: new(big.Rat).Mul(ratOf(v), ratOf(1e3)), plain: le64(v)}
 		}},
-		{"tns", element("tns", wire.Type_INT64, stamp(thrift.Nanos), 0), func(r *rand.Rand) *datum {
+		{"tns", element("tns", thrift.TypeInt64, stamp(thrift.Nanos), 0), func(r *rand.Rand) *datum {
 			v := moments(r)*1e6 + pick[int64](r, 0, 0, 1)
 			return &datum{rat: ratOf(v), plain: le64(v)}
 		}},
-		{"i96", element("i96", wire.Type_INT96, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
+		{"i96", element("i96", thrift.TypeInt96, thrift.LogicalType{}, 0), func(r *rand.Rand) *datum {
 			v := moments(r) * 1e6
 			day := int32(value.FloorDiv(v, value.NanosPerDay))
 			return &datum{rat: ratOf(v), plain: append(le64(v-int64(day)*value.NanosPerDay), le32(day+value.JulianEpoch)...)}
 		}},
-		{"oms", element("oms", wire.Type_INT32, clock(thrift.Millis), 0), func(r *rand.Rand) *datum {
+		{"oms", element("oms", thrift.TypeInt32, clock(thrift.Millis), 0), func(r *rand.Rand) *datum {
 			v := pick[int32](r, 0, 1, 36000000, 36000500, 86399999)
 			return &datum{rat: new(big.Rat).Mul(ratOf(int64(v)), ratOf(1e6)), plain: le32(v)}
 		}},
-		{"ons", element("ons", wire.Type_INT64, clock(thrift.Nanos), 0), func(r *rand.Rand) *datum {
+		{"ons", element("ons", thrift.TypeInt64, clock(thrift.Nanos), 0), func(r *rand.Rand) *datum {
 			v := pick[int64](r, 0, 1, 36000000*1e6, 36000500*1e6, 86399999*1e6)
 			return &datum{rat: ratOf(v), plain: le64(v)}
 		}},
-		{"nil", element("nil", wire.Type_INT32, logical(thrift.LogicalUnknown), 0), nil},
+		{"nil", element("nil", thrift.TypeInt32, logical(thrift.LogicalUnknown), 0), nil},
 	}
 }
 
@@ -229,16 +228,16 @@ type world struct {
 func newWorld(t testing.TB, r *rand.Rand, rows int) *world {
 	var elements []thrift.SchemaElement
 	pools := map[string]func(r *rand.Rand) *datum{}
-	group := func(name string, rep wire.FieldRepetitionType, kind thrift.Arm, children int32) {
+	group := func(name string, rep thrift.Repetition, kind thrift.Arm, children int32) {
 		elements = append(elements, thrift.SchemaElement{Name: name, NumChildren: children, HasNumChildren: true, HasRepetition: true, Repetition: rep, Logical: thrift.LogicalType{Kind: kind}})
 	}
-	leaf := func(c column, name string, rep wire.FieldRepetitionType) {
+	leaf := func(c column, name string, rep thrift.Repetition) {
 		e := c.e
 		e.Name, e.Repetition = name, rep
 		elements = append(elements, e)
 	}
 	kinds := leafKinds()
-	const required, optional, repeated = wire.FieldRepetitionType_REQUIRED, wire.FieldRepetitionType_OPTIONAL, wire.FieldRepetitionType_REPEATED
+	const required, optional, repeated = thrift.Required, thrift.Optional, thrift.Repeated
 	group("root", required, 0, 0)
 	top := int32(0)
 	for _, c := range kinds {

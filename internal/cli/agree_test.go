@@ -10,7 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // What pages, offset indexes and footers say of each other was written by
@@ -69,7 +69,7 @@ func chunkAgrees(t *testing.T, f *input, c *scanner.Chunk) {
 	// Arrow's writers count v2 pages as DATA_PAGE.
 	type kind struct {
 		dictionary bool
-		encoding   wire.Encoding
+		encoding   thrift.Encoding
 	}
 	counts := map[kind]int32{}
 	allRows := true
@@ -82,8 +82,8 @@ func chunkAgrees(t *testing.T, f *input, c *scanner.Chunk) {
 		packed += p.header().Len + p.body().Len
 		unpacked += p.header().Len + int64(p.UncompressedSize)
 		switch p.Type {
-		case wire.PageType_DATA_PAGE, wire.PageType_DATA_PAGE_V2, wire.PageType_DICTIONARY_PAGE:
-			counts[kind{p.Type == wire.PageType_DICTIONARY_PAGE, p.Encoding}]++
+		case thrift.DataPage, thrift.DataPageV2, thrift.DictionaryPage:
+			counts[kind{p.Type == thrift.DictionaryPage, p.Encoding}]++
 		}
 		if n, known := counter.of(p); known {
 			found += n
@@ -109,7 +109,7 @@ func chunkAgrees(t *testing.T, f *input, c *scanner.Chunk) {
 		fail("pages take %d bytes uncompressed, the footer says %d", unpacked, c.Meta.UncompressedSize)
 	}
 	for _, s := range c.Meta.EncodingStats {
-		k := kind{s.PageType == wire.PageType_DICTIONARY_PAGE, s.Encoding}
+		k := kind{s.PageType == thrift.DictionaryPage, s.Encoding}
 		if counts[k] -= s.Count; counts[k] < 0 {
 			fail("the footer says %d pages of %v in %v, %d too many", s.Count, s.PageType, s.Encoding, -counts[k])
 		}

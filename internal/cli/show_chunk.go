@@ -7,7 +7,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // chunkPlace is the start of records about a column chunk.
@@ -52,7 +51,7 @@ func (o *object) chunk(f *input, c *scanner.Chunk) {
 	annotation := c.Leaf.Type.Annotation()
 	o.textIf(annotation != "", "logical_type", annotation)
 	if c.HasMeta {
-		listIf(o, "encodings", m.Encodings, func(e wire.Encoding) { o.string(wirename.Encoding(e)) })
+		listIf(o, "encodings", m.Encodings, func(e thrift.Encoding) { o.string(wirename.Encoding(e)) })
 		o.text("codec", wirename.Codec(m.Codec))
 		o.int("values", m.NumValues)
 		o.int("uncompressed_size", m.UncompressedSize)

@@ -16,7 +16,7 @@ import (
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 func dumpCommand() *command {
@@ -134,7 +134,7 @@ func findPage(ctx context.Context, f *input, c *scanner.Chunk, o *options) (*pag
 		switch {
 		case err != nil:
 			return nil, err
-		case o.dictionary && p.Type == wire.PageType_DICTIONARY_PAGE, !o.dictionary && p.Number == want:
+		case o.dictionary && p.Type == thrift.DictionaryPage, !o.dictionary && p.Number == want:
 			return p, nil
 		case p.Number >= 0:
 			count = p.Number + 1
@@ -153,7 +153,7 @@ func findPage(ctx context.Context, f *input, c *scanner.Chunk, o *options) (*pag
 // decrypted returns the plain bytes of an encrypted page's header and body.
 func decrypted(c page.Cipher, p *pageAt, header, body []byte) (plainHeader, plainBody []byte, err error) {
 	head, module := page.DataPageHeader, page.DataPage
-	if p.Type == wire.PageType_DICTIONARY_PAGE {
+	if p.Type == thrift.DictionaryPage {
 		head, module = page.DictionaryPageHeader, page.DictionaryPage
 	}
 	if plainHeader, err = page.Open(c, head, p.Number, nil, header); err == nil {
@@ -220,7 +220,7 @@ func pageShape(f *input, c *scanner.Chunk, p *pageAt) *annotate.Page {
 		MaxRep: c.Leaf.MaxRep, MaxDef: c.Leaf.MaxDef,
 		RepEncoding: p.RepetitionEncoding, DefEncoding: p.DefinitionEncoding,
 		RepBytes: int64(p.RepetitionLength), DefBytes: int64(p.DefinitionLength), LSBFirst: writerOf(f).Doubts(0)&writer.LevelOrder != 0,
-		Physical: wire.Type(c.Leaf.Type.Physical), Width: c.Leaf.Type.Width(), ShowValue: show,
+		Physical: thrift.Type(c.Leaf.Type.Physical), Width: c.Leaf.Type.Width(), ShowValue: show,
 	}
 }
 

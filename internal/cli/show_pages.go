@@ -13,7 +13,6 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 func pagesCommand(program string) *command {
@@ -211,9 +210,9 @@ func newRowCounter(ctx context.Context, f *input, c *scanner.Chunk) rowCounter {
 
 func (r rowCounter) of(p *pageAt) (rows int64, known bool) {
 	switch {
-	case p.Type == wire.PageType_DATA_PAGE_V2 && (r.c.Leaf.MaxRep == 0 || p.NumRows < p.NumValues || p.NumValues == 0):
+	case p.Type == thrift.DataPageV2 && (r.c.Leaf.MaxRep == 0 || p.NumRows < p.NumValues || p.NumValues == 0):
 		return int64(p.NumRows), true // some writers put the values there, in a repeated column
-	case p.Type != wire.PageType_DATA_PAGE && p.Type != wire.PageType_DATA_PAGE_V2:
+	case p.Type != thrift.DataPage && p.Type != thrift.DataPageV2:
 	case r.c.Leaf.MaxRep == 0:
 		return int64(p.NumValues), true
 	case r.index != nil && p.Number < len(r.index.Pages) && r.index.Pages[p.Number].Offset == p.Offset:
@@ -227,11 +226,11 @@ func (r rowCounter) of(p *pageAt) (rows int64, known bool) {
 // column the count of a v2 header includes empty lists.
 func nullsOf(c *scanner.Chunk, p *pageAt) (int64, bool) {
 	switch {
-	case p.Type == wire.PageType_DATA_PAGE_V2:
+	case p.Type == thrift.DataPageV2:
 		return int64(p.NumNulls), true
 	case p.Statistics.HasNullCount:
 		return p.Statistics.NullCount, true
-	case p.Type == wire.PageType_DATA_PAGE && c.Leaf.MaxDef == 0:
+	case p.Type == thrift.DataPage && c.Leaf.MaxDef == 0:
 		return 0, true
 	}
 	return 0, false
@@ -241,7 +240,7 @@ func nullsOf(c *scanner.Chunk, p *pageAt) (int64, bool) {
 func (o *object) page(f *input, c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bounds) {
 	rows, hasRows := rowCount.of(p)
 	nulls, hasNulls := nullsOf(c, p)
-	v1, v2, dictionary := p.Type == wire.PageType_DATA_PAGE, p.Type == wire.PageType_DATA_PAGE_V2, p.Type == wire.PageType_DICTIONARY_PAGE
+	v1, v2, dictionary := p.Type == thrift.DataPage, p.Type == thrift.DataPageV2, p.Type == thrift.DictionaryPage
 	hasValues := v1 || v2 || dictionary
 	o.place(f, c)
 	o.intIf(p.Number >= 0, "page", int64(p.Number))
@@ -269,7 +268,7 @@ func (o *object) page(f *input, c *scanner.Chunk, p *pageAt, rowCount rowCounter
 func pageRow(c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bounds) []any {
 	name, kind, encoding, levels, values := "", wirename.PageType(p.Type), wirename.Encoding(p.Encoding), "", table.Number(int64(p.NumValues))
 	switch p.Type {
-	case wire.PageType_DATA_PAGE:
+	case thrift.DataPage:
 		kind = "v1"
 		if c.Leaf.MaxDef > 0 {
 			levels = wirename.Encoding(p.DefinitionEncoding)
@@ -277,12 +276,12 @@ func pageRow(c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bo
 		if c.Leaf.MaxRep > 0 && p.RepetitionEncoding != p.DefinitionEncoding {
 			levels = wirename.Encoding(p.RepetitionEncoding) + "/" + levels
 		}
-	case wire.PageType_DATA_PAGE_V2:
+	case thrift.DataPageV2:
 		kind = "v2"
 		if c.Leaf.MaxDef > 0 {
 			levels = "RLE"
 		}
-	case wire.PageType_DICTIONARY_PAGE:
+	case thrift.DictionaryPage:
 		name, kind = "dict", "dict"
 	default:
 		encoding, values = "", ""

@@ -16,7 +16,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // artist collects what a scan tells about itself, and draws it.
@@ -325,8 +325,8 @@ func (a *artist) pagesOf(ctx context.Context, c *scanner.Chunk) (list []picture.
 	return list, nil
 }
 
-func isDictionary(e wire.Encoding) bool {
-	return e == wire.Encoding_PLAIN_DICTIONARY || e == wire.Encoding_RLE_DICTIONARY
+func isDictionary(e thrift.Encoding) bool {
+	return e == thrift.EncodingPlainDictionary || e == thrift.EncodingRLEDictionary
 }
 
 // short returns a bound as text that fits beside a page.
@@ -368,7 +368,7 @@ func (a *artist) walked(ctx context.Context, c *scanner.Chunk, b *bounds) (list 
 			if low, high, _ := boundBytes(&p.Statistics); p.HasStatistics && low != nil && high != nil && b.reason(&p.Statistics, int64(p.NumValues)) == pageindex.Usable {
 				shown.Min, shown.Max = b.short(low), b.short(high)
 			}
-		case p.Type == wire.PageType_DICTIONARY_PAGE:
+		case p.Type == thrift.DictionaryPage:
 			shown.Kind = picture.Dictionary
 		}
 		list = append(list, shown)

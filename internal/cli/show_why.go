@@ -13,7 +13,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // finding is what metadata prove about a test in a row group, or in several neighbouring
@@ -139,7 +139,7 @@ func ordered(k pred.Kind) bool {
 func dictionaryPages(c *scanner.Chunk) (codes, plain int64) {
 	for _, s := range c.Meta.EncodingStats {
 		switch {
-		case s.PageType != wire.PageType_DATA_PAGE && s.PageType != wire.PageType_DATA_PAGE_V2:
+		case s.PageType != thrift.DataPage && s.PageType != thrift.DataPageV2:
 		case isDictionary(s.Encoding):
 			codes += int64(max(s.Count, 0))
 		default:

@@ -10,10 +10,10 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
-func encodingNames(list []wire.Encoding) []string {
+func encodingNames(list []thrift.Encoding) []string {
 	names := make([]string, len(list))
 	for i, e := range list {
 		names[i] = wirename.Encoding(e)
@@ -23,14 +23,14 @@ func encodingNames(list []wire.Encoding) []string {
 
 // shortEncodings names the encodings of a chunk for tables: once each, and but
 // for booleans without RLE and BIT_PACKED, which most lists have for the levels.
-func shortEncodings(list []wire.Encoding, t vector.Physical) string {
+func shortEncodings(list []thrift.Encoding, t vector.Physical) string {
 	var names []string
 	for _, e := range list {
 		name := wirename.Encoding(e)
 		switch e {
-		case wire.Encoding_PLAIN_DICTIONARY, wire.Encoding_RLE_DICTIONARY:
+		case thrift.EncodingPlainDictionary, thrift.EncodingRLEDictionary:
 			name = "DICT"
-		case wire.Encoding_RLE, wire.Encoding_BIT_PACKED:
+		case thrift.EncodingRLE, thrift.EncodingBitPacked:
 			if t != vector.Boolean {
 				continue
 			}
@@ -89,8 +89,8 @@ func offsetIf(known bool, n int64) string {
 }
 
 // ratioOf is table.Ratio, or nothing for an uncompressed chunk.
-func ratioOf(c wire.CompressionCodec, uncompressed, compressed int64) string {
-	if c == wire.CompressionCodec_UNCOMPRESSED {
+func ratioOf(c thrift.Codec, uncompressed, compressed int64) string {
+	if c == thrift.CodecUncompressed {
 		return ""
 	}
 	return table.Ratio(uncompressed, compressed)

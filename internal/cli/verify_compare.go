@@ -7,7 +7,6 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // comparePage holds what is said of the current page against its slots.
@@ -41,7 +40,7 @@ func (v *verification) comparePage(x *leafValues) {
 // pageHeader holds a page's header against its slots.
 func (v *verification) pageHeader(x *leafValues, p *pageAt, s *span) {
 	c, h := x.chunk, &p.PageHeader
-	if v2 := h.Type == wire.PageType_DATA_PAGE_V2; v2 {
+	if v2 := h.Type == thrift.DataPageV2; v2 {
 		valuesForRows := c.Leaf.MaxRep > 0 && h.NumRows == h.NumValues // as some writers have it
 		v.hold(c, p.Number, p.Offset,
 			claim{true, "page header", "rows", int64(h.NumRows), s.rows, valuesForRows},

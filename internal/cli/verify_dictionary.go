@@ -7,14 +7,13 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // dictionaryPage looks at the entries of a dictionary page: whether they fill it, and are
 // sorted if its header says so. A page that does not decode is left to those who need it.
 func (v *verification) dictionaryPage(ctx context.Context, x *leafValues, p *pageAt) error {
 	c, order := x.chunk, &x.bounds.column
-	if p.Encoding != wire.Encoding_PLAIN && p.Encoding != wire.Encoding_PLAIN_DICTIONARY {
+	if p.Encoding != thrift.EncodingPlain && p.Encoding != thrift.EncodingPlainDictionary {
 		return nil
 	}
 	unpacker, err := v.unpacker(c)

@@ -10,7 +10,6 @@ import (
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // indexes reads the indexes and the Bloom filter of a chunk. Those that are broken are faults.
@@ -95,7 +94,7 @@ func (v *verification) bloomFilter(ctx context.Context, x *leafValues) error {
 func (v *verification) order(x *leafValues) {
 	claim, column := x.columns.BoundaryOrder, &x.bounds.column
 	said, offset := "column index: bounds are said to be "+wirename.BoundaryOrder(claim), x.chunk.ColumnIndexOffset
-	if claim < wire.BoundaryOrder_UNORDERED || claim > wire.BoundaryOrder_DESCENDING {
+	if claim < thrift.Unordered || claim > thrift.Descending {
 		v.fault(x.chunk, -1, offset, said, ", which is no order")
 		return
 	}
@@ -107,7 +106,7 @@ func (v *verification) order(x *leafValues) {
 		}
 		if last.HasMin {
 			least, most := column.Compare(last.Min, b.Min), column.Compare(last.Max, b.Max)
-			if claim == wire.BoundaryOrder_ASCENDING && max(least, most) > 0 || claim == wire.BoundaryOrder_DESCENDING && min(least, most) < 0 {
+			if claim == thrift.Ascending && max(least, most) > 0 || claim == thrift.Descending && min(least, most) < 0 {
 				v.fault(x.chunk, i, offset, said, ", but those of this page and the one before are not")
 				return
 			}

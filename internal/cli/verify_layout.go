@@ -7,7 +7,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // layout is what the pages of a chunk are like.
@@ -23,11 +22,11 @@ type layout struct {
 // other types have no encoding.
 type pageKind struct {
 	data, dictionary bool
-	encoding         wire.Encoding
+	encoding         thrift.Encoding
 }
 
-func kindOf(t wire.PageType, e wire.Encoding) pageKind {
-	k := pageKind{data: t == wire.PageType_DATA_PAGE || t == wire.PageType_DATA_PAGE_V2, dictionary: t == wire.PageType_DICTIONARY_PAGE}
+func kindOf(t thrift.PageType, e thrift.Encoding) pageKind {
+	k := pageKind{data: t == thrift.DataPage || t == thrift.DataPageV2, dictionary: t == thrift.DictionaryPage}
 	if k.data || k.dictionary {
 		k.encoding = e
 	}
@@ -82,7 +81,7 @@ func (v *verification) page(ctx context.Context, x *leafValues, at *layout, p *p
 	k := kindOf(p.Type, p.Encoding)
 	at.used[k]++
 	switch {
-	case p.Type == wire.PageType_INDEX_PAGE:
+	case p.Type == thrift.IndexPage:
 		at.index = append(at.index, p.Offset)
 	case k.dictionary:
 		at.dictionary, x.entries = p.Offset, int64(p.NumValues)

@@ -12,7 +12,6 @@ import (
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 const (
@@ -28,7 +27,7 @@ const (
 // an error is no news.
 func (r *reader) decode(c *scanner.Chunk, h *thrift.PageHeader, parts page.Parts, whole bool) {
 	before := r.err
-	if h.Type == wire.PageType_DICTIONARY_PAGE {
+	if h.Type == thrift.DictionaryPage {
 		r.entries = h.NumValues
 		r.plain(c, parts.Values, int(h.NumValues))
 	} else if n, err := levels(c, h, parts); err != nil {
@@ -47,14 +46,14 @@ func levels(c *scanner.Chunk, h *thrift.PageHeader, parts page.Parts) (int, erro
 	for _, l := range []struct {
 		body     []byte
 		most     int
-		encoding wire.Encoding
+		encoding thrift.Encoding
 	}{{parts.Repetition, c.Leaf.MaxRep, h.RepetitionEncoding}, {parts.Definition, c.Leaf.MaxDef, h.DefinitionEncoding}} {
 		if l.most == 0 || l.most > 255 {
 			continue
 		}
 		var d rle.Levels
 		reset := d.Reset
-		if h.Type == wire.PageType_DATA_PAGE && l.encoding == wire.Encoding_BIT_PACKED {
+		if h.Type == thrift.DataPage && l.encoding == thrift.EncodingBitPacked {
 			reset = d.ResetBitPacked
 		}
 		if err := reset(l.body, uint8(l.most), int(h.NumValues)); err != nil {
@@ -72,24 +71,24 @@ func levels(c *scanner.Chunk, h *thrift.PageHeader, parts page.Parts) (int, erro
 }
 
 //every:encoding hostile reader but BIT_PACKED (levels only)
-func (r *reader) decodeValues(c *scanner.Chunk, e wire.Encoding, body []byte, n int) {
-	t := wire.Type(c.Meta.Type)
+func (r *reader) decodeValues(c *scanner.Chunk, e thrift.Encoding, body []byte, n int) {
+	t := thrift.Type(c.Meta.Type)
 	switch e {
-	case wire.Encoding_PLAIN:
+	case thrift.EncodingPlain:
 		r.plain(c, body, n)
-	case wire.Encoding_RLE:
+	case thrift.EncodingRLE:
 		var d rle.Bools
 		r.note(d.Reset(body, n))
 		all[bool](r, &d, n)
-	case wire.Encoding_RLE_DICTIONARY, wire.Encoding_PLAIN_DICTIONARY:
+	case thrift.EncodingRLEDictionary, thrift.EncodingPlainDictionary:
 		var d rle.Codes
 		if err := d.ResetIndices(body, uint32(r.entries), n); err != nil {
 			r.note(err)
 			return
 		}
 		all[uint32](r, &d, n)
-	case wire.Encoding_DELTA_BINARY_PACKED:
-		if t == wire.Type_INT32 {
+	case thrift.EncodingDeltaBinaryPacked:
+		if t == thrift.TypeInt32 {
 			var d delta.Ints[int32]
 			r.note(d.Reset(body, n))
 			all[int32](r, &d, n)
@@ -98,16 +97,16 @@ func (r *reader) decodeValues(c *scanner.Chunk, e wire.Encoding, body []byte, n 
 			r.note(d.Reset(body, n))
 			all[int64](r, &d, n)
 		}
-	case wire.Encoding_DELTA_LENGTH_BYTE_ARRAY:
+	case thrift.EncodingDeltaLengthByteArray:
 		var d delta.Strings
 		r.note(d.Reset(body, n))
 		all[view.View](r, &d, n)
-	case wire.Encoding_DELTA_BYTE_ARRAY:
+	case thrift.EncodingDeltaByteArray:
 		var d delta.Prefixed
 		r.note(d.Reset(body, n))
 		all[view.View](r, &arena{d: &d}, n)
-	case wire.Encoding_ALP:
-		if t == wire.Type_FLOAT {
+	case thrift.EncodingALP:
+		if t == thrift.TypeFloat {
 			var d alp.Numbers[float32]
 			r.note(d.Reset(body, n))
 			all[float32](r, &d, n)
@@ -116,17 +115,17 @@ func (r *reader) decodeValues(c *scanner.Chunk, e wire.Encoding, body []byte, n 
 			r.note(d.Reset(body, n))
 			all[float64](r, &d, n)
 		}
-	case wire.Encoding_BYTE_STREAM_SPLIT:
+	case thrift.EncodingByteStreamSplit:
 		switch t {
-		case wire.Type_INT32:
+		case thrift.TypeInt32:
 			split[int32](r, body, n)
-		case wire.Type_INT64:
+		case thrift.TypeInt64:
 			split[int64](r, body, n)
-		case wire.Type_FLOAT:
+		case thrift.TypeFloat:
 			split[float32](r, body, n)
-		case wire.Type_DOUBLE:
+		case thrift.TypeDouble:
 			split[float64](r, body, n)
-		case wire.Type_FIXED_LEN_BYTE_ARRAY:
+		case thrift.TypeFixedLenByteArray:
 			var d bss.Fixed
 			fixed(r, &d, body, n, int(c.Leaf.Type.Length))
 		}
@@ -134,27 +133,27 @@ func (r *reader) decodeValues(c *scanner.Chunk, e wire.Encoding, body []byte, n 
 }
 
 func (r *reader) plain(c *scanner.Chunk, body []byte, n int) {
-	switch wire.Type(c.Meta.Type) {
-	case wire.Type_BOOLEAN:
+	switch thrift.Type(c.Meta.Type) {
+	case thrift.TypeBoolean:
 		var d plain.Bools
 		r.note(d.Reset(body, n))
 		all[bool](r, &d, n)
-	case wire.Type_INT32:
+	case thrift.TypeInt32:
 		numbers[int32](r, body, n)
-	case wire.Type_INT64:
+	case thrift.TypeInt64:
 		numbers[int64](r, body, n)
-	case wire.Type_INT96:
+	case thrift.TypeInt96:
 		var d plain.Fixed
 		fixed(r, &d, body, n, 12)
-	case wire.Type_FLOAT:
+	case thrift.TypeFloat:
 		numbers[float32](r, body, n)
-	case wire.Type_DOUBLE:
+	case thrift.TypeDouble:
 		numbers[float64](r, body, n)
-	case wire.Type_BYTE_ARRAY:
+	case thrift.TypeByteArray:
 		var d plain.Strings
 		r.note(d.Reset(body, n))
 		all[view.View](r, &d, n)
-	case wire.Type_FIXED_LEN_BYTE_ARRAY:
+	case thrift.TypeFixedLenByteArray:
 		var d plain.Fixed
 		fixed(r, &d, body, n, int(c.Leaf.Type.Length))
 	}

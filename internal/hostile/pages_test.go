@@ -11,7 +11,6 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // eachPage walks over the chunk's pages, given exactly the bytes that the
@@ -84,7 +83,7 @@ func (r *reader) pages(f *scanner.File, c *scanner.Chunk) {
 
 // body unpacks a body, all and a third of it, and cuts it.
 func (r *reader) body(c *scanner.Chunk, u *page.Unpacker, h *thrift.PageHeader, packed, memory []byte) []byte {
-	t, maxRep, maxDef := wire.Type(c.Meta.Type), c.Leaf.MaxRep, c.Leaf.MaxDef
+	t, maxRep, maxDef := thrift.Type(c.Meta.Type), c.Leaf.MaxRep, c.Leaf.MaxDef
 	for _, need := range []int{int(h.UncompressedSize) / 3, int(h.UncompressedSize)} {
 		body, err := u.Unpack(memory, h, packed, need)
 		if err != nil {
@@ -111,7 +110,7 @@ func (r *reader) body(c *scanner.Chunk, u *page.Unpacker, h *thrift.PageHeader, 
 
 func isKnown(h *thrift.PageHeader) bool {
 	switch h.Type {
-	case wire.PageType_DATA_PAGE, wire.PageType_DATA_PAGE_V2, wire.PageType_DICTIONARY_PAGE:
+	case thrift.DataPage, thrift.DataPageV2, thrift.DictionaryPage:
 		return true
 	}
 	return false

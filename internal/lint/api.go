@@ -26,12 +26,9 @@ func frozenTypes() map[string][]string {
 
 		// The metadata of a file as the format has them.
 		"thrift": {
-			"AAD", "Arm", "BoundingBox", "ColumnChunk", "ColumnMetaData", "Crypto", "Flag", "Footer", "GeospatialStatistics",
-			"KeyValue", "KeyValues", "LogicalType", "PageEncodingStats", "RowGroup", "SchemaElement", "SizeStatistics",
-			"SortingColumn", "Statistics",
-		},
-		"thrift/wire": {
-			"CompressionCodec", "ConvertedType", "EdgeInterpolationAlgorithm", "Encoding", "FieldRepetitionType", "PageType", "Type",
+			"AAD", "Arm", "BoundingBox", "Codec", "ColumnChunk", "ColumnMetaData", "ConvertedType", "Crypto", "EdgeInterpolation",
+			"Encoding", "Flag", "Footer", "GeospatialStatistics", "KeyValue", "KeyValues", "LogicalType", "PageEncodingStats",
+			"PageType", "Repetition", "RowGroup", "SchemaElement", "SizeStatistics", "SortingColumn", "Statistics", "Type",
 		},
 	}
 }
@@ -63,30 +60,17 @@ type export struct {
 	names []string // the types that it names: "Node", or "schema.Node" of another package
 }
 
-// exports returns what a package exports. Of code that the Thrift compiler wrote these are
-// types, constants and String: what it adds besides is no promise.
+// exports returns what a package exports.
 func exports(t *Tree, pkg string) (all []export) {
 	for _, f := range t.Files {
 		if f.Go == nil || f.isTest() || f.dir() != pkg || f.runsByHand() {
 			continue
 		}
 		for _, d := range f.Go.Decls {
-			if !f.generated() || !onlyGenerated(d) {
-				all = append(all, exportsOf(d)...)
-			}
+			all = append(all, exportsOf(d)...)
 		}
 	}
 	return all
-}
-
-func onlyGenerated(d ast.Decl) bool {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		return d.Name.Name != "String"
-	case *ast.GenDecl:
-		return d.Tok == token.VAR
-	}
-	return false
 }
 
 func exportsOf(d ast.Decl) (all []export) {

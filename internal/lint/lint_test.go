@@ -119,6 +119,7 @@ func TestRulesCanFail(t *testing.T) {
 		{"import order", "encoding/plain/x.go", "package plain" + with("example.org/m/page"), "not in the import order"},
 		{"import order", "page/x.go", "package page" + with("example.org/m/encoding/plain"), "page imports encoding/plain: never"},
 		{"import order", "page/codec/x.go", "package codec" + with("example.org/m/encoding/plain"), "page imports page/codec imports encoding/plain: never"},
+		{"import order", "scanner/x.go", "package scanner" + with("example.org/m/thrift/wire"), "scanner imports thrift/wire: never"},
 		{"import order", "page/x.go", "package page" + with("os"), "touch the machine"},
 		{"import order", "page/x.go", "//go:build !purego\n\npackage page" + with("os"), "touch the machine"},
 		{"import order", "page/x.go", "package page" + with("io/fs"), "touch the machine"},

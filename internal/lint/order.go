@@ -20,14 +20,14 @@ const order = `
 
 	github.com/apache/thrift/* < thrift/wire thrift
 	thrift/wire < thrift
-	thrift thrift/wire < column/schema
+	thrift < column/schema
 
 	page/codec/codectest: imports nothing
 	github.com/klauspost/compress/* github.com/golang/snappy golang.org/x/sys/* < page/codec/snappy
 	github.com/klauspost/compress/* github.com/cespare/xxhash/* golang.org/x/sys/* < page/codec/zstd
 	github.com/klauspost/compress/* < page/codec/inflate
 	CODECS page/codec/inflate page/codec/snappy page/codec/zstd < page/codec
-	thrift thrift/wire page/codec < page
+	thrift page/codec < page
 
 	column/writer: imports nothing
 	column/vector < column/vector/build < column/assemble column/values filter/* filter scanner/internal/detach scanner/internal/forms scanner/internal/project scanner/internal/rank
@@ -39,10 +39,10 @@ const order = `
 	column/vector column/schema filter/internal/* < filter
 	column/vector column/pred column/schema filter filter/internal/* < filter/compile
 
-	thrift thrift/wire column/schema column/vector column/pred column/writer filter/compile filter/bloom < pageindex
+	thrift column/schema column/vector column/pred column/writer filter/compile filter/bloom < pageindex
 	column/schema column/vector < column/assemble
-	page encoding encoding/* thrift thrift/wire column/vector column/pred < column/values
-	page encoding encoding/* thrift thrift/wire column/* < column
+	page encoding encoding/* thrift column/vector column/pred < column/values
+	page encoding encoding/* thrift column/* < column
 
 	scanner/fetch scanner/fetch/cache scanner/fetch/web: with os and net
 	internal/meter: imports nothing
@@ -58,7 +58,7 @@ const order = `
 	encoding encoding/bits column/schema column/vector page pageindex thrift scanner/fetch scanner/internal/budget scanner/internal/detach scanner/internal/ioplan < scanner/internal/feed
 	column/vector scanner/internal/budget < scanner/internal/reorder
 	column column/vector encoding/bits < scanner/internal/window
-	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift thrift/wire < scanner/internal/rowfilter
+	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift < scanner/internal/rowfilter
 	column/vector filter internal/gen scanner/fetch < scanner/internal/scannertest
 	column/schema scanner/fetch scanner/fetch/cache thrift < scanner/internal/footer
 	page scanner/internal/detach thrift < scanner/internal/decrypt
@@ -68,7 +68,7 @@ const order = `
 	column < internal/knobs
 	internal/knobs < scanner cmd/* internal/*
 	column/vector column/vector/build encoding/bits filter < internal/workloads < cmd/bench
-	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner/fetch scanner/fetch/cache scanner/internal/* thrift thrift/wire < scanner
+	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner/fetch scanner/fetch/cache scanner/internal/* thrift < scanner
 	column/* filter filter/compile pageindex scanner scanner/fetch scanner/fetch/cache scanner/internal/* thrift < scanner/dataset
 	internal/lookahead < scanner/dataset internal/cli
 
@@ -77,10 +77,10 @@ const order = `
 internal/cli/table < internal/cli/picture
 	column/vector encoding/bits < internal/cli/summary
 	column/schema column/pred column/vector encoding/bits filter/compile pageindex github.com/klauspost/compress/* < internal/cli/advice
-	thrift/wire < internal/cli/wirename
-	thrift/wire internal/cli/table internal/cli/wirename < internal/cli/annotate
-	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner scanner/dataset scanner/fetch scanner/fetch/cache scanner/fetch/web thrift thrift/wire golang.org/x/sys/* internal/cli/* < internal/cli
-	column column/* encoding encoding/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/* thrift thrift/wire internal/cli < cmd/*
+	thrift < internal/cli/wirename
+	thrift internal/cli/table internal/cli/wirename < internal/cli/annotate
+	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner scanner/dataset scanner/fetch scanner/fetch/cache scanner/fetch/web thrift golang.org/x/sys/* internal/cli/* < internal/cli
+	column column/* encoding encoding/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/* thrift internal/cli < cmd/*
 
 	golang.org/x/sys/* < cmd/*
 	thrift/wire internal/gen/encode CODECS github.com/apache/thrift/* github.com/cespare/xxhash/* < internal/gen
@@ -102,7 +102,8 @@ const never = `
 	page ⇒ encoding/*
 	encoding/* ⇒ page
 	column column/values ⇒ filter filter/compile
-	filter filter/compile → thrift thrift/wire
+	filter filter/compile → thrift
+	column column/* page page/* pageindex filter filter/* scanner scanner/* internal/cli internal/cli/* internal/rawmeta cmd/* → thrift/wire
 	pageindex ⇒ column page
 	pageindex → encoding encoding/*
 	encoding/bits ⇒ encoding thrift page column filter

@@ -28,7 +28,7 @@ import (
 type Listing struct {
 	What  string
 	From  string            // "PATH: first words" of the declaration, of Thrift or of Go, that has the names
-	Trim  []string          // what stands before or behind the names in Go: Encoding_ALP, KindDate, DateType
+	Trim  []string          // what stands before or behind the names in Go: EncodingALP, Encoding_ALP, KindDate, DateType
 	Other map[string]string // how a name is spelt elsewhere
 	Every []string          // the places that must know each
 	Last  []string          // those that must know the last
@@ -40,22 +40,22 @@ type Listing struct {
 func listings() []Listing {
 	return []Listing{
 		{
-			What: "encoding", From: "thrift/parquet.thrift: enum Encoding", Trim: []string{"Encoding_"},
+			What: "encoding", From: "thrift/parquet.thrift: enum Encoding", Trim: []string{"Encoding_", "Encoding"},
 			Other: map[string]string{"RLE_DICTIONARY": "Dictionary"},
 			Last:  []string{"bound"},
 			Every: []string{
-				"writer", "writer number", "encoder", "types", "naive", "sample file",
+				"constant", "name", "writer", "writer number", "encoder", "types", "naive", "sample file",
 				"decoder", "shown body", "same bytes", "gather cost", "kept", "batch size", "dump",
 				"hostile file", "hostile reader", "oracle table",
 			},
 			Files: map[string]string{"README.md": "PLAIN_DICTIONARY"},
 		},
 		{
-			What: "codec", From: "thrift/parquet.thrift: enum CompressionCodec", Trim: []string{"CompressionCodec_"},
+			What: "codec", From: "thrift/parquet.thrift: enum CompressionCodec", Trim: []string{"CompressionCodec_", "Codec"},
 			Other: map[string]string{"LZ4": "LZ4Hadoop"},
 			Last:  []string{"bound", "empty body"},
 			Every: []string{
-				"number", "name", "decoder", "packing", "page fuzz",
+				"constant", "number", "name", "decoder", "packing", "page fuzz",
 				"writer", "writer number", "encoder", "reference", "sample file", "hostile file",
 			},
 			Files: map[string]string{"README.md": "", "page/codec/doc.go": ""},

@@ -3,7 +3,7 @@
 //
 // It is the source of truth for field ids and values, the oracle of the lean
 // readers in package thrift, and the way in which tests and generators write
-// metadata. Scans use its enums, and read with package thrift.
+// metadata. Scans read with package thrift, which has enumerations of its own.
 //
 //	encode  apache/thrift's TCompactProtocol over a TMemoryBuffer
 //	decode  thrift.Decode

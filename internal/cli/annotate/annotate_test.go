@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 func hex8(b []byte) string { return table.Hex0x(b, 8) }
@@ -21,9 +21,9 @@ func FuzzAnnotate(f *testing.F) {
 			return
 		}
 		p := Page{
-			Type: wire.PageType(how[0] % 4), Encoding: wire.Encoding(how[1] % 12), RepEncoding: wire.Encoding(how[2]%3 + 2),
-			DefEncoding: wire.Encoding(how[2]/3%3 + 2), MaxRep: int(how[3] % 4), MaxDef: int(how[3] / 4 % 5), Slots: int(how[4]) * 7,
-			Physical: wire.Type(how[5] % 8), Width: int(how[5] / 8), ShowValue: hex8,
+			Type: thrift.PageType(how[0] % 4), Encoding: thrift.Encoding(how[1] % 12), RepEncoding: thrift.Encoding(how[2]%3 + 2),
+			DefEncoding: thrift.Encoding(how[2]/3%3 + 2), MaxRep: int(how[3] % 4), MaxDef: int(how[3] / 4 % 5), Slots: int(how[4]) * 7,
+			Physical: thrift.Type(how[5] % 8), Width: int(how[5] / 8), ShowValue: hex8,
 		}
 		if len(how) >= 10 {
 			p.RepBytes, p.DefBytes = int64(how[6]), int64(int32(binary.LittleEndian.Uint32(how[6:])))
@@ -51,8 +51,8 @@ func FuzzAnnotate(f *testing.F) {
 func TestLevelsOfImpala(t *testing.T) {
 	four := []byte{0b00001111, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0}
 	for lsb, want := range map[bool]string{true: "LSB first: 1 1 1 1 0 0 0 0", false: "MSB first: 0 0 0 0 1 1 1 1"} {
-		p := Page{Type: wire.PageType_DATA_PAGE, Encoding: wire.Encoding_PLAIN, DefEncoding: wire.Encoding_BIT_PACKED, MaxDef: 1,
-			Slots: 8, Physical: wire.Type_INT32, Width: 4, LSBFirst: lsb, ShowValue: hex8}
+		p := Page{Type: thrift.DataPage, Encoding: thrift.EncodingPlain, DefEncoding: thrift.EncodingBitPacked, MaxDef: 1,
+			Slots: 8, Physical: thrift.TypeInt32, Width: 4, LSBFirst: lsb, ShowValue: hex8}
 		s := p.Body(four)
 		last := s.Spans[len(s.Spans)-1]
 		if got := s.Spans[0].Meaning; !strings.Contains(got, want) || last.Meaning != "value 3 = 0x04000000" || s.Fault != "" {

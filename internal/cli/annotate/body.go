@@ -5,21 +5,21 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Page is what one must know of a page to read its body.
 type Page struct {
-	Type     wire.PageType
+	Type     thrift.PageType
 	Slots    int // values and nulls
-	Encoding wire.Encoding
+	Encoding thrift.Encoding
 
 	MaxRep, MaxDef           int
-	RepEncoding, DefEncoding wire.Encoding // of the levels of v1
-	RepBytes, DefBytes       int64         // the sizes of the levels of v2
-	LSBFirst                 bool          // BIT_PACKED levels start at the lowest bit, as some writers have it
+	RepEncoding, DefEncoding thrift.Encoding // of the levels of v1
+	RepBytes, DefBytes       int64           // the sizes of the levels of v2
+	LSBFirst                 bool            // BIT_PACKED levels start at the lowest bit, as some writers have it
 
-	Physical  wire.Type
+	Physical  thrift.Type
 	Width     int                       // of a FIXED_LEN_BYTE_ARRAY
 	ShowValue func(plain []byte) string // a value from its bytes in PLAIN, without length prefix
 
@@ -28,13 +28,13 @@ type Page struct {
 
 func (p *Page) fixedWidth() int {
 	switch p.Physical {
-	case wire.Type_INT32, wire.Type_FLOAT:
+	case thrift.TypeInt32, thrift.TypeFloat:
 		return 4
-	case wire.Type_INT64, wire.Type_DOUBLE:
+	case thrift.TypeInt64, thrift.TypeDouble:
 		return 8
-	case wire.Type_INT96:
+	case thrift.TypeInt96:
 		return 12
-	case wire.Type_FIXED_LEN_BYTE_ARRAY:
+	case thrift.TypeFixedLenByteArray:
 		return p.Width
 	}
 	return 0
@@ -44,7 +44,7 @@ func (p *Page) fixedWidth() int {
 // and counts the nulls in them, for the header's count may be wrong. Other pages
 // have their levels within the body.
 func (a *annotator) levelsV2(p *Page) {
-	if p.Type != wire.PageType_DATA_PAGE_V2 {
+	if p.Type != thrift.DataPageV2 {
 		return
 	}
 	one := func(what string, length int64, maxLevel int) (full int64) {
@@ -64,7 +64,7 @@ func (a *annotator) body(p *Page) {
 	start := *a
 	start.spans = slices.Clip(a.spans)
 	unknown := a.bodyParts(p)
-	if unknown > 0 && p.Type == wire.PageType_DATA_PAGE && (p.RepEncoding == wire.Encoding_BIT_PACKED || p.DefEncoding == wire.Encoding_BIT_PACKED) {
+	if unknown > 0 && p.Type == thrift.DataPage && (p.RepEncoding == thrift.EncodingBitPacked || p.DefEncoding == thrift.EncodingBitPacked) {
 		// Not every byte makes sense in the bit order of this writer. In the other one it may.
 		p.LSBFirst = !p.LSBFirst
 		if again := start; again.bodyParts(p) == 0 {
@@ -77,7 +77,7 @@ func (a *annotator) body(p *Page) {
 // made no sense.
 func (a *annotator) bodyParts(p *Page) (unknown int) {
 	switch p.Type {
-	case wire.PageType_DATA_PAGE:
+	case thrift.DataPage:
 		if p.MaxRep > 0 {
 			a.levelsV1("repetition levels", p.RepEncoding, p.MaxRep, p.Slots, p.LSBFirst)
 		}
@@ -85,11 +85,11 @@ func (a *annotator) bodyParts(p *Page) (unknown int) {
 			p.nulls = p.Slots - int(a.levelsV1("definition levels", p.DefEncoding, p.MaxDef, p.Slots, p.LSBFirst))
 		}
 		a.values(p)
-	case wire.PageType_DATA_PAGE_V2:
+	case thrift.DataPageV2:
 		a.values(p)
-	case wire.PageType_DICTIONARY_PAGE:
-		if p.Encoding == wire.Encoding_PLAIN_DICTIONARY {
-			p.Encoding = wire.Encoding_PLAIN // what it means on a dictionary page
+	case thrift.DictionaryPage:
+		if p.Encoding == thrift.EncodingPlainDictionary {
+			p.Encoding = thrift.EncodingPlain // what it means on a dictionary page
 		}
 		a.values(p)
 	default:
@@ -102,11 +102,11 @@ func (a *annotator) bodyParts(p *Page) (unknown int) {
 
 // levelsV1 labels levels as they stand in a v1 body: RLE after a length,
 // BIT_PACKED without one.
-func (a *annotator) levelsV1(what string, encoding wire.Encoding, maxLevel, n int, lsbFirst bool) (full int64) {
+func (a *annotator) levelsV1(what string, encoding thrift.Encoding, maxLevel, n int, lsbFirst bool) (full int64) {
 	switch encoding {
-	case wire.Encoding_RLE:
+	case thrift.EncodingRLE:
 		a.prefixed(what, func(in *annotator) { full = in.levels(what, maxLevel, n) })
-	case wire.Encoding_BIT_PACKED:
+	case thrift.EncodingBitPacked:
 		full = a.bitPacked(what, maxLevel, n, lsbFirst)
 	default:
 		a.fail(what + " in " + wirename.Encoding(encoding))

@@ -6,7 +6,7 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // fieldSet names the fields of a struct in the compact protocol.
@@ -26,28 +26,37 @@ var (
 		8: {name: "is_min_value_exact"}, 9: {name: "nan_count"},
 	}
 	pageHeaderFields = fieldSet{
-		1: {name: "type", show: func(v int64) string { return wirename.Or(wire.PageType(v).String(), "unknown") }},
+		1: {name: "type", show: nameOf[thrift.PageType]},
 		2: {name: "uncompressed_page_size"}, 3: {name: "compressed_page_size"}, 4: {name: "crc", show: func(v int64) string { return "0x" + strconv.FormatUint(uint64(uint32(v)), 16) }},
 		5: {name: "data_page_header", fields: fieldSet{
-			1: {name: "num_values"}, 2: {name: "encoding", show: encodingName},
-			3: {name: "definition_level_encoding", show: encodingName},
-			4: {name: "repetition_level_encoding", show: encodingName},
+			1: {name: "num_values"}, 2: {name: "encoding", show: nameOf[thrift.Encoding]},
+			3: {name: "definition_level_encoding", show: nameOf[thrift.Encoding]},
+			4: {name: "repetition_level_encoding", show: nameOf[thrift.Encoding]},
 			5: {name: "statistics", fields: statisticsFields},
 		}},
 		6: {name: "index_page_header", fields: fieldSet{}},
 		7: {name: "dictionary_page_header", fields: fieldSet{
-			1: {name: "num_values"}, 2: {name: "encoding", show: encodingName}, 3: {name: "is_sorted"},
+			1: {name: "num_values"}, 2: {name: "encoding", show: nameOf[thrift.Encoding]}, 3: {name: "is_sorted"},
 		}},
 		8: {name: "data_page_header_v2", fields: fieldSet{
 			1: {name: "num_values"}, 2: {name: "num_nulls"}, 3: {name: "num_rows"},
-			4: {name: "encoding", show: encodingName}, 5: {name: "definition_levels_byte_length"},
+			4: {name: "encoding", show: nameOf[thrift.Encoding]}, 5: {name: "definition_levels_byte_length"},
 			6: {name: "repetition_levels_byte_length"}, 7: {name: "is_compressed"},
 			8: {name: "statistics", fields: statisticsFields},
 		}},
 	}
 )
 
-func encodingName(v int64) string { return wirename.Or(wire.Encoding(v).String(), "unknown") }
+// nameOf names a number of an enumeration.
+func nameOf[E interface {
+	~int32
+	String() string
+}](v int64) string {
+	if e := E(v); int64(e) == v && wirename.Known(e.String()) {
+		return e.String()
+	}
+	return "unknown"
+}
 
 // Types of the compact protocol, the low half of a field's first byte.
 const (

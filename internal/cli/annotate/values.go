@@ -6,7 +6,7 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // values labels the value part.
@@ -18,9 +18,9 @@ func (a *annotator) values(p *Page) {
 	}
 	n := max(0, p.Slots-p.nulls)
 	switch p.Encoding {
-	case wire.Encoding_PLAIN:
+	case thrift.EncodingPlain:
 		a.plainValues(p, n)
-	case wire.Encoding_PLAIN_DICTIONARY, wire.Encoding_RLE_DICTIONARY:
+	case thrift.EncodingPlainDictionary, thrift.EncodingRLEDictionary:
 		head, ok := a.consume(1, "bit width of the indices:")
 		if !ok {
 			return
@@ -31,15 +31,15 @@ func (a *annotator) values(p *Page) {
 			return
 		}
 		a.runsUpTo("indices", int(head[0]), n)
-	case wire.Encoding_RLE:
+	case thrift.EncodingRLE:
 		a.prefixed("booleans", func(in *annotator) { in.runsUpTo("booleans", 1, n) })
-	case wire.Encoding_DELTA_BINARY_PACKED:
+	case thrift.EncodingDeltaBinaryPacked:
 		a.delta("values", n, p.showInt)
-	case wire.Encoding_DELTA_LENGTH_BYTE_ARRAY:
+	case thrift.EncodingDeltaLengthByteArray:
 		if lengths, ok := a.delta("lengths", n, decimal); ok {
 			a.strings(lengths, nil, p)
 		}
-	case wire.Encoding_DELTA_BYTE_ARRAY:
+	case thrift.EncodingDeltaByteArray:
 		prefixes, ok := a.delta("prefix lengths", n, decimal)
 		if !ok {
 			return
@@ -47,7 +47,7 @@ func (a *annotator) values(p *Page) {
 		if suffixes, ok := a.delta("suffix lengths", n, decimal); ok {
 			a.strings(suffixes, prefixes, p)
 		}
-	case wire.Encoding_BYTE_STREAM_SPLIT:
+	case thrift.EncodingByteStreamSplit:
 		width := p.fixedWidth()
 		if width == 0 || a.remaining()%width != 0 {
 			a.fail(strconv.Itoa(a.remaining()) + " bytes in streams of " + strconv.Itoa(width))
@@ -89,11 +89,11 @@ func (a *annotator) runsUpTo(what string, width, n int) {
 
 func (a *annotator) plainValues(p *Page, n int) {
 	name := func(i int) string { return "value " + strconv.Itoa(i) }
-	if p.Type == wire.PageType_DICTIONARY_PAGE {
+	if p.Type == thrift.DictionaryPage {
 		name = func(i int) string { return "entry " + strconv.Itoa(i) }
 	}
 	switch width := p.fixedWidth(); {
-	case p.Physical == wire.Type_BOOLEAN:
+	case p.Physical == thrift.TypeBoolean:
 		for at := 0; at < n && a.remaining() > 0; at += 64 {
 			body, _ := a.consume(int64(min(a.remaining(), 8, (n-at+7)/8)), "")
 			last := min(n, at+64, at+8*len(body)) - 1
@@ -108,7 +108,7 @@ func (a *annotator) plainValues(p *Page, n int) {
 			}
 			a.detail(" = " + p.ShowValue(body))
 		}
-	case p.Physical == wire.Type_BYTE_ARRAY:
+	case p.Physical == thrift.TypeByteArray:
 		for i := 0; i < n && a.remaining() > 0; i++ {
 			head, ok := a.consume(4, name(i)+": length")
 			if !ok {

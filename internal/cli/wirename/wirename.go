@@ -3,46 +3,41 @@ package wirename
 import (
 	"strconv"
 
-	"github.com/winnow-scan/winnow/thrift/wire"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Encoding names an encoding.
-func Encoding(e wire.Encoding) string { return orNumber(e.String(), "encoding ", int(e)) }
+func Encoding(e thrift.Encoding) string { return orNumber(e.String(), "encoding ") }
 
 // Codec names a compression codec.
-func Codec(c wire.CompressionCodec) string { return orNumber(c.String(), "codec ", int(c)) }
+func Codec(c thrift.Codec) string { return orNumber(c.String(), "codec ") }
 
 // BoundaryOrder names the order of a column index.
-func BoundaryOrder(o wire.BoundaryOrder) string { return orNumber(o.String(), "order ", int(o)) }
+func BoundaryOrder(o thrift.BoundaryOrder) string { return orNumber(o.String(), "order ") }
 
 // PageType names a type of pages, in fewer words than the format.
-func PageType(t wire.PageType) string {
+func PageType(t thrift.PageType) string {
 	switch t {
-	case wire.PageType_DATA_PAGE:
+	case thrift.DataPage:
 		return "data"
-	case wire.PageType_DATA_PAGE_V2:
+	case thrift.DataPageV2:
 		return "data v2"
-	case wire.PageType_DICTIONARY_PAGE:
+	case thrift.DictionaryPage:
 		return "dictionary"
-	case wire.PageType_INDEX_PAGE:
+	case thrift.IndexPage:
 		return "index"
 	}
 	return "type " + strconv.Itoa(int(t))
 }
 
-// orNumber is Or with a number, which becomes a text only where it is shown.
-func orNumber(name, what string, n int) string {
-	if Or(name, "") == "" {
-		return what + strconv.Itoa(n)
+// orNumber returns name, with what in front of it where it is only a number.
+func orNumber(name, what string) string {
+	if Known(name) {
+		return name
 	}
-	return name
+	return what + name
 }
 
-// Or returns name, which generated code gave a number, or other where the
-// format does not know the number.
-func Or(name, other string) string {
-	if name == "" || name == "<UNSET>" {
-		return other
-	}
-	return name
-}
+// Known reports whether the text of an enumeration of package thrift is a name. Of a number
+// that the format does not know it is the number.
+func Known(text string) bool { return text[0] > '9' } // neither a digit nor a minus

@@ -10,7 +10,6 @@ import (
 
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // twoPasses is AES-GCM that reads all ciphertext for the tag before it reads any to decrypt,
@@ -85,7 +84,7 @@ func TestBytesChangeAfterTheTag(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		body, err := u.Open(nil, &thrift.PageHeader{Type: wire.PageType_DATA_PAGE}, 3, source)
+		body, err := u.Open(nil, &thrift.PageHeader{Type: thrift.DataPage}, 3, source)
 		if err != nil || !bytes.Equal(body, plain) {
 			t.Errorf("page body: %v, altered values: %v", err, err == nil)
 		}

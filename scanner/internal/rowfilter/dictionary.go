@@ -6,7 +6,6 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/thrift"
-	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
 // tryDictionary tests the dictionary of a chunk whose pages are all encoded by it, if it
@@ -57,12 +56,12 @@ func (f *Filter) isConjunct(st *step) bool {
 // allDictionary reports whether the footer says that all data pages are
 // encoded by the dictionary.
 func allDictionary(c *thrift.ColumnChunk) bool {
-	coded := func(e wire.Encoding) bool {
-		return e == wire.Encoding_PLAIN_DICTIONARY || e == wire.Encoding_RLE_DICTIONARY
+	coded := func(e thrift.Encoding) bool {
+		return e == thrift.EncodingPlainDictionary || e == thrift.EncodingRLEDictionary
 	}
 	pages := 0
 	for _, s := range c.Meta.EncodingStats {
-		if s.PageType != wire.PageType_DATA_PAGE && s.PageType != wire.PageType_DATA_PAGE_V2 || s.Count <= 0 {
+		if s.PageType != thrift.DataPage && s.PageType != thrift.DataPageV2 || s.Count <= 0 {
 			continue
 		}
 		if !coded(s.Encoding) {
@@ -78,7 +77,7 @@ func allDictionary(c *thrift.ColumnChunk) bool {
 		switch {
 		case coded(e):
 			some = true
-		case e != wire.Encoding_RLE && e != wire.Encoding_BIT_PACKED:
+		case e != thrift.EncodingRLE && e != thrift.EncodingBitPacked:
 			return false
 		}
 	}

@@ -1,0 +1,204 @@
+package thrift
+
+import "strconv"
+
+// The enumerations of the format. A constant and its name stand for each number that
+// parquet.thrift has; any other number is kept as it is, and is its own text.
+
+// Type is a physical type.
+type Type int32
+
+// The physical types.
+const (
+	TypeBoolean           Type = 0
+	TypeInt32             Type = 1
+	TypeInt64             Type = 2
+	TypeInt96             Type = 3 // only old timestamps
+	TypeFloat             Type = 4
+	TypeDouble            Type = 5
+	TypeByteArray         Type = 6
+	TypeFixedLenByteArray Type = 7
+)
+
+// String returns the format's name of t, or its number.
+func (t Type) String() string {
+	return nameOf(t, []string{
+		TypeBoolean: "BOOLEAN", TypeInt32: "INT32", TypeInt64: "INT64", TypeInt96: "INT96", TypeFloat: "FLOAT",
+		TypeDouble: "DOUBLE", TypeByteArray: "BYTE_ARRAY", TypeFixedLenByteArray: "FIXED_LEN_BYTE_ARRAY",
+	})
+}
+
+// Encoding is how the values or the levels of a page are encoded.
+type Encoding int32
+
+// The encodings.
+//
+//every:encoding constant
+const (
+	EncodingPlain                Encoding = 0
+	EncodingPlainDictionary      Encoding = 2
+	EncodingRLE                  Encoding = 3
+	EncodingBitPacked            Encoding = 4
+	EncodingDeltaBinaryPacked    Encoding = 5
+	EncodingDeltaLengthByteArray Encoding = 6
+	EncodingDeltaByteArray       Encoding = 7
+	EncodingRLEDictionary        Encoding = 8
+	EncodingByteStreamSplit      Encoding = 9
+	EncodingALP                  Encoding = 10
+)
+
+// String returns the format's name of e, or its number.
+//
+//every:encoding name
+func (e Encoding) String() string {
+	return nameOf(e, []string{
+		EncodingPlain:                "PLAIN",
+		EncodingPlainDictionary:      "PLAIN_DICTIONARY",
+		EncodingRLE:                  "RLE",
+		EncodingBitPacked:            "BIT_PACKED",
+		EncodingDeltaBinaryPacked:    "DELTA_BINARY_PACKED",
+		EncodingDeltaLengthByteArray: "DELTA_LENGTH_BYTE_ARRAY",
+		EncodingDeltaByteArray:       "DELTA_BYTE_ARRAY",
+		EncodingRLEDictionary:        "RLE_DICTIONARY",
+		EncodingByteStreamSplit:      "BYTE_STREAM_SPLIT",
+		EncodingALP:                  "ALP",
+	})
+}
+
+// Codec is how the bodies of a column chunk's pages are compressed.
+type Codec int32
+
+// The codecs.
+//
+//every:codec constant
+const (
+	CodecUncompressed Codec = 0
+	CodecSnappy       Codec = 1
+	CodecGzip         Codec = 2
+	CodecLZO          Codec = 3
+	CodecBrotli       Codec = 4
+	CodecLZ4          Codec = 5 // Hadoop's framing, or none at all
+	CodecZstd         Codec = 6
+	CodecLZ4Raw       Codec = 7
+)
+
+// String returns the format's name of c, or its number.
+func (c Codec) String() string {
+	return nameOf(c, []string{
+		CodecUncompressed: "UNCOMPRESSED", CodecSnappy: "SNAPPY", CodecGzip: "GZIP", CodecLZO: "LZO",
+		CodecBrotli: "BROTLI", CodecLZ4: "LZ4", CodecZstd: "ZSTD", CodecLZ4Raw: "LZ4_RAW",
+	})
+}
+
+// PageType says what a page holds.
+type PageType int32
+
+// The types of pages.
+const (
+	DataPage       PageType = 0
+	IndexPage      PageType = 1
+	DictionaryPage PageType = 2
+	DataPageV2     PageType = 3
+)
+
+// String returns the format's name of t, or its number.
+func (t PageType) String() string {
+	return nameOf(t, []string{DataPage: "DATA_PAGE", IndexPage: "INDEX_PAGE", DictionaryPage: "DICTIONARY_PAGE", DataPageV2: "DATA_PAGE_V2"})
+}
+
+// Repetition says how often a node of the schema occurs in its parent.
+type Repetition int32
+
+// The repetitions.
+const (
+	Required Repetition = 0
+	Optional Repetition = 1
+	Repeated Repetition = 2
+)
+
+// String returns the format's name of r, or its number.
+func (r Repetition) String() string {
+	return nameOf(r, []string{Required: "REQUIRED", Optional: "OPTIONAL", Repeated: "REPEATED"})
+}
+
+// BoundaryOrder is how the bounds of a column index are ordered.
+type BoundaryOrder int32
+
+// The orders of bounds.
+const (
+	Unordered  BoundaryOrder = 0
+	Ascending  BoundaryOrder = 1
+	Descending BoundaryOrder = 2
+)
+
+// String returns the format's name of o, or its number.
+func (o BoundaryOrder) String() string {
+	return nameOf(o, []string{Unordered: "UNORDERED", Ascending: "ASCENDING", Descending: "DESCENDING"})
+}
+
+// ConvertedType is the older annotation of a type; a LogicalType counts more.
+type ConvertedType int32
+
+// The converted types.
+const (
+	ConvertedUTF8            ConvertedType = 0
+	ConvertedMap             ConvertedType = 1
+	ConvertedMapKeyValue     ConvertedType = 2
+	ConvertedList            ConvertedType = 3
+	ConvertedEnum            ConvertedType = 4
+	ConvertedDecimal         ConvertedType = 5
+	ConvertedDate            ConvertedType = 6
+	ConvertedTimeMillis      ConvertedType = 7
+	ConvertedTimeMicros      ConvertedType = 8
+	ConvertedTimestampMillis ConvertedType = 9
+	ConvertedTimestampMicros ConvertedType = 10
+	ConvertedUint8           ConvertedType = 11
+	ConvertedUint16          ConvertedType = 12
+	ConvertedUint32          ConvertedType = 13
+	ConvertedUint64          ConvertedType = 14
+	ConvertedInt8            ConvertedType = 15
+	ConvertedInt16           ConvertedType = 16
+	ConvertedInt32           ConvertedType = 17
+	ConvertedInt64           ConvertedType = 18
+	ConvertedJSON            ConvertedType = 19
+	ConvertedBSON            ConvertedType = 20
+	ConvertedInterval        ConvertedType = 21
+)
+
+// String returns the format's name of t, or its number.
+func (t ConvertedType) String() string {
+	return nameOf(t, []string{
+		ConvertedUTF8: "UTF8", ConvertedMap: "MAP", ConvertedMapKeyValue: "MAP_KEY_VALUE", ConvertedList: "LIST",
+		ConvertedEnum: "ENUM", ConvertedDecimal: "DECIMAL", ConvertedDate: "DATE",
+		ConvertedTimeMillis: "TIME_MILLIS", ConvertedTimeMicros: "TIME_MICROS",
+		ConvertedTimestampMillis: "TIMESTAMP_MILLIS", ConvertedTimestampMicros: "TIMESTAMP_MICROS",
+		ConvertedUint8: "UINT_8", ConvertedUint16: "UINT_16", ConvertedUint32: "UINT_32", ConvertedUint64: "UINT_64",
+		ConvertedInt8: "INT_8", ConvertedInt16: "INT_16", ConvertedInt32: "INT_32", ConvertedInt64: "INT_64",
+		ConvertedJSON: "JSON", ConvertedBSON: "BSON", ConvertedInterval: "INTERVAL",
+	})
+}
+
+// EdgeInterpolation is how the edges of a GEOGRAPHY lie between their ends.
+type EdgeInterpolation int32
+
+// The interpolations of edges.
+const (
+	EdgesSpherical EdgeInterpolation = 0
+	EdgesVincenty  EdgeInterpolation = 1
+	EdgesThomas    EdgeInterpolation = 2
+	EdgesAndoyer   EdgeInterpolation = 3
+	EdgesKarney    EdgeInterpolation = 4
+)
+
+// String returns the format's name of i, or its number.
+func (i EdgeInterpolation) String() string {
+	return nameOf(i, []string{EdgesSpherical: "SPHERICAL", EdgesVincenty: "VINCENTY", EdgesThomas: "THOMAS", EdgesAndoyer: "ANDOYER", EdgesKarney: "KARNEY"})
+}
+
+// nameOf returns the name of n among names, or n as text if it has none.
+func nameOf[N ~int32](n N, names []string) string {
+	if n >= 0 && int(n) < len(names) && names[n] != "" {
+		return names[n]
+	}
+	return strconv.Itoa(int(n))
+}
