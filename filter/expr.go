@@ -11,29 +11,24 @@ import (
 
 // Expr is a condition on rows, which is TRUE, FALSE or NULL for each row. It is
 // immutable and safe for concurrent use. A nil *Expr is TRUE, and so is a zero Expr.
-type Expr struct{ tree *tree.Condition }
+type Expr tree.Expr
 
-// Tree returns the condition's tree for the packages of this module that compile it.
-// Its type is internal, and no part of the API.
-func (e *Expr) Tree() *tree.Condition {
-	if e == nil || e.tree == nil {
-		return tree.NewConstant(true, -1)
-	}
-	return e.tree
-}
+func exprOf(c *tree.Condition) *Expr { return (*Expr)(tree.NewExpr(c)) }
+
+func (e *Expr) condition() *tree.Condition { return (*tree.Expr)(e).Condition() }
 
 // And returns the conjunction of conditions, TRUE of none.
-func And(all ...*Expr) *Expr { return &Expr{tree.Join(tree.And, treesOf(all))} }
+func And(all ...*Expr) *Expr { return exprOf(tree.Join(tree.And, treesOf(all))) }
 
 // Conjuncts returns the conditions that And or the text's AND joins in e: e itself if there
 // is only one. And of them is e.
 func (e *Expr) Conjuncts() (all []*Expr) {
-	t := e.Tree()
+	t := e.condition()
 	if t.Op != tree.And {
 		return []*Expr{e}
 	}
 	for _, a := range t.Args {
-		all = append(all, (&Expr{a}).Conjuncts()...)
+		all = append(all, exprOf(a).Conjuncts()...)
 	}
 	return all
 }
@@ -41,16 +36,16 @@ func (e *Expr) Conjuncts() (all []*Expr) {
 func treesOf(all []*Expr) []*tree.Condition {
 	trees := make([]*tree.Condition, len(all))
 	for i, e := range all {
-		trees[i] = e.Tree()
+		trees[i] = e.condition()
 	}
 	return trees
 }
 
 // Or returns the disjunction of conditions, FALSE of none.
-func Or(some ...*Expr) *Expr { return &Expr{tree.Join(tree.Or, treesOf(some))} }
+func Or(some ...*Expr) *Expr { return exprOf(tree.Join(tree.Or, treesOf(some))) }
 
 // Not returns the negation of e, which is NULL where e is NULL.
-func Not(e *Expr) *Expr { return &Expr{tree.Negation(e.Tree())} }
+func Not(e *Expr) *Expr { return exprOf(tree.Negation(e.condition())) }
 
 // IsTrue is TRUE where e is, and FALSE where it is FALSE or NULL.
 func (e *Expr) IsTrue() *Expr { return e.is(true) }
@@ -59,7 +54,7 @@ func (e *Expr) IsTrue() *Expr { return e.is(true) }
 func (e *Expr) IsFalse() *Expr { return e.is(false) }
 
 func (e *Expr) is(truth bool) *Expr {
-	return &Expr{&tree.Condition{Op: tree.Is, Args: []*tree.Condition{e.Tree()}, Truth: truth, At: -1}}
+	return exprOf(&tree.Condition{Op: tree.Is, Args: []*tree.Condition{e.condition()}, Truth: truth, At: -1})
 }
 
 // Column is a column, or a value derived from one, to build conditions with:
@@ -152,12 +147,12 @@ func (c Column) Gt(v any) *Expr { return c.compare(value.Gt, v) }
 func (c Column) Ge(v any) *Expr { return c.compare(value.Ge, v) }
 
 func (c Column) compare(cmp value.Comparison, v any) *Expr {
-	return &Expr{&tree.Condition{Op: tree.Compare, Comparison: cmp, Left: c.o, Right: []tree.Operand{operandOf(v)}, At: -1}}
+	return exprOf(&tree.Condition{Op: tree.Compare, Comparison: cmp, Left: c.o, Right: []tree.Operand{operandOf(v)}, At: -1})
 }
 
 // Between is the condition low <= c AND c <= high.
 func (c Column) Between(low, high any) *Expr {
-	return &Expr{&tree.Condition{Op: tree.Between, Left: c.o, Right: []tree.Operand{operandOf(low), operandOf(high)}, At: -1}}
+	return exprOf(&tree.Condition{Op: tree.Between, Left: c.o, Right: []tree.Operand{operandOf(low), operandOf(high)}, At: -1})
 }
 
 // In is the condition that c equals one of the values.
@@ -166,13 +161,13 @@ func (c Column) In(values ...any) *Expr {
 	for _, v := range values {
 		e.Right = append(e.Right, operandOf(v))
 	}
-	return &Expr{e}
+	return exprOf(e)
 }
 
 // NotIn is the condition that c equals none of the values.
 func (c Column) NotIn(values ...any) *Expr {
 	e := c.In(values...)
-	e.tree.InnerNot = true
+	e.condition().InnerNot = true
 	return e
 }
 
@@ -182,20 +177,20 @@ func In[T any](c Column, values []T) *Expr {
 	for _, v := range values {
 		e.Right = append(e.Right, operandOf(v))
 	}
-	return &Expr{e}
+	return exprOf(e)
 }
 
 // IsNull is the condition c IS NULL, for leaves, structs, lists and maps.
-func (c Column) IsNull() *Expr { return &Expr{&tree.Condition{Op: tree.IsNull, Left: c.o, At: -1}} }
+func (c Column) IsNull() *Expr { return exprOf(&tree.Condition{Op: tree.IsNull, Left: c.o, At: -1}) }
 
 // IsNotNull is the condition c IS NOT NULL.
 func (c Column) IsNotNull() *Expr {
-	return &Expr{&tree.Condition{Op: tree.IsNull, InnerNot: true, Left: c.o, At: -1}}
+	return exprOf(&tree.Condition{Op: tree.IsNull, InnerNot: true, Left: c.o, At: -1})
 }
 
 // True is the boolean column itself as a condition.
 func (c Column) True() *Expr {
-	return &Expr{&tree.Condition{Op: tree.BooleanColumn, Left: c.o, At: -1}}
+	return exprOf(&tree.Condition{Op: tree.BooleanColumn, Left: c.o, At: -1})
 }
 
 // Like is SQL's LIKE: % stands for any string, _ for one code point.
@@ -204,14 +199,14 @@ func (c Column) Like(pattern string) *Expr { return c.search(tree.Like, pattern)
 // LikeEscape is Like in which the character after escape stands for itself.
 func (c Column) LikeEscape(pattern string, escape rune) *Expr {
 	e := c.search(tree.Like, pattern)
-	e.tree.Escape = escape
+	e.condition().Escape = escape
 	return e
 }
 
 // NotLike is the condition that c is not like the pattern.
 func (c Column) NotLike(pattern string) *Expr {
 	e := c.search(tree.Like, pattern)
-	e.tree.InnerNot = true
+	e.condition().InnerNot = true
 	return e
 }
 
@@ -228,12 +223,12 @@ func (c Column) Contains(s string) *Expr { return c.search(tree.Contains, s) }
 // regexp, matches somewhere in a string.
 func (c Column) Match(re *regexp.Regexp) *Expr {
 	e := c.search(tree.Match, re.String())
-	e.tree.Regexp = re
+	e.condition().Regexp = re
 	return e
 }
 
 func (c Column) search(o tree.Op, text string) *Expr {
-	return &Expr{&tree.Condition{Op: o, Left: c.o, Text: text, At: -1}}
+	return exprOf(&tree.Condition{Op: o, Left: c.o, Text: text, At: -1})
 }
 
 // Function is a condition implemented by the caller. It gets a vector for each
@@ -255,7 +250,7 @@ func Func(name string, f Function, columns ...Column) *Expr {
 	for _, c := range columns {
 		e.Columns = append(e.Columns, c.o)
 	}
-	return &Expr{e}
+	return exprOf(e)
 }
 
 func operandOf(v any) tree.Operand {
@@ -275,4 +270,4 @@ func valueOnly(v any) *value.Literal {
 
 // String returns e as a text that Parse parses to the same expression, unless e
 // contains a Func or InKeys.
-func (e *Expr) String() string { return e.Tree().String() }
+func (e *Expr) String() string { return e.condition().String() }

@@ -101,5 +101,5 @@ func InKeys(keys *Keys, columns ...Column) *Expr {
 	for _, c := range columns[1:] {
 		e.Right = append(e.Right, c.o)
 	}
-	return &Expr{e}
+	return exprOf(e)
 }

@@ -39,7 +39,7 @@ func Parse(text string) (*Expr, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
-	return &Expr{e}, nil
+	return exprOf(e), nil
 }
 
 // parser is a precedence-climbing parser: parse reads operators that bind at least

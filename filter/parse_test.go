@@ -101,7 +101,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: prints as\n%s, want\n%s", c.text, got, c.want)
 		}
 		again, err := Parse(c.want)
-		if err != nil || !identical(e.Tree(), again.Tree()) {
+		if err != nil || !identical(e.condition(), again.condition()) {
 			t.Errorf("%s: another expression, %v", c.want, err)
 		}
 	}
@@ -318,7 +318,7 @@ func TestBuilders(t *testing.T) {
 		if got := c.e.String(); got != c.want {
 			t.Errorf("prints as %s, want %s", got, c.want)
 		}
-		if c.e == nil || c.e.Tree().Op == tree.Func {
+		if c.e == nil || c.e.condition().Op == tree.Func {
 			continue
 		}
 		parsed, err := Parse(c.want)
@@ -345,7 +345,7 @@ func FuzzParse(f *testing.F) {
 		}
 		s := e.String()
 		again, err := Parse(s)
-		if err != nil || again.String() != s || !identical(e.Tree(), again.Tree()) {
+		if err != nil || again.String() != s || !identical(e.condition(), again.condition()) {
 			t.Fatalf("%q prints as %q: %v", text, s, err)
 		}
 	})
@@ -361,7 +361,7 @@ func TestNow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := e.Tree().Right[0].Literal
+		l := e.condition().Right[0].Literal
 		at := time.Unix(l.Days*86400, l.Nanos)
 		if strings.Contains(text, "da") {
 			before = before.Truncate(24 * time.Hour)
@@ -373,7 +373,7 @@ func TestNow(t *testing.T) {
 			t.Errorf("%s is %s", text, e)
 		}
 		again, err := Parse(e.String())
-		if err != nil || !identical(e.Tree(), again.Tree()) {
+		if err != nil || !identical(e.condition(), again.condition()) {
 			t.Errorf("%s: %v", e, err)
 		}
 	}

@@ -167,7 +167,7 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatalf("case %d: %s: %v", i, text, err)
 		}
-		if !identical(e.Tree(), again.Tree()) || again.String() != text {
+		if !identical(e.condition(), again.condition()) || again.String() != text {
 			t.Fatalf("case %d: %s\nis parsed as\n%s", i, text, again)
 		}
 	}

@@ -194,7 +194,7 @@ func filterText(o *Options) string {
 		return ""
 	}
 	text := o.Filter.String()
-	if keys := o.Filter.Tree().AppendKeys(nil); len(keys) > 0 {
+	if keys := compile.EncodedKeys(o.Filter); len(keys) > 0 {
 		text += " #" + strconv.FormatUint(bloom.Hash(keys), 16)
 	}
 	if !utf8.ValidString(text) {

@@ -20,7 +20,7 @@ func Bind(e *filter.Expr, s *schema.Schema, constants filter.Constants) (*Progra
 // BindNamed is Bind for expressions that use a host's names of columns.
 func BindNamed(e *filter.Expr, s *schema.Schema, names Names, constants filter.Constants) (*Program, error) {
 	b := &binder{schema: s, names: names, constants: constants}
-	n := b.compile(e.Tree(), isTrue)
+	n := b.compile(treeOf(e), isTrue)
 	if b.err != nil {
 		return nil, b.err
 	}
@@ -29,7 +29,9 @@ func BindNamed(e *filter.Expr, s *schema.Schema, names Names, constants filter.C
 
 // Long reports whether Bind may take a millisecond or more: e has a thousand
 // conditions and values, or texts of comparable length.
-func Long(e *filter.Expr) bool { return weightLeft(e.Tree(), 1000) <= 0 }
+func Long(e *filter.Expr) bool { return weightLeft(treeOf(e), 1000) <= 0 }
+
+func treeOf(e *filter.Expr) *tree.Condition { return (*tree.Expr)(e).Condition() }
 
 // weightLeft subtracts the weight of e from left: one for each condition and value,
 // and one for each 64 bytes of text. It stops once the result is not positive.

@@ -367,7 +367,7 @@ func oneCase(t *testing.T, seed, i uint64, counts map[string]int) {
 	}
 	sel := w.run(p)
 	for row := range w.rows {
-		want := record{w, row}.eval(e.Tree()) == naive.True
+		want := record{w, row}.eval(treeOf(e)) == naive.True
 		got := bits.Get(sel, row)
 		if got != want {
 			t.Fatalf("%s\nprogram %s\nrow %d: %v", replay, p, row, got)

@@ -11,7 +11,7 @@ import (
 // opened. An error is one that Bind would return too.
 func Excludes(e *filter.Expr, constants filter.Constants) (bool, error) {
 	b := &binder{constants: constants, constantsOnly: true}
-	n := b.compile(e.Tree(), isTrue)
+	n := b.compile(treeOf(e), isTrue)
 	if b.err != nil {
 		return false, b.err
 	}

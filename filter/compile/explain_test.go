@@ -40,7 +40,7 @@ func TestTextMeansTheCondition(t *testing.T) {
 			if reader.rest != "" {
 				t.Fatalf("case %d: %s\nprints %s\nwhich has %s at its end", i, text, printed, reader.rest)
 			}
-			if want := x.eval(e.Tree()) == naive.True; got != want {
+			if want := x.eval(treeOf(e)) == naive.True; got != want {
 				t.Fatalf("case %d: %s\nprints %s\nwhich is %v of row %d", i, text, printed, got, row)
 			}
 		}
@@ -203,7 +203,7 @@ func (p *textReader) operand() tree.Operand {
 		return tree.Operand{}
 	}
 	p.rest = p.rest[end:]
-	return e.Tree().Left
+	return treeOf(e).Left
 }
 
 // columns reads a comparison of columns and returns what it is of the row.
@@ -220,7 +220,7 @@ func (p *textReader) comparison() (c value.Comparison) {
 		p.t.Fatalf("no comparison before %s, in %s", p.rest, p.all)
 	}
 	p.rest = p.rest[len(m[0]):]
-	return mustParse("a " + m[1] + " 1").Tree().Comparison
+	return treeOf(mustParse("a " + m[1] + " 1")).Comparison
 }
 
 // test reads a test of one operand, or a comparison of two.
@@ -271,7 +271,7 @@ func (p *textReader) test() bool {
 // values reads which values of an operand pass. It returns nil if these are no such words.
 func (p *textReader) values(o *tree.Operand) func(*datum) bool {
 	holds := func(text string) func(*datum) bool { // of a value, x
-		e := mustParse(text).Tree()
+		e := treeOf(mustParse(text))
 		return func(d *datum) bool { return p.x.item(e, d).Eval(nil) == naive.True }
 	}
 	if sign.MatchString(p.rest) {

@@ -6,12 +6,30 @@ import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/keys"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
 const keysNotNegated = "InKeys cannot be negated: other values than keys pass it too"
+
+// EncodedKeys returns the keys of all conditions in e, encoded: by them conditions of the same
+// text differ.
+func EncodedKeys(e *filter.Expr) []byte { return appendKeys(nil, treeOf(e)) }
+
+func appendKeys(dst []byte, e *tree.Condition) []byte {
+	if e.Keys != nil {
+		e.Keys.Finish()                                 // so that the order in which they were added does not matter
+		if b, err := e.Keys.AppendTo(dst); err == nil { // keys at fault fail when they are bound
+			dst = b
+		}
+	}
+	for _, a := range e.Args {
+		dst = appendKeys(dst, a)
+	}
+	return dst
+}
 
 // keysTest returns the test of values at place i in keys.
 func (b *binder) keysTest(k *keys.Set, i int, s *source) (t slotTest, ok bool) {

@@ -135,7 +135,7 @@ func TestInKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		is := columnOf(&column.Tree().Left).InKeys(k)
+		is := columnOf(&treeOf(column).Left).InKeys(k)
 		e := is
 		switch r.IntN(4) {
 		case 0, 1:
@@ -153,13 +153,13 @@ func TestInKeys(t *testing.T) {
 		}
 		sel := w.run(p)
 		for row := range w.rows {
-			want := record{w, row}.eval(e.Tree()) == naive.True
+			want := record{w, row}.eval(treeOf(e)) == naive.True
 			// Decimals are told from FLOATs by their bounds at most.
 			loose := c.kind == "f32" || c.kind == "f16" || strings.HasPrefix(c.kind, "d") && c.kind != "d64" && c.kind != "date"
 			if got := bits.Get(sel, row); got != want && (want || !loose) {
 				t.Fatalf("case %d: %s, %d keys of %s\nprogram %s\nrow %d: %v", i, e, k.Len(), c.kind, p, row, got)
 			}
-			if len(w.keys) > 0 && (record{w, row}).eval(is.Tree()) == naive.True {
+			if len(w.keys) > 0 && (record{w, row}).eval(treeOf(is)) == naive.True {
 				hits[c.kind]++
 			}
 		}

@@ -109,7 +109,7 @@ func TestMatch(t *testing.T) {
 			all[0] = 0
 		}
 		for i, value := range values {
-			want := re.MatchString(value) != (e.Tree().Op == tree.Not)
+			want := re.MatchString(value) != (treeOf(e).Op == tree.Not)
 			if got := bits.Get(all, i); got != want {
 				t.Fatalf("%s of %q: %v\nprogram %s", e, value, got, p)
 			}

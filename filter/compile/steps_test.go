@@ -142,7 +142,7 @@ func (g *writer) calculated(c place) (text, literal string) {
 			text += pick(r, " + ", " - ") + interval
 		}
 	}
-	steps = mustParse(text + " IS NULL").Tree().Left.Steps
+	steps = treeOf(mustParse(text + " IS NULL")).Left.Steps
 	if len(steps) == 0 { // NULL
 		return "", ""
 	}
@@ -194,7 +194,7 @@ func (g *writer) folded(c place) (text, literal string) {
 	if r.IntN(8) == 0 {
 		return text, "NULL"
 	}
-	d := textDatum(pickString(r)).stepped(mustParse(text+" IS NULL").Tree().Left.Steps, false)
+	d := textDatum(pickString(r)).stepped(treeOf(mustParse(text+" IS NULL")).Left.Steps, false)
 	if r.IntN(3) == 0 {
 		text, literal = "length("+text+")", pick(r, "1", "2", "3", "2.5")
 		if r.IntN(2) == 0 {

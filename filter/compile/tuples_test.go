@@ -116,7 +116,7 @@ func TestInKeysOfSeveral(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			places, operands, columns = append(places, c), append(operands, e.Tree().Left), append(columns, columnOf(&e.Tree().Left))
+			places, operands, columns = append(places, c), append(operands, treeOf(e).Left), append(columns, columnOf(&treeOf(e).Left))
 		}
 		k := w.randomTuples(t, r, places, operands)
 		is := filter.InKeys(k, columns...)
@@ -139,13 +139,13 @@ func TestInKeysOfSeveral(t *testing.T) {
 		}
 		sel := w.run(p)
 		for row := range w.rows {
-			want := record{w, row}.eval(e.Tree()) == naive.True
+			want := record{w, row}.eval(treeOf(e)) == naive.True
 			if got := bits.Get(sel, row); got != want {
 				t.Fatalf("case %d: %s, %d keys\nprogram %s\nrow %d: %v", i, e, k.Len(), p, row, got)
 			}
-			if (record{w, row}).eval(is.Tree()) == naive.True {
+			if (record{w, row}).eval(treeOf(is)) == naive.True {
 				passed++
-			} else if (record{w, row}).eachInKeys(is.Tree()) {
+			} else if (record{w, row}).eachInKeys(treeOf(is)) {
 				each++
 			}
 		}
@@ -303,7 +303,7 @@ func BenchmarkTuples(b *testing.B) {
 				hashers[i] = keys.HasherOf(value.DomainOf(leaf.Type))
 			}
 			k.AddColumns(some...)
-			set := filter.InKeys(k, filter.Col("a"), filter.Col("b")).Tree().Keys
+			set := treeOf(filter.InKeys(k, filter.Col("a"), filter.Col("b"))).Keys
 			sel := make([]uint64, rows/64)
 			b.ReportAllocs()
 			for b.Loop() {

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 )
 
@@ -198,8 +199,11 @@ func frozenAPI(t *Tree, others map[string][]string) (faults []string) {
 					continue // of the standard library, say
 				}
 				named[in+"."+typ] = true
-				// No host can name what is internal, so it is no promise: such a method is for our own rooms.
-				if internal := strings.Contains("/"+in+"/", "/internal/"); !internal && !slices.Contains(frozen(), in) && !slices.Contains(others[in], typ) {
+				if why := unfit(t, in, typ); why != "" {
+					if e.text != "type "+e.owner+" "+name || hasFields(t, in, typ) {
+						faults = append(faults, fmt.Sprintf("%s: %s names %s, which is %s", pkg, e.text, in+"."+typ, why))
+					}
+				} else if !slices.Contains(frozen(), in) && !slices.Contains(others[in], typ) {
 					faults = append(faults, fmt.Sprintf("%s: %s names %s, which is not frozen", pkg, e.text, in+"."+typ))
 				}
 			}
@@ -229,6 +233,31 @@ func frozenAPI(t *Tree, others map[string][]string) (faults []string) {
 	return faults
 }
 
+// unfit says why no promise may name a type, "" if it may: hosts cannot name what is internal, and
+// what a program writes is not ours to keep.
+func unfit(t *Tree, pkg, typ string) string {
+	if strings.Contains("/"+pkg+"/", "/internal/") {
+		return "internal"
+	}
+	for _, f := range t.Files {
+		if f.Go == nil || f.dir() != pkg || !f.generated() {
+			continue
+		}
+		for _, d := range f.Go.Decls {
+			if slices.ContainsFunc(exportsOf(d), func(e export) bool { return strings.HasPrefix(e.text, "type "+typ+" ") }) {
+				return "generated"
+			}
+		}
+	}
+	return ""
+}
+
+// hasFields reports whether a type shows fields to those who define another as it: "type Expr
+// tree.Expr" has the fields of tree.Expr, and none of its methods.
+func hasFields(t *Tree, pkg, typ string) bool {
+	return slices.ContainsFunc(exportsOfTypes(t, pkg, []string{typ}), func(e export) bool { return strings.HasPrefix(e.text, "field ") })
+}
+
 // firstChange returns the first line that only one of two sorted texts has.
 func firstChange(before, after string) string {
 	only := func(sign, in, notIn string) string {
@@ -243,16 +272,22 @@ func firstChange(before, after string) string {
 	return cmp.Or(only("+ ", after, before), only("- ", before, after), "their order")
 }
 
-// importedBy returns the packages of this module that a package imports, by name.
+// importedBy returns the packages that a package imports, by name, without those of the standard
+// library: a folder of this module, or the path of another.
 func importedBy(t *Tree, pkg string) map[string]string {
 	imported := map[string]string{}
 	for _, f := range t.Files {
 		if f.Go == nil || f.isTest() || f.dir() != pkg {
 			continue
 		}
-		for _, p := range f.imports() {
-			if in, ok := strings.CutPrefix(p, t.Module+"/"); ok {
-				imported[path.Base(in)] = in
+		for _, s := range f.Go.Imports {
+			p, _ := strconv.Unquote(s.Path.Value)
+			name := path.Base(p)
+			if s.Name != nil && s.Name.Name != "_" {
+				name = s.Name.Name
+			}
+			if in, ours := strings.CutPrefix(p, t.Module+"/"); ours || strings.Contains(p, ".") {
+				imported[name] = in
 			}
 		}
 	}

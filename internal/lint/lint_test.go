@@ -115,6 +115,9 @@ func TestRulesCanFail(t *testing.T) {
 		{"frozen API", "filter/x.go", "package filter\n\nfunc Exported() {}\n", "docs/api/filter.txt (+ func Exported())"},
 		{"frozen API", "docs/api/filter.txt", "func Gone()\n", "docs/api/filter.txt (- func Gone())"},
 		{"frozen API", "filter/x.go", "package filter" + with("example.org/m/page") + "\nfunc Exported(p *page.Page) {}\n", "names page.Page, which is not frozen"},
+		{"frozen API", "filter/x.go", "package filter\n\nimport its \"example.org/m/filter/internal/tree\"\n\nfunc (Expr) Tree() *its.Tree\n\ntype Expr int\n", "names filter/internal/tree.Tree, which is internal"},
+		{"frozen API", "filter/x.go", "package filter\n\nimport \"example.org/m/filter/internal/tree\"\n\ntype Expr = tree.Expr\n", "names filter/internal/tree.Expr, which is internal"},
+		{"frozen API", "filter/x.go", "package filter\n\nimport apache \"github.com/apache/thrift/lib/go/thrift\"\n\nfunc Exported(s apache.TStruct) {}\n", "names github.com/apache/thrift/lib/go/thrift.TStruct, which is not frozen"},
 		{"empty bitmaps", "page/x.go", "package page\n\nfunc null(v vector) bool { return v.Validity != nil }\n", "compares Validity with nil"},
 		{"import order", "encoding/plain/x.go", "package plain" + with("example.org/m/page"), "not in the import order"},
 		{"import order", "page/x.go", "package page" + with("example.org/m/encoding/plain"), "page imports encoding/plain: never"},
@@ -229,11 +232,14 @@ func TestFrozenTypes(t *testing.T) {
 		{"type Page struct{ N int }\n\nfunc (p *Page) Of(more ...Other) {}\n\ntype Other int\n\nconst One Other = 1", map[string][]string{"page": {"Page", "Other"}}, nil},
 		{"type Page struct{ N int }\n\ntype Other int", map[string][]string{"page": {"Page", "Other"}},
 			[]string{"page.Other: nothing that is frozen names it"}},
+		{"type Page struct{ T wire.Type }", map[string][]string{"page": {"Page"}, "page/wire": {"Type"}},
+			[]string{"page: field Page.T wire.Type names page/wire.Type, which is generated"}},
 		{"type Page int", nil, []string{"filter: func Exported(p []page.Page) names page.Page, which is not frozen"}},
 	} {
 		files := good()
 		files["filter/x.go"] = "package filter\n\nimport \"example.org/m/page\"\n\nfunc Exported(p []page.Page) {}\n"
-		files["page/x.go"] = "package page\n\n" + test.text + "\n"
+		files["page/x.go"] = "package page\n\nimport \"example.org/m/page/wire\"\n\n" + test.text + "\n"
+		files["page/wire/zpage.go"] = "package wire\n\ntype Type int\n"
 		tree := read(t, files)
 		lists := TypesAPI(tree, test.told)
 		files["docs/api/filter.txt"], files[TypesFile] = API(tree, "filter"), lists
@@ -246,6 +252,22 @@ func TestFrozenTypes(t *testing.T) {
 		files[TypesFile] = strings.Replace(lists, "type Page struct\n", "", 1)
 		if faults := fmt.Sprint(frozenAPI(read(t, files), test.told)); !strings.Contains(faults, "frozen types of other packages: its exported names are not those of docs/api/other-types.txt (+ ") {
 			t.Errorf("%s, with a line too few: %s", test.text, faults)
+		}
+	}
+}
+
+// A type of the promise may be defined as an internal one that shows nothing.
+func TestFrozenTypesDefinedAsInternalOnes(t *testing.T) {
+	for text, want := range map[string]int{
+		"type Expr struct{ left any }\n\nfunc (e *Expr) Left() any { return e.left }": 0,
+		"type Expr struct{ Left any }": 1,
+	} {
+		files := good()
+		files["filter/x.go"] = "package filter\n\nimport \"example.org/m/filter/internal/tree\"\n\ntype Expr tree.Expr\n"
+		files["filter/internal/tree/x.go"] = "package tree\n\n" + text + "\n"
+		files["docs/api/filter.txt"] = API(read(t, files), "filter")
+		if faults := frozenAPI(read(t, files), nil); len(faults) != want {
+			t.Errorf("%s: %q, want %d faults", text, faults, want)
 		}
 	}
 }

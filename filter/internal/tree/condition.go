@@ -108,18 +108,3 @@ func Negation(c *Condition) *Condition {
 func NewConstant(b bool, at int) *Condition {
 	return &Condition{Op: Constant, Left: Operand{Literal: &value.Literal{Kind: value.LitBool, Truth: b}, At: at}, At: at}
 }
-
-// AppendKeys appends the encoded keys of all conditions in e, by which conditions of the same
-// text differ.
-func (e *Condition) AppendKeys(dst []byte) []byte {
-	if e.Keys != nil {
-		e.Keys.Finish()                                 // so that the order in which they were added does not matter
-		if b, err := e.Keys.AppendTo(dst); err == nil { // keys at fault fail when they are bound
-			dst = b
-		}
-	}
-	for _, a := range e.Args {
-		dst = a.AppendKeys(dst)
-	}
-	return dst
-}
