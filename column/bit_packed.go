@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	mathbits "math/bits"
 
-	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/rle"
@@ -99,7 +98,7 @@ func unpackLevels(part []byte, most, n int, msbFirst bool) (levels []uint8, ok b
 func (c *Cursor) possibleValues(p *leafPage) (least, most int) {
 	n, body, t := int(p.header.NumValues), p.body.parts.Values, c.src.Leaf.Type
 	switch e := p.header.Encoding; {
-	case values.IsDictionary(e):
+	case e.IsDictionary():
 		var d rle.Codes
 		if d.ResetIndices(body, 0, n) != nil {
 			return 0, 0

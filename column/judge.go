@@ -2,7 +2,6 @@ package column
 
 import (
 	"github.com/winnow-scan/winnow/column/pred"
-	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -48,7 +47,7 @@ func (c *Cursor) verdict(p *leafPage, t *pred.Test, sel []uint64, from, to int) 
 			return v, nil
 		}
 	}
-	if t.Kind == pred.Null || !values.IsDictionary(p.header.Encoding) {
+	if t.Kind == pred.Null || !p.header.Encoding.IsDictionary() {
 		return SomePass, nil
 	}
 	var err error

@@ -271,7 +271,7 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 	e := p.header.Encoding
 	c.scratch.in = values.Input{Body: p.body.parts.Values, N: int(p.header.NumValues), Cold: p.body.borrowed && c.opts.Cold, Type: c.src.Leaf.Type, Bodies: c.bodies}
 	in := &c.scratch.in
-	if values.IsDictionary(e) {
+	if e.IsDictionary() {
 		e = thrift.EncodingRLEDictionary
 		var err error
 		if c.dict, err = c.chunk.dictionary(c); err != nil {

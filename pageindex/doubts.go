@@ -50,11 +50,8 @@ func (c Column) withDoubts() Column {
 // hasDictionary reports whether the chunk has a dictionary page or any encoding
 // that needs one.
 func hasDictionary(m *thrift.ColumnMetaData) bool {
-	isDictionary := func(e thrift.Encoding) bool {
-		return e == thrift.EncodingRLEDictionary || e == thrift.EncodingPlainDictionary
-	}
-	return m.HasDictionaryOffset || slices.ContainsFunc(m.Encodings, isDictionary) ||
+	return m.HasDictionaryOffset || slices.ContainsFunc(m.Encodings, thrift.Encoding.IsDictionary) ||
 		slices.ContainsFunc(m.EncodingStats, func(s thrift.PageEncodingStats) bool {
-			return isDictionary(s.Encoding) || s.PageType == thrift.DictionaryPage
+			return s.Encoding.IsDictionary() || s.PageType == thrift.DictionaryPage
 		})
 }

@@ -65,6 +65,11 @@ func (e Encoding) String() string {
 	})
 }
 
+// IsDictionary reports whether the values of a page are codes of a dictionary. Writers mix the two names.
+func (e Encoding) IsDictionary() bool {
+	return e == EncodingRLEDictionary || e == EncodingPlainDictionary
+}
+
 // Codec is how the bodies of a column chunk's pages are compressed.
 type Codec int32
 

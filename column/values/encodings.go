@@ -18,11 +18,6 @@ import (
 //last:encoding bound
 const Encodings = thrift.EncodingALP + 1
 
-// IsDictionary reports whether e says that values are dictionary codes.
-func IsDictionary(e thrift.Encoding) bool {
-	return e == thrift.EncodingRLEDictionary || e == thrift.EncodingPlainDictionary
-}
-
 // NewDecoder returns a decoder for values of type t in encoding e.
 //
 //every:encoding decoder but BIT_PACKED PLAIN_DICTIONARY (levels only; loaded as RLE_DICTIONARY)

@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // maxNamesakes bounds how many columns of a name are counted: each is read with those before it.
@@ -37,7 +38,7 @@ func (w *witness) countValues(ctx context.Context) error {
 				return err
 			}
 			codes, plain := dictionaryPages(chunk)
-			packed := codes > 0 && plain == 0 || codes+plain == 0 && slices.ContainsFunc(chunk.Meta.Encodings, isDictionary)
+			packed := codes > 0 && plain == 0 || codes+plain == 0 && slices.ContainsFunc(chunk.Meta.Encodings, thrift.Encoding.IsDictionary)
 			if column.Touched[g] == 0 || packed {
 				continue
 			}

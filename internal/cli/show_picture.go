@@ -305,7 +305,7 @@ func (a *artist) pagesOf(ctx context.Context, c *scanner.Chunk) (list []picture.
 	place, _, _ := c.Range()
 	if first := x.offset.Pages[0].Offset; first > place.Off {
 		kind := picture.Between
-		if slices.ContainsFunc(c.Meta.Encodings, isDictionary) {
+		if slices.ContainsFunc(c.Meta.Encodings, thrift.Encoding.IsDictionary) {
 			kind = picture.Dictionary
 		}
 		list = append(list, picture.Page{Kind: kind, Group: c.RowGroup, Row: group.Row, Rows: group.Rows, Offset: place.Off, Bytes: first - place.Off, Nulls: -1})
@@ -323,10 +323,6 @@ func (a *artist) pagesOf(ctx context.Context, c *scanner.Chunk) (list []picture.
 		list = append(list, shown)
 	}
 	return list, nil
-}
-
-func isDictionary(e thrift.Encoding) bool {
-	return e == thrift.EncodingPlainDictionary || e == thrift.EncodingRLEDictionary
 }
 
 // short returns a bound as text that fits beside a page.

@@ -140,7 +140,7 @@ func dictionaryPages(c *scanner.Chunk) (codes, plain int64) {
 	for _, s := range c.Meta.EncodingStats {
 		switch {
 		case s.PageType != thrift.DataPage && s.PageType != thrift.DataPageV2:
-		case isDictionary(s.Encoding):
+		case s.Encoding.IsDictionary():
 			codes += int64(max(s.Count, 0))
 		default:
 			plain += int64(max(s.Count, 0))

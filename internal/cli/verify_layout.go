@@ -93,9 +93,9 @@ func (v *verification) page(ctx context.Context, x *leafValues, at *layout, p *p
 	if at.data < 0 {
 		at.data = p.Offset
 	}
-	if !slices.Contains(c.Meta.Encodings, p.Encoding) && !isDictionary(p.Encoding) { // whose two names some writers mix
+	if !slices.Contains(c.Meta.Encodings, p.Encoding) && !p.Encoding.IsDictionary() { // whose two names some writers mix
 		// Some readers take a dictionary for all values of the chunk, if the footer has no other encoding.
-		flaw := !slices.ContainsFunc(c.Meta.Encodings, isDictionary)
+		flaw := !slices.ContainsFunc(c.Meta.Encodings, thrift.Encoding.IsDictionary)
 		v.defect(flaw, c, p.Number, p.Offset, "page in encoding ", wirename.Encoding(p.Encoding), ", which is not among the footer's")
 	}
 	x.pages = append(x.pages, p)
@@ -154,7 +154,7 @@ func (v *verification) encodingStats(c *scanner.Chunk, at *layout) {
 		case k.dictionary:
 			what = "dictionary pages in " + wirename.Encoding(k.encoding)
 		}
-		flaw := n > 0 || !k.data || isDictionary(k.encoding)
+		flaw := n > 0 || !k.data || k.encoding.IsDictionary()
 		v.hold(c, -1, -1, claim{true, "encoding_stats", what, int64(n), int64(at.used[k]), flaw})
 	}
 }

@@ -56,15 +56,12 @@ func (f *Filter) isConjunct(st *step) bool {
 // allDictionary reports whether the footer says that all data pages are
 // encoded by the dictionary.
 func allDictionary(c *thrift.ColumnChunk) bool {
-	coded := func(e thrift.Encoding) bool {
-		return e == thrift.EncodingPlainDictionary || e == thrift.EncodingRLEDictionary
-	}
 	pages := 0
 	for _, s := range c.Meta.EncodingStats {
 		if s.PageType != thrift.DataPage && s.PageType != thrift.DataPageV2 || s.Count <= 0 {
 			continue
 		}
-		if !coded(s.Encoding) {
+		if !s.Encoding.IsDictionary() {
 			return false
 		}
 		pages++
@@ -75,7 +72,7 @@ func allDictionary(c *thrift.ColumnChunk) bool {
 	some := false
 	for _, e := range c.Meta.Encodings {
 		switch {
-		case coded(e):
+		case e.IsDictionary():
 			some = true
 		case e != thrift.EncodingRLE && e != thrift.EncodingBitPacked:
 			return false
