@@ -34,8 +34,8 @@ func (s *Selection) Copy(o *Selection) {
 	s.count, s.counted = o.count, o.counted
 }
 
-// Part sets s to a copy of rows [from, from+n) of o, of which count are selected.
-func (s *Selection) Part(o *Selection, from, n, count int) {
+// CopyRange sets s to a copy of rows [from, from+n) of o, of which count are selected.
+func (s *Selection) CopyRange(o *Selection, from, n, count int) {
 	s.resize(n)
 	if words := len(s.Bits); words > 0 { // clear the bits after the last row
 		s.Bits[words-1] = 0

@@ -25,7 +25,7 @@ func TestPartOfSelection(t *testing.T) {
 				want++
 			}
 		}
-		part.Part(&s, from, n, want)
+		part.CopyRange(&s, from, n, want)
 		if part.N != n || part.Count() != want || bits.Count(part.Bits, 0, n) != want {
 			t.Fatalf("%d of %d rows, want %d of %d", part.Count(), part.N, want, n)
 		}

@@ -35,14 +35,14 @@ func (s *skippedRows) reason(from, to int64) (Reason, bool) {
 }
 
 // account counts the pages of the unit that were not touched, by reason. The leaves must be
-// closed.
-func (r *groupRun) account() {
+// closed. last reports whether all units of the row group are counted.
+func (r *groupRun) account() (last bool) {
 	s := r.scan
 	if s.opts.Stats == nil {
-		return
+		return false
 	}
 	r.skipped.add(Unwanted, r.windows.Remaining)
-	last := true
+	last = true
 	if of := r.unit.split; of != nil {
 		of.mu.Lock()
 		defer of.mu.Unlock()
@@ -62,9 +62,7 @@ func (r *groupRun) account() {
 			l.account(&r.unit, last, &r.skipped, proven)
 		}
 	}
-	if last {
-		s.done = append(s.done, r.group)
-	}
+	return last
 }
 
 // untestedRows returns for each leaf the rows for which no test has to read it. It is
@@ -213,23 +211,23 @@ func (l *leaf) skip(rowGroup int, why Reason) {
 // filter added a column after some row groups were done, its pages there count as Unwanted.
 // Each column of these row groups is counted once, by the first scan that closes with it.
 func (s *scan) columnStats() (all []ColumnStats) {
-	share := s.share
-	share.mu.Lock()
-	defer share.mu.Unlock()
-	for _, node := range share.counted {
+	queue := s.queue
+	queue.mu.Lock()
+	defer queue.mu.Unlock()
+	for _, node := range queue.counted {
 		s.leafOf(node).countedBefore = true
 	}
 	for _, l := range s.leaves {
 		before := slices.Clip(s.done[:l.knownFrom])
 		if !l.countedBefore {
-			share.counted = append(share.counted, l.node)
-			before = append(before, share.done...)
+			queue.counted = append(queue.counted, l.node)
+			before = append(before, queue.done...)
 		}
 		for _, rowGroup := range before {
 			l.skip(rowGroup, Unwanted)
 		}
 		all = append(all, l.stats())
 	}
-	share.done = append(share.done, s.done...)
+	queue.done = append(queue.done, s.done...)
 	return all
 }

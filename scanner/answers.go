@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
+	"github.com/winnow-scan/winnow/scanner/internal/window"
 )
 
 // Count returns how many rows a scan with options o would return. It reads the columns
@@ -24,7 +25,7 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 	}
 	switch {
 	case o.Unnest != "":
-		s.handOut(func(b *vector.Batch, fault error) bool {
+		s.yieldBatches(func(b *vector.Batch, fault error) bool {
 			if err = fault; b != nil {
 				rows += int64(b.Len)
 				b.Release()
@@ -41,8 +42,8 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 			return nil
 		})
 	default:
-		err = s.eachSurvivors(func(r *groupRun) {
-			rows += int64(r.survivors.Unread)
+		err = s.eachPassing(func(_ int, tested *window.Survivors) {
+			rows += int64(tested.Unread)
 		}, func(_ int, proven vector.Range) {
 			rows += min(proven.To-proven.From, math.MaxInt64-rows)
 		})
@@ -73,11 +74,11 @@ func (f *File) Passing(ctx context.Context, o Options) (set vector.RowSet, err e
 			set[group] = appendTo(rows)
 		}
 	}
-	err = s.eachSurvivors(func(r *groupRun) {
-		p := &r.survivors
-		add(r.group, p.From, func(rows vector.Ranges) vector.Ranges {
-			for from, to := bits.NextRun(p.Sel.Bits, 0, p.Sel.N); from < p.Sel.N; from, to = bits.NextRun(p.Sel.Bits, to, p.Sel.N) {
-				rows = rows.Append(p.From+int64(from), p.From+int64(to))
+	err = s.eachPassing(func(group int, tested *window.Survivors) {
+		add(group, tested.From, func(rows vector.Ranges) vector.Ranges {
+			sel := &tested.Sel
+			for from, to := bits.NextRun(sel.Bits, 0, sel.N); from < sel.N; from, to = bits.NextRun(sel.Bits, to, sel.N) {
+				rows = rows.Append(tested.From+int64(from), tested.From+int64(to))
 			}
 			return rows
 		})
@@ -97,16 +98,15 @@ func (f *File) newAnswer(ctx context.Context, o *Options) (*scan, error) {
 	return f.newScan(ctx, *o)
 }
 
-// eachSurvivors calls found for each window with survivors, which are in the survivors of
-// found's argument. With Threads, the argument is the run of one of several scans, and
-// calls never overlap. It calls proven for rows that need no test, however many they are. The scan
-// must have a filter.
-func (s *scan) eachSurvivors(found func(*groupRun), proven func(group int, rows vector.Range)) error {
-	s.share.scans = s.file.threads(&s.opts)
+// eachPassing calls found for each window with survivors, and proven for rows that pass
+// without a test, however many they are. With Threads these come from several scans, and
+// calls never overlap. The scan must have a filter.
+func (s *scan) eachPassing(found func(group int, tested *window.Survivors), proven func(group int, rows vector.Range)) error {
+	s.queue.scans = s.file.threads(&s.opts)
 	s.splitUnits()
-	threads := min(s.share.scans, s.units())
+	threads := min(s.queue.scans, s.units())
 	if threads <= 1 {
-		return s.eachSurvivorsOf(found, proven)
+		return s.eachPassingOf(found, proven)
 	}
 	scans := []*scan{s}
 	for range threads - 1 {
@@ -114,7 +114,7 @@ func (s *scan) eachSurvivors(found func(*groupRun), proven func(group int, rows 
 		if err != nil {
 			return err
 		}
-		more.share = s.share
+		more.queue = s.queue
 		scans = append(scans, more)
 	}
 	var (
@@ -125,10 +125,10 @@ func (s *scan) eachSurvivors(found func(*groupRun), proven func(group int, rows 
 	)
 	work := func(s *scan) {
 		err := detach.Catch(func() error {
-			return s.eachSurvivorsOf(func(r *groupRun) {
+			return s.eachPassingOf(func(group int, tested *window.Survivors) {
 				mu.Lock()
 				defer mu.Unlock()
-				found(r)
+				found(group, tested)
 			}, func(group int, rows vector.Range) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -139,7 +139,7 @@ func (s *scan) eachSurvivors(found func(*groupRun), proven func(group int, rows 
 		defer mu.Unlock()
 		if err != nil && (fault == nil || s.run.group < group) {
 			fault, group = err, s.run.group
-			s.share.nextUnit.Store(int64(s.units())) // no scan claims another unit
+			s.queue.nextUnit.Store(int64(s.units())) // no scan claims another unit
 		}
 	}
 	for _, s := range scans {
@@ -149,33 +149,31 @@ func (s *scan) eachSurvivors(found func(*groupRun), proven func(group int, rows 
 	return detach.Rethrow(fault)
 }
 
-// eachSurvivorsOf is eachSurvivors for the units that s claims.
-func (s *scan) eachSurvivorsOf(found func(*groupRun), proven func(group int, rows vector.Range)) error {
+// eachPassingOf is eachPassing for the units that s claims.
+func (s *scan) eachPassingOf(found func(group int, tested *window.Survivors), proven func(group int, rows vector.Range)) error {
 	defer s.close()
 	defer s.prefetch()()
-	r := &s.run
 	return s.eachUnit(func(at unit, wanted vector.Ranges) error {
-		if err := r.start(at, wanted); err != nil {
-			return err
-		}
-		defer r.finish()
-		for r.mayHaveRows() {
-			untested, err := r.untested()
-			if err == nil && untested {
-				proven(at.group, r.windows.NextRange(s.filter.UntestedUntil(math.MaxInt64)))
-				continue
+		return s.inUnit(at, wanted, func(r *groupRun) error {
+			for {
+				var next state
+				err := s.catchFaults(func() (err error) {
+					next, err = r.advance()
+					return err
+				})
+				if err != nil {
+					return err
+				}
+				switch next := next.(type) {
+				case *tested:
+					found(at.group, &next.Survivors)
+					next.Clear()
+				case *untested:
+					proven(at.group, r.windows.NextRange(next.until))
+				case finished:
+					return nil
+				}
 			}
-			if err == nil {
-				err = s.catchFaults(r.filterNext)
-			}
-			if err != nil {
-				return err
-			}
-			if r.survivors.Unread > 0 {
-				found(r)
-			}
-			r.phase = filterWindow
-		}
-		return nil
+		})
 	})
 }

@@ -106,19 +106,6 @@ func (c *batchColumn) bytes() int64 {
 	return n
 }
 
-// batchFull reports whether the batch in the making has reached its budget of bytes.
-func (s *scan) batchFull() bool {
-	sizer := &s.run.batch.sizer
-	if !sizer.MayExceed() {
-		return false
-	}
-	bytes := int64(0)
-	for i := range s.columns {
-		bytes += s.columns[i].bytes()
-	}
-	return sizer.Full(bytes)
-}
-
 // batchMaker is a batch in the making.
 type batchMaker struct {
 	sizer      window.Sizer

@@ -82,34 +82,35 @@ func (o *Options) newMemory() *Memory {
 // resources are the memory that a scan uses, and what it holds of its budget from the
 // first unit to close; without one, the holders are nil.
 type resources struct {
-	pool    *Memory
-	making  *budget.Holder // the batch in the making
-	reading *budget.Holder // bytes of open chunks
+	pool        *Memory
+	batchBudget *budget.Holder // the batch in the making
+	readBudget  *budget.Holder // bytes of open chunks
 }
 
 // joinBudget gives the scan its holders, once.
 func (s *scan) joinBudget() {
-	if b := s.opts.Budget.shared(); b != nil && s.making == nil {
-		s.making, s.reading = b.Join(budget.Making), b.Join(budget.Reading)
+	if b := s.opts.Budget.shared(); b != nil && s.batchBudget == nil {
+		s.batchBudget, s.readBudget = b.Join(budget.Making), b.Join(budget.Reading)
 	}
 }
 
 // leaveBudget gives back all that the scan holds.
 func (s *scan) leaveBudget() {
-	s.making.Leave()
-	s.reading.Leave()
-	s.making, s.reading = nil, nil
+	s.batchBudget.Leave()
+	s.readBudget.Leave()
+	s.batchBudget, s.readBudget = nil, nil
 }
 
-// boundBatch takes the bytes of the next batch from the budget, and returns how many rows
-// it may have.
-func (s *scan) boundBatch() int {
-	rows := s.opts.batchRows()
-	if s.making == nil {
-		return rows
+// boundBatch takes the bytes of the next batch from the budget, and returns how many rows and
+// bytes it may have.
+func (s *scan) boundBatch() (rows int, bytes int64) {
+	rows, bytes = s.opts.batchRows(), s.opts.batchBytes()
+	if s.batchBudget == nil {
+		return rows, bytes
 	}
-	s.making.GiveAll()
-	bytes, width := s.making.TakeUpTo(leastBatch, s.opts.batchBytes()), int64(1)
+	s.batchBudget.GiveAll()
+	bytes = s.batchBudget.TakeUpTo(leastBatch, bytes)
+	width := int64(1)
 	for _, l := range s.leaves {
 		if l.returned {
 			width += max(int64(l.node.Type.Width()), 1)
@@ -118,15 +119,14 @@ func (s *scan) boundBatch() int {
 			}
 		}
 	}
-	s.run.batch.sizer.Budget = bytes
-	return int(max(min(bytes/width, int64(rows)), 1))
+	return int(max(min(bytes/width, int64(rows)), 1)), bytes
 }
 
 // atPages reports whether a batch should end before row to because a page ends there and
 // the batch with its last pages has reached the budget. Going on would add a second page.
 func (r *groupRun) atPages(to int64) bool {
 	s, sizer := r.scan, &r.batch.sizer
-	if s.making == nil || to < sizer.ListedRows() {
+	if s.batchBudget == nil || to < sizer.ListedRows() {
 		return false
 	}
 	bytes := sizer.Held

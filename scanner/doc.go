@@ -53,10 +53,11 @@
 //	batches    [       1        ]        [     2      ]
 //
 // State has three lifetimes, each with its type: scan lives for the whole scan, groupRun
-// for one row group, with its phase, and batchMaker for one batch.
+// for one row group, with its state, and batchMaker for one batch.
 //
-//	judge ─▶ filter ─┬▶ gather survivors ─▶ filter ─▶ … ─▶ account
-//	                 └▶ gather untested  ─▶ filter
+//	judge ─▶ undecided ─┬▶ tested   ─▶ read survivors ─▶ undecided
+//	                    ├▶ untested ─▶ read all       ─▶ undecided
+//	                    └▶ finished ─▶ account
 //
 // A cursor gets its bytes through a Feed (scanner/internal/feed), which holds a part of a
 // chunk, never a whole row group. An offset index shows pages without wanted rows; their

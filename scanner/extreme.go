@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/scanner/internal/rank"
+	"github.com/winnow-scan/winnow/scanner/internal/window"
 )
 
 // Min returns the least value of a leaf column, given its path, among the rows
@@ -103,7 +104,7 @@ func (f *File) extremeConstant(ctx context.Context, v vector.Scalar, o Options) 
 func (x *search) run() error {
 	s := x.scan
 	defer s.close()
-	counted := s.filter != nil && s.share.countsRows()
+	counted := s.filter != nil && s.queue.countsRows()
 	if counted {
 		// Which rows count depends on how many passed before them.
 		return s.eachUnit(func(at unit, _ vector.Ranges) error { return x.read(at.group) })
@@ -171,9 +172,9 @@ func (x *search) bound(i int) (bound, error) {
 // read compares the values of a row group's rows that pass with the best so far.
 func (x *search) read(i int) error {
 	s := x.scan
-	return s.run.eachWindow(i, s.rows[i], x.leaf, func(from, to int64, sel *column.Selection) error {
+	return s.eachRows(i, s.rows[i], x.leaf, func(rows window.Rows) error {
 		x.levels.Reset(x.leaf.node.Type)
-		if err := x.leaf.cursor.ReadLevels(sel, &x.levels); err != nil {
+		if err := x.leaf.cursor.ReadLevels(rows.Sel, &x.levels); err != nil {
 			return x.leaf.wrap(err)
 		}
 		v := &x.levels.Values

@@ -26,7 +26,7 @@ func (s *scan) newFilter() (*rowfilter.Filter, error) {
 		RowsOf:       func(rowGroup int) int64 { return s.file.footer.RowGroups[rowGroup].NumRows },
 		NoStatistics: k.NoStatistics, NoPageIndex: k.NoPageIndex, NoBloom: k.NoBloom, NoDictionaries: k.NoDictionaries,
 		FixedOrder: k.FixedOrder, NoBackoff: k.NoBackoff, Window: k.Window, Mask: k.Column.Mask,
-		Far: s.share.prefetcher != nil && !s.opts.limited() && len(s.opts.Runtime) == 0 && s.opts.Budget == nil,
+		Far: s.queue.prefetcher != nil && !s.opts.limited() && len(s.opts.Runtime) == 0 && s.opts.Budget == nil,
 	}
 	if o.Far {
 		s.run.windows.MaxSpan = rowfilter.FarWindow
@@ -204,7 +204,7 @@ func (r *groupRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error
 		r.group, r.metadataCache = rowGroup, nil
 	}
 	var src fetch.Source = feed.Counted{Source: s.source(nil), Bytes: &s.stats.Metadata}
-	if s.share.prefetcher == nil { // a Prefetcher coalesces its own reads
+	if s.queue.prefetcher == nil { // a Prefetcher coalesces its own reads
 		src = feed.CoalesceMetadata(src)
 	}
 	src = s.file.metadata.Over(s.file.indexes.Over(src))

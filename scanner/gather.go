@@ -1,152 +1,159 @@
 package scanner
 
 import (
-	"github.com/winnow-scan/winnow/column"
-	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/column/vector/build"
-)
+	"math"
+	"slices"
 
-// scanUnit yields the batches of the wanted rows of a unit. It returns errStop when
-// yield returns false.
-func (r *groupRun) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Batch, error) bool) error {
-	s := r.scan
-	if err := r.start(at, wanted); err != nil {
-		return err
-	}
-	defer r.finish()
-	for r.mayHaveRows() {
-		var b *vector.Batch
-		err := s.catchFaults(func() (err error) {
-			b, err = r.nextBatch()
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		if b == nil {
-			break
-		}
-		if !s.file.far { // else each response is checked, and to ask for the state may be a request
-			if err := s.file.unchanged(at.group, nil); err != nil {
-				b.Release() // it may have bytes of the new state
-				return err
-			}
-		}
-		s.stats.Batches++
-		s.stats.Rows += int64(b.Len)
-		if s.opts.Stats != nil {
-			for _, v := range b.Columns {
-				s.stats.Bytes += build.ShownBytes(v)
-			}
-		}
-		if !yield(b, nil) {
-			return errStop
-		}
-	}
-	return nil
-}
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner/internal/window"
+	"github.com/winnow-scan/winnow/thrift"
+)
 
 // nextBatch returns the next batch of the unit, nil if no row is left.
 func (r *groupRun) nextBatch() (*vector.Batch, error) {
+	at, err := r.advance()
+	if _, done := at.(finished); done || err != nil {
+		return nil, err
+	}
 	n, err := r.gather()
 	if err != nil {
 		return nil, err
 	}
-	if n == 0 {
-		r.scan.pool.giveBatch(r.batch.memory)
-		return nil, nil
-	}
 	return r.makeBatch(n)
 }
 
-// gather reads window after window until the batch is full or no row is left. It
-// returns the number of rows in the batch.
+// gather reads rows until the batch is full or no row is left. It returns the number of rows
+// in the batch.
 func (r *groupRun) gather() (n int, err error) {
 	s, batch := r.scan, &r.batch
 	batch.memory = s.pool.takeBatch(s.shape, len(s.columns))
 	for i := range s.columns {
 		s.columns[i].startBatch(&batch.memory.Columns[i])
 	}
+	most, bytes := s.boundBatch()
 	batch.numbers = batch.numbers[:0]
-	batch.sizer.Held = 0
-	for most := s.boundBatch(); n < most && r.mayHaveRows(); {
-		from, to, sel, err := r.nextWindow(most - n)
-		if err != nil || from == to {
+	batch.sizer.Held, batch.sizer.Budget = 0, bytes
+	for n < most {
+		rows, err := r.nextRows(most - n)
+		if err != nil || rows.Empty() {
 			return n, err
 		}
 		if n == 0 {
-			batch.rows.From = from
+			batch.rows.From = rows.From
 		}
-		batch.rows.To = to
-		if err := r.read(from, to, sel); err != nil {
+		batch.rows.To = rows.To
+		if err := r.read(rows); err != nil {
 			return n, err
 		}
-		if sel == nil {
-			n += int(to - from)
-		} else {
-			n += sel.Count()
-		}
-		if s.batchFull() || r.atPages(to) || r.phase != gatherUntested && batch.sizer.TooFew(most-n) {
+		n += rows.Count()
+		_, filtered := r.state.(*tested)
+		if r.batchFull() || r.atPages(rows.To) || filtered && batch.sizer.TooFew(most-n) {
 			break
 		}
 	}
 	return n, nil
 }
 
-// read appends the selected rows of a window to the columns of the batch.
-func (r *groupRun) read(from, to int64, sel *column.Selection) error {
+// nextRows returns the next rows to read, of which at least one and at most n are selected:
+// a piece of the survivors, or a window of untested rows. They are empty if no row is left.
+func (r *groupRun) nextRows(n int) (window.Rows, error) {
+	at, err := r.advance()
+	if _, done := at.(finished); done || err != nil {
+		return window.Rows{}, err
+	}
+	if r.needsOffsets() {
+		if err := r.readOffsetIndexes(r.returnedUntried()); err != nil {
+			return window.Rows{}, err
+		}
+	}
+	sizer := &r.batch.sizer
+	if sizer.Rows == 0 {
+		if err := r.openReturned(); err != nil {
+			return window.Rows{}, err
+		}
+	}
+	n = min(n, sizer.Rows)
+	if t, filtered := at.(*tested); filtered {
+		if !t.Begun() {
+			r.prefetchSurvivors(t)
+		}
+		return t.NextPiece(n, sizer.WindowEnd(t.Row())), nil
+	}
+	return r.windows.NextWindow(n, min(r.untested.until, sizer.WindowEnd(r.windows.Remaining[0].From))), nil
+}
+
+// openReturned opens the chunks of the returned columns and chooses the size of windows.
+func (r *groupRun) openReturned() error {
+	s := r.scan
+	for i := range s.columns {
+		for _, l := range s.columns[i].leaves {
+			if err := r.moveTo(l, l.at(), l.at()); err != nil {
+				return err
+			}
+		}
+	}
+	var varying []window.Varying
+	for _, l := range s.leaves {
+		if l.returned && (l.node.MaxRep > 0 || l.node.Type.Store() == vector.InViews) {
+			//every:encoding batch size but PLAIN RLE BIT_PACKED PLAIN_DICTIONARY RLE_DICTIONARY DELTA_BINARY_PACKED DELTA_LENGTH_BYTE_ARRAY BYTE_STREAM_SPLIT ALP (rows add no more than their page has)
+			byPages := l.node.MaxRep == 0 && !slices.Contains(l.chunk.Meta.Encodings, thrift.EncodingDeltaByteArray)
+			bytes := l.chunk.Meta.UncompressedSize
+			if width := int64(l.node.Type.Width()); width > 0 && l.node.MaxRep == 0 { // prefixes may be shared
+				bytes = max(bytes, width*min(l.rows, math.MaxInt64/width))
+			}
+			varying = append(varying, window.Varying{Cursor: &l.cursor, Bytes: bytes, Rows: l.rows, ByPages: byPages})
+		}
+	}
+	most := int64(0)
+	if s.batchBudget != nil {
+		most = leastBatch
+	}
+	r.batch.sizer.Start(s.opts.batchRows(), most, varying)
+	return nil
+}
+
+// read appends the selected rows to the columns of the batch.
+func (r *groupRun) read(rows window.Rows) error {
 	s := r.scan
 	for i := range s.columns {
 		c := &s.columns[i]
 		for _, l := range c.leaves {
-			if err := r.moveTo(l, from, to); err != nil {
+			if err := r.moveTo(l, rows.From, rows.To); err != nil {
 				return err
 			}
 		}
 		if err := s.check(); err != nil {
 			return err
 		}
-		if err := c.read(sel); err != nil {
+		if err := c.read(rows.Sel); err != nil {
 			return err
 		}
 	}
 	if s.opts.RowNumber != "" || s.converts() {
-		r.batch.numbers = appendRows(r.batch.numbers, from, to, sel)
+		r.batch.numbers = appendNumbers(r.batch.numbers, rows)
 	}
 	return nil
 }
 
-// appendRows appends the ordinals of the selected rows of a window.
-func appendRows(rows []int64, from, to int64, sel *column.Selection) []int64 {
-	for row := from; row < to; row++ {
-		if i := int(row - from); sel == nil || sel.Bits[i/64]>>(i%64)&1 != 0 {
-			rows = append(rows, row)
+// appendNumbers appends the ordinals of the selected rows.
+func appendNumbers(numbers []int64, rows window.Rows) []int64 {
+	for row := rows.From; row < rows.To; row++ {
+		if i := int(row - rows.From); rows.Sel == nil || rows.Sel.Bits[i/64]>>(i%64)&1 != 0 {
+			numbers = append(numbers, row)
 		}
 	}
-	return rows
+	return numbers
 }
 
-// eachWindow calls do for each window of a row group's wanted rows that pass, when l's
-// cursor is at the window. sel selects these rows; nil selects all rows of the window.
-func (r *groupRun) eachWindow(group int, wanted vector.Ranges, l *leaf, do func(from, to int64, sel *column.Selection) error) error {
-	if err := r.start(unit{group: group}, wanted); err != nil {
-		return err
+// batchFull reports whether the batch in the making has reached its budget of bytes.
+func (r *groupRun) batchFull() bool {
+	sizer := &r.batch.sizer
+	if !sizer.MayExceed() {
+		return false
 	}
-	defer r.finish()
-	for some := true; some && r.mayHaveRows(); {
-		err := r.scan.catchFaults(func() error {
-			from, to, sel, err := r.nextWindow(defaultBatchRows)
-			if some = from < to; err != nil || !some {
-				return err
-			}
-			if err := r.moveTo(l, from, to); err != nil {
-				return err
-			}
-			return do(from, to, sel)
-		})
-		if err != nil {
-			return err
-		}
+	bytes := int64(0)
+	for i := range r.scan.columns {
+		bytes += r.scan.columns[i].bytes()
 	}
-	return nil
+	return sizer.Full(bytes)
 }

@@ -75,6 +75,28 @@ func (l *leaf) bindChunk(rowGroup int) (err error) {
 	return err
 }
 
+// moveTo makes [from, to) the window of a leaf, and opens its chunk at the first call.
+func (r *groupRun) moveTo(l *leaf, from, to int64) error {
+	if !l.open {
+		if err := r.open(l); err != nil {
+			return err
+		}
+	} else if !l.offsetsTried && r.needsOffsets() {
+		if err := r.readOffsetIndexes([]*leaf{l}); err != nil {
+			return err
+		}
+	}
+	l.cursor.Advance(from)
+	l.cursor.Window(to)
+	return nil
+}
+
+// needsOffsets reports whether reading offset indexes is worth its cost: whether whole
+// pages may be skipped.
+func (r *groupRun) needsOffsets() bool {
+	return r.skipsPages || !r.wanted.Covers(0, r.numRows())
+}
+
 // at returns the row at which the leaf's cursor stands, 0 before open.
 func (l *leaf) at() int64 {
 	if !l.open {
@@ -127,7 +149,7 @@ func (r *groupRun) open(l *leaf) error {
 	l.feed.Open(feed.Options{
 		Ctx: s.ctx, Source: s.source(l), Mapped: views, Pool: &s.pool.windows,
 		Chunk: place, Wanted: feed.PageRanges(source.Index, place.Off, l.rows, r.wanted),
-		Ahead: s.readAhead(), Budget: s.reading, Most: s.opts.Budget.largest(), Wary: s.filter != nil, HeadersOnly: directly,
+		Ahead: s.readAhead(), Budget: s.readBudget, Most: s.opts.Budget.largest(), Wary: s.filter != nil, HeadersOnly: directly,
 	})
 	l.feed.Locate(source.Index)
 	if s.filter != nil && source.Index == nil && !o.knobs.NoStatistics {

@@ -38,7 +38,7 @@ func (m *mapping) close() {
 
 // usesMapping reports whether a chunk's pages may be decoded from the mapping.
 func (s *scan) usesMapping(c *Chunk) bool {
-	return s.mapping.allowed && s.share.prefetcher == nil && codec.ID(c.Meta.Codec) == codec.Uncompressed
+	return s.mapping.allowed && s.queue.prefetcher == nil && codec.ID(c.Meta.Codec) == codec.Uncompressed
 }
 
 // mappedViews returns the views of a chunk's pages, nil if the pages must be read.
@@ -68,7 +68,10 @@ const directPageBytes = 128 << 10
 // 14 columns. Where other kernels are no different, direct reads should go.
 func (r *groupRun) readsDirectly(l *leaf) bool {
 	s := r.scan
-	if l.chunk.Encrypted() || !s.usesMapping(l.chunk) || s.share.reread || r.phase != gatherUntested || r.needsOffsets() || r.unit.split != nil || !l.values {
+	if _, untested := r.state.(*untested); !untested {
+		return false
+	}
+	if l.chunk.Encrypted() || !s.usesMapping(l.chunk) || s.queue.reread || r.needsOffsets() || r.unit.split != nil || !l.values {
 		return false
 	}
 	for _, e := range l.chunk.Meta.Encodings {

@@ -14,9 +14,9 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/reorder"
 )
 
-// share is the common state of scans that divide one scan's work: each unit is claimed
+// workQueue is the common state of scans that divide one scan's work: each unit is claimed
 // by one of them, and Offset and Limit count the rows of all.
-type share struct {
+type workQueue struct {
 	nextUnit   atomic.Int64 // the first unit that no scan has claimed
 	scans      int          // how many divide the work; 0 counts as 1
 	once       sync.Once
@@ -33,33 +33,33 @@ type share struct {
 	counted []*schema.Node // columns that closed scans have counted
 }
 
-// newShare returns the state that scans with options o share.
-func (f *File) newShare(o *Options) *share {
-	s := &share{reread: f.pagesRead.Load()}
-	s.prefetcher = f.newPrefetcher(o, s)
-	s.limitLeft.Store(math.MaxInt64)
+// newQueue returns the state that scans with options o share.
+func (f *File) newQueue(o *Options) *workQueue {
+	q := &workQueue{reread: f.pagesRead.Load()}
+	q.prefetcher = f.newPrefetcher(o, q)
+	q.limitLeft.Store(math.MaxInt64)
 	if o.hasFilter() {
-		s.offsetLeft.Store(o.Offset)
+		q.offsetLeft.Store(o.Offset)
 		if o.limited() {
-			s.limitLeft.Store(o.Limit)
+			q.limitLeft.Store(o.Limit)
 		}
 	}
-	return s
+	return q
 }
 
 // countsRows reports whether an offset or a limit still applies to the rows that pass.
-func (s *share) countsRows() bool {
-	return s.offsetLeft.Load() > 0 || s.limitLeft.Load() < math.MaxInt64
+func (q *workQueue) countsRows() bool {
+	return q.offsetLeft.Load() > 0 || q.limitLeft.Load() < math.MaxInt64
 }
 
 // claimUnit returns the index of the next unit, which is the caller's to read.
-func (s *share) claimUnit() int { return int(s.nextUnit.Add(1) - 1) }
+func (q *workQueue) claimUnit() int { return int(q.nextUnit.Add(1) - 1) }
 
 // claimRows applies Offset and Limit to n rows that pass: it returns how many at the
 // front are skipped, and how many of the others are returned.
-func (s *share) claimRows(n int) (skipped, returned int64) {
-	skipped = takeUpTo(&s.offsetLeft, int64(n))
-	return skipped, takeUpTo(&s.limitLeft, int64(n)-skipped)
+func (q *workQueue) claimRows(n int) (skipped, returned int64) {
+	skipped = takeUpTo(&q.offsetLeft, int64(n))
+	return skipped, takeUpTo(&q.limitLeft, int64(n)-skipped)
 }
 
 // takeUpTo subtracts up to n from left and returns how much. math.MaxInt64 is unlimited
@@ -82,13 +82,9 @@ func takeUpTo(left *atomic.Int64, n int64) int64 {
 // iterators; with a filter, the order in which they count is undefined. An n below 1
 // counts as 1.
 func (f *File) Partitions(ctx context.Context, o Options, n int) []iter.Seq2[*vector.Batch, error] {
-	return f.partitions(ctx, o, max(1, n), f.newShare(&o))
-}
-
-// partitions is Partitions for a given share.
-func (f *File) partitions(ctx context.Context, o Options, n int, shared *share) []iter.Seq2[*vector.Batch, error] {
-	shared.scans = n
-	parts := make([]iter.Seq2[*vector.Batch, error], n)
+	queue := f.newQueue(&o)
+	queue.scans = max(1, n)
+	parts := make([]iter.Seq2[*vector.Batch, error], queue.scans)
 	for i := range parts {
 		parts[i] = func(yield func(*vector.Batch, error) bool) {
 			o := o
@@ -100,8 +96,8 @@ func (f *File) partitions(ctx context.Context, o Options, n int, shared *share) 
 				yield(nil, err)
 				return
 			}
-			s.share = shared
-			s.handOut(yield)
+			s.queue = queue
+			s.yieldBatches(yield)
 		}
 	}
 	return parts
@@ -130,12 +126,12 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 		yield(nil, err)
 		return
 	}
-	shared := first.share
-	shared.scans = threads
+	queue := first.queue
+	queue.scans = threads
 	first.splitUnits()
 	threads = min(threads, first.units())
 	if threads <= 1 {
-		first.handOut(yield)
+		first.yieldBatches(yield)
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -150,7 +146,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 			yield(nil, err)
 			return
 		}
-		s.share = shared
+		s.queue = queue
 		scans = append(scans, s)
 	}
 	scans[0].stats.Metadata = first.stats.Metadata
@@ -183,13 +179,13 @@ func (s *scan) work(l *reorder.Buffer) {
 	defer s.close()
 	defer s.prefetch()()
 	for {
-		number := s.share.claimUnit()
+		number := s.queue.claimUnit()
 		if number >= s.units() {
 			return
 		}
 		err := detach.Catch(func() error {
 			return s.doUnit(number, func(at unit, wanted vector.Ranges) error {
-				return s.run.scanUnit(at, wanted, func(b *vector.Batch, _ error) bool { return l.Put(number, b) })
+				return s.scanUnit(at, wanted, func(b *vector.Batch, _ error) bool { return l.Put(number, b) })
 			})
 		})
 		l.Finish(number, err)

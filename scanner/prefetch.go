@@ -29,7 +29,7 @@ func (f *File) readAhead(o *Options) int64 {
 
 // newPrefetcher returns the Prefetcher of scans with options o; nil if the source is not
 // worth prefetching.
-func (f *File) newPrefetcher(o *Options, s *share) *feed.Prefetcher {
+func (f *File) newPrefetcher(o *Options, q *workQueue) *feed.Prefetcher {
 	most := f.readAhead(o)
 	if most == 0 {
 		return nil
@@ -38,7 +38,7 @@ func (f *File) newPrefetcher(o *Options, s *share) *feed.Prefetcher {
 	if len(o.Runtime) > 0 || endsSoon {
 		groups = 1 // plan late: by then, runtime filters and the limit may rule the row group out
 	}
-	ahead := feed.NewPrefetcher(s.source(f, o, -1), &f.meter, most, o.Budget.shared(), groups)
+	ahead := feed.NewPrefetcher(q.source(f, o, -1), &f.meter, most, o.Budget.shared(), groups)
 	if endsSoon {
 		ahead.StartWithLittle()
 	}
@@ -49,7 +49,7 @@ func (f *File) newPrefetcher(o *Options, s *share) *feed.Prefetcher {
 func (s *scan) prefetch() (leave func()) {
 	o := s.opts
 	o.Stats, o.Log, o.Trace, o.Memory, o.Budget, o.Threads = nil, nil, nil, s.pool, nil, 0
-	stop := s.share.prefetcher.Use(s.ctx, &s.pool.windows, int(s.share.nextUnit.Load()), func(ctx context.Context) { s.file.planAhead(ctx, s.share.prefetcher, o) })
+	stop := s.queue.prefetcher.Use(s.ctx, &s.pool.windows, int(s.queue.nextUnit.Load()), func(ctx context.Context) { s.file.planAhead(ctx, s.queue.prefetcher, o) })
 	return func() {
 		waste := stop()
 		total := s.opts.Stats
@@ -87,7 +87,7 @@ func (f *File) planAhead(ctx context.Context, ahead *feed.Prefetcher, o Options)
 			indexed = s.prefetchIndexes(ahead, i)
 		}
 		var calls [][]feed.Request
-		if s.share.limitLeft.Load() > 0 && len(s.rows[i]) > 0 && f.checkGroup(i) == nil {
+		if s.queue.limitLeft.Load() > 0 && len(s.rows[i]) > 0 && f.checkGroup(i) == nil {
 			s.planner = ahead.PlanningSource(i)
 			calls = s.run.requests(ahead, i)
 		}
@@ -135,11 +135,11 @@ func (s *scan) prefetchIndexes(ahead *feed.Prefetcher, first int) (next int) {
 
 // source returns the source of a leaf's pages, or of metadata if l is nil.
 func (s *scan) source(l *leaf) fetch.Source {
-	switch ahead := s.share.prefetcher; {
+	switch ahead := s.queue.prefetcher; {
 	case s.planner != nil:
 		return s.planner
 	case ahead == nil:
-		return s.share.source(s.file, &s.opts, s.run.group)
+		return s.queue.source(s.file, &s.opts, s.run.group)
 	case l == nil:
 		return ahead.Source(s.run.group, nil, 0)
 	default:
@@ -202,10 +202,10 @@ func (l *leaf) pagesToPrefetch() (p feed.ChunkPages, err error) {
 
 // prefetchSurvivors requests the pages of all returned columns with survivors of the window,
 // and those after it that are worth a guess.
-func (r *groupRun) prefetchSurvivors() {
-	s, p := r.scan, &r.survivors
-	a := s.share.prefetcher
-	if !a.Running() {
+func (r *groupRun) prefetchSurvivors(t *tested) {
+	s := r.scan
+	ahead := s.queue.prefetcher
+	if !ahead.Running() {
 		return
 	}
 	var columns []feed.ChunkPages
@@ -214,5 +214,5 @@ func (r *groupRun) prefetchSurvivors() {
 			columns = append(columns, pages)
 		}
 	}
-	a.PrefetchSurvivors(columns, feed.Tested{From: p.From, To: p.To, Survivors: p.Sel.Bits, Limited: s.opts.limited()})
+	ahead.PrefetchSurvivors(columns, feed.Tested{From: t.From, To: t.To, Survivors: t.Sel.Bits, Limited: s.opts.limited()})
 }

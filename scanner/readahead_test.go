@@ -319,7 +319,7 @@ func TestNearIsNotReadAhead(t *testing.T) {
 		{near, Options{}, false}, {near, Options{ReadAhead: 10}, true},
 		{far, Options{}, true}, {far, Options{ReadAhead: -1}, false},
 	} {
-		if got := tc.f.newPrefetcher(&tc.o, &share{}) != nil; got != tc.want {
+		if got := tc.f.newPrefetcher(&tc.o, &workQueue{}) != nil; got != tc.want {
 			t.Errorf("%s, %d: %v", tc.f.Name(), tc.o.ReadAhead, got)
 		}
 	}

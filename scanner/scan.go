@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/page/codec"
@@ -17,6 +18,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
+	"github.com/winnow-scan/winnow/scanner/internal/window"
 )
 
 // Scan returns the rows that o selects, in the file's order. No batch has rows of two row
@@ -40,7 +42,7 @@ func (f *File) Scan(ctx context.Context, o Options) iter.Seq2[*vector.Batch, err
 			yield(nil, err)
 			return
 		}
-		s.handOut(yield)
+		s.yieldBatches(yield)
 	}
 }
 
@@ -72,7 +74,7 @@ type scan struct {
 	byNode  map[*schema.Node]*leaf
 	rows    vector.RowSet
 	filter  *rowfilter.Filter // nil: every row passes
-	share   *share            // with the scans that divide the work
+	queue   *workQueue        // with the scans that divide the work
 	planner fetch.Source      // the metadata source of a prefetcher's planner; nil for a scan that reads pages
 	run     groupRun
 
@@ -202,7 +204,7 @@ func (s *scan) bind() (err error) {
 			return err
 		}
 	}
-	s.share = s.file.newShare(&o)
+	s.queue = s.file.newQueue(&o)
 	if o.hasFilter() {
 		o.Offset, o.Limit, o.Limited = 0, 0, false
 		if s.filter, err = s.newFilter(); err != nil {
@@ -216,20 +218,94 @@ func (s *scan) bind() (err error) {
 // errStop ends a loop whose caller needs no more.
 var errStop = errors.New("stop")
 
-// handOut yields the batches of all units that the scan can claim, then an error if there
+// yieldBatches yields the batches of all units that the scan can claim, then an error if there
 // was one.
-func (s *scan) handOut(yield func(*vector.Batch, error) bool) {
+func (s *scan) yieldBatches(yield func(*vector.Batch, error) bool) {
 	defer s.close()
 	defer s.prefetch()()
 	s.splitUnits()
 	give := func(b *vector.Batch, err error) bool {
-		s.making.GiveAll() // the host's batches do not count
+		s.batchBudget.GiveAll() // the host's batches do not count
 		return yield(b, err)
 	}
-	err := s.eachUnit(func(at unit, wanted vector.Ranges) error { return s.run.scanUnit(at, wanted, give) })
+	err := s.eachUnit(func(at unit, wanted vector.Ranges) error { return s.scanUnit(at, wanted, give) })
 	if err != nil && err != errStop {
 		yield(nil, err)
 	}
+}
+
+// inUnit calls do while the scan's run is in a unit.
+func (s *scan) inUnit(at unit, wanted vector.Ranges, do func(*groupRun) error) error {
+	r := &s.run
+	if err := r.start(at, wanted); err != nil {
+		return err
+	}
+	defer func() {
+		if last := r.finish(); last {
+			s.done = append(s.done, at.group)
+		}
+	}()
+	return do(r)
+}
+
+// scanUnit yields the batches of the wanted rows of a unit. It returns errStop when
+// yield returns false.
+func (s *scan) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Batch, error) bool) error {
+	return s.inUnit(at, wanted, func(r *groupRun) error {
+		for {
+			var b *vector.Batch
+			err := s.catchFaults(func() (err error) {
+				b, err = r.nextBatch()
+				return err
+			})
+			if err != nil || b == nil {
+				return err
+			}
+			if !s.file.far { // else each response is checked, and to ask for the state may be a request
+				if err := s.file.unchanged(at.group, nil); err != nil {
+					b.Release() // it may have bytes of the new state
+					return err
+				}
+			}
+			s.countBatch(b)
+			if !yield(b, nil) {
+				return errStop
+			}
+		}
+	})
+}
+
+// countBatch counts a batch that the scan returns.
+func (s *scan) countBatch(b *vector.Batch) {
+	s.stats.Batches++
+	s.stats.Rows += int64(b.Len)
+	if s.opts.Stats != nil {
+		for _, v := range b.Columns {
+			s.stats.Bytes += build.ShownBytes(v)
+		}
+	}
+}
+
+// eachRows calls do for the rows of a row group's wanted rows that pass, piece by piece, when
+// l's cursor is there.
+func (s *scan) eachRows(group int, wanted vector.Ranges, l *leaf, do func(window.Rows) error) error {
+	return s.inUnit(unit{group: group}, wanted, func(r *groupRun) error {
+		for {
+			var rows window.Rows
+			err := s.catchFaults(func() (err error) {
+				if rows, err = r.nextRows(defaultBatchRows); err != nil || rows.Empty() {
+					return err
+				}
+				if err := r.moveTo(l, rows.From, rows.To); err != nil {
+					return err
+				}
+				return do(rows)
+			})
+			if err != nil || rows.Empty() {
+				return err
+			}
+		}
+	})
 }
 
 // close adds the counters to Options.Stats, and releases readers and the mapping.
@@ -245,7 +321,7 @@ func (s *scan) close() {
 		s.stats.Tests = conditionStats(s.filter, s.ctx.Err() != nil)
 	}
 	s.stats.Columns = s.columnStats()
-	s.stats.Requests, s.stats.Ranges, s.stats.RequestedBytes = s.share.requests.Take()
+	s.stats.Requests, s.stats.Ranges, s.stats.RequestedBytes = s.queue.requests.Take()
 	total.add(&s.stats)
 }
 
@@ -264,7 +340,7 @@ func (s *scan) releaseReaders() {
 func (s *scan) readAhead() int64 {
 	const all, least, most = 64 << 20, 64 << 10, 1 << 20
 	leaves := int64(max(len(s.leaves), 1))
-	return min(max(all/leaves, least), most, max(s.reading.Share()/leaves, feed.HeaderBytes))
+	return min(max(all/leaves, least), most, max(s.readBudget.Share()/leaves, feed.HeaderBytes))
 }
 
 // returned returns the leaves of the columns of the batches.

@@ -47,32 +47,32 @@ const minUnitRows = 64 << 10
 
 // splitUnits chooses the units of scans that share work, before the first is claimed.
 func (s *scan) splitUnits() {
-	s.share.once.Do(func() {
-		if s.share.scans > 1 && s.share.prefetcher == nil {
-			s.share.units = s.split(s.share.scans)
+	s.queue.once.Do(func() {
+		if s.queue.scans > 1 && s.queue.prefetcher == nil {
+			s.queue.units = s.split(s.queue.scans)
 		}
 	})
 }
 
 // units returns the number of units.
 func (s *scan) units() int {
-	if s.share.units != nil {
-		return len(s.share.units)
+	if s.queue.units != nil {
+		return len(s.queue.units)
 	}
 	return len(s.rows)
 }
 
 // unit returns unit i.
 func (s *scan) unit(i int) unit {
-	if s.share.units != nil {
-		return s.share.units[i]
+	if s.queue.units != nil {
+		return s.queue.units[i]
 	}
 	return unit{group: i}
 }
 
 // eachUnit claims unit after unit and calls do with each and its wanted rows.
 func (s *scan) eachUnit(do func(at unit, wanted vector.Ranges) error) error {
-	for i := s.share.claimUnit(); i < s.units(); i = s.share.claimUnit() {
+	for i := s.queue.claimUnit(); i < s.units(); i = s.queue.claimUnit() {
 		if err := s.doUnit(i, do); err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (s *scan) doUnit(number int, do func(at unit, wanted vector.Ranges) error) 
 	if err := fetch.Ended(s.ctx); err != nil {
 		return s.file.wrap(group, "", -1, err)
 	}
-	wanted := len(rows) > 0 && s.share.limitLeft.Load() > 0
+	wanted := len(rows) > 0 && s.queue.limitLeft.Load() > 0
 	if wanted || s.file.footer.RowGroups[group].NumRows <= 0 {
 		// Chunks check it too, but a file without columns has none.
 		if err := s.file.checkGroup(group); err != nil {
@@ -102,12 +102,10 @@ func (s *scan) doUnit(number int, do func(at unit, wanted vector.Ranges) error) 
 		return nil
 	}
 	if !wanted {
-		err := s.run.start(at, nil)
-		s.run.finish()
-		return err
+		return s.inUnit(at, nil, func(*groupRun) error { return nil })
 	}
-	s.share.prefetcher.Begin(group)
-	defer s.share.prefetcher.End(group)
+	s.queue.prefetcher.Begin(group)
+	defer s.queue.prefetcher.End(group)
 	return s.file.unchanged(group, do(at, rows))
 }
 

@@ -187,7 +187,7 @@ func TestWholeRowGroups(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.share.scans = 4
+		s.queue.scans = 4
 		s.splitUnits()
 		if got := s.units() > 1; got != tc.want {
 			t.Errorf("%s: %d units", tc.name, s.units())

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
@@ -17,6 +16,7 @@ import (
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/rank"
+	"github.com/winnow-scan/winnow/scanner/internal/window"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -312,14 +312,14 @@ func (x *topSearch) mayCount(p *candidate) bool {
 // rankRows reads and ranks wanted rows of a row group.
 func (x *topSearch) rankRows(i int, wanted vector.Ranges) error {
 	s := x.scan
-	var rows []int64
-	return s.run.eachWindow(i, wanted, x.leaf, func(from, to int64, sel *column.Selection) error {
+	var numbers []int64
+	return s.eachRows(i, wanted, x.leaf, func(rows window.Rows) error {
 		build.Reset(&x.values, x.leaf.node.Type)
-		if err := x.leaf.cursor.Read(sel, &x.values); err != nil {
+		if err := x.leaf.cursor.Read(rows.Sel, &x.values); err != nil {
 			return x.leaf.wrap(err)
 		}
-		rows = appendRows(rows[:0], from, to, sel)
-		if err := x.Take(0, i, rows, &x.values); err != nil {
+		numbers = appendNumbers(numbers[:0], rows)
+		if err := x.Take(0, i, numbers, &x.values); err != nil {
 			return x.leaf.wrap(err)
 		}
 		s.pool.bodies.Release(&x.values)

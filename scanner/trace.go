@@ -143,11 +143,11 @@ func (w *watch) log(to *slog.Logger) {
 
 // source returns the source of the file's bytes for a scan in a row group, -1 for a
 // prefetcher. It counts and traces requests if anybody wants a report.
-func (s *share) source(f *File, o *Options, rowGroup int) fetch.Source {
+func (q *workQueue) source(f *File, o *Options, rowGroup int) fetch.Source {
 	if !o.observed() {
 		return f.src
 	}
-	return feed.Observed{Source: f.src, Requests: &s.requests, Done: func(ranges int, bytes int64, took time.Duration, err error) {
+	return feed.Observed{Source: f.src, Requests: &q.requests, Done: func(ranges int, bytes int64, took time.Duration, err error) {
 		o.trace(Event{Kind: Requested, File: f.name, RowGroup: rowGroup, Ranges: int64(ranges), Bytes: bytes, Duration: took, Err: err})
 	}}
 }

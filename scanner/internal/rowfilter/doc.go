@@ -4,10 +4,10 @@
 // tree of steps. It lives as long as the scan and measures the cost of each step and how
 // many rows it drops. In each row group the scan calls
 //
-//	Prove      to judge metadata: rows that cannot pass, tests that all rows pass
-//	Untested   to find the rows that need no test
-//	Test       to drop the rows of one window that do not pass, step by step, cheapest first
-//	Refresh    to judge the remaining rows again after a runtime filter was published
+//	Prove          to judge metadata: rows that cannot pass, tests that all rows pass
+//	UntestedUntil  to find the rows that need no test
+//	Test           to drop the rows of one window that do not pass, step by step, cheapest first
+//	Refresh        to judge the remaining rows again after a runtime filter was published
 //
 // Prove returns the rows that may pass, and those that were skipped with the reason; Test
 // filters a selection.

@@ -10,14 +10,12 @@ import (
 	"github.com/winnow-scan/winnow/pageindex"
 )
 
-// A Filter drops the rows that do not pass. The fields that StillUntested reads before
-// each window come first, on one cache line.
+// A Filter drops the rows that do not pass. The field that Published reads before each
+// untested window comes first.
 type Filter struct {
-	host    Host
 	runtime []runtimeFilter
 
-	untestedUntil int64 // rows of the row group before it need no test
-
+	host    Host
 	opts    Options
 	static  *compile.Program
 	program *compile.Program // of static and the runtime filters

@@ -99,7 +99,7 @@ func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned
 
 // startGroup drops the proofs about the last row group.
 func (f *Filter) startGroup(rowGroup int) {
-	f.group, f.untestedUntil, f.rejudge = rowGroup, 0, false
+	f.group, f.rejudge = rowGroup, false
 	f.root.each(func(st *step) {
 		st.proven, st.dictionaryTried, st.chunkStatsOnly = proof{}, false, false
 		if st.leaf != nil {

@@ -12,8 +12,9 @@ type runtimeFilter struct {
 	program *compile.Program // of the last published condition; nil: none
 }
 
-// published reports whether a condition was published since the last bindPublished.
-func (f *Filter) published() bool {
+// Published reports whether a condition was published since Prove or Refresh has bound those
+// of before.
+func (f *Filter) Published() bool {
 	for i := range f.runtime {
 		if f.runtime[i].from.Newer(f.runtime[i].version) {
 			return true
@@ -25,7 +26,7 @@ func (f *Filter) published() bool {
 // bindPublished binds the conditions that were published since its last call. changed
 // reports whether there were any.
 func (f *Filter) bindPublished() (changed bool, err error) {
-	if !f.published() {
+	if !f.Published() {
 		return false, nil
 	}
 	for i := range f.runtime {

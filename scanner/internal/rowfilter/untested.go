@@ -10,36 +10,21 @@ import (
 // backoff is retried.
 const untestedWindows = 8
 
-// Untested reports whether the rows from row on need no test, and are returned as without
-// a filter, in windows of the returned columns. UntestedUntil returns where they end.
+// UntestedUntil returns the end of the rows from row on that need no test: row itself if the
+// next needs one. They are returned as without a filter, in windows of the returned columns,
+// until Published.
 //
 //	proven     | all pass              | ?                   | all pass   |
 //	backoff    |                       |    | rows   | rows   |            |
 //	tested     .                       [tr.]                 .
 //	untested   [                       )    [        [        [            )
-func (f *Filter) Untested(row int64) bool {
-	if row >= f.untestedUntil {
-		f.untestedUntil = f.root.untestedFrom(row, int64(f.maxWindowRows))
-	}
-	return row < f.untestedUntil
+func (f *Filter) UntestedUntil(row int64) int64 {
+	return f.root.untestedUntil(row, int64(f.maxWindowRows))
 }
 
-// StillUntested is a cheap Untested for the window after an untested one. It also returns
-// false if a condition was published meanwhile.
-func (f *Filter) StillUntested(row int64) bool { return row < f.untestedUntil && !f.published() }
-
-// UntestedUntil returns the end of the rows that Untested reported, or limit if that
-// comes first. A nil Filter tests nothing.
-func (f *Filter) UntestedUntil(limit int64) int64 {
-	if f == nil {
-		return limit
-	}
-	return min(limit, f.untestedUntil)
-}
-
-// untestedFrom returns the end of the rows from row on for which the step need not run: row
+// untestedUntil returns the end of the rows from row on for which the step need not run: row
 // itself if it must. reach is the number of rows of a window.
-func (st *step) untestedFrom(row, reach int64) int64 {
+func (st *step) untestedUntil(row, reach int64) int64 {
 	end := st.proven.all.Run(row)
 	switch {
 	case end > row:
@@ -50,7 +35,7 @@ func (st *step) untestedFrom(row, reach int64) int64 {
 	case st.node.Op == compile.OpAnd:
 		end = math.MaxInt64
 		for _, a := range st.args {
-			if end = min(end, a.untestedFrom(row, reach)); end == row {
+			if end = min(end, a.untestedUntil(row, reach)); end == row {
 				break
 			}
 		}

@@ -27,7 +27,8 @@ func TestPiecesOfWindows(t *testing.T) {
 		left, next := p.Unread, p.From
 		for p.Unread > 0 {
 			most := 1 + r.IntN(4000)
-			from, to, sel := p.NextPiece(most, math.MaxInt64)
+			piece := p.NextPiece(most, math.MaxInt64)
+			from, to, sel := piece.From, piece.To, piece.Sel
 			if from != next || to <= from || to > p.From+int64(n) {
 				t.Fatalf("rows [%d, %d) behind row %d", from, to, next)
 			}

@@ -26,29 +26,48 @@ const DecodeBlock = 128
 // Clear drops all survivors, at the start of a row group.
 func (p *Survivors) Clear() { p.Unread, p.pageStart = 0, 0 }
 
-// Start makes [from, to) the window, and sel the rows to test; nil selects all.
-// atPage reports that a page starts with the window.
-func (p *Survivors) Start(from, to int64, sel *column.Selection, atPage bool) {
+// Start makes rows the window; Sel becomes those to test. atPage reports that a page starts
+// with the window.
+func (p *Survivors) Start(rows Rows, atPage bool) {
 	if atPage {
-		p.pageStart = from
+		p.pageStart = rows.From
 	}
-	p.From, p.To, p.next, p.Unread = from, to, 0, 0
-	if sel == nil {
-		p.Sel.Fill(int(to - from))
+	p.From, p.To, p.next, p.Unread = rows.From, rows.To, 0, 0
+	if rows.Sel == nil {
+		p.Sel.Fill(int(rows.To - rows.From))
 	} else {
-		p.Sel.Copy(sel)
+		p.Sel.Copy(rows.Sel)
 	}
+}
+
+// Claim makes the rows that passed, which are in Sel, survivors: without the first skip of
+// them, and at most most.
+func (p *Survivors) Claim(skip, most int64) {
+	p.Unread = p.Sel.Count()
+	if skip > 0 {
+		end := p.Sel.N
+		if skip < int64(p.Unread) {
+			end = bits.Select(p.Sel.Bits, 0, p.Sel.N, int(skip))
+		}
+		bits.ClearRange(p.Sel.Bits, 0, end)
+		p.Unread -= int(min(skip, int64(p.Unread)))
+	}
+	if most < int64(p.Unread) {
+		bits.ClearRange(p.Sel.Bits, bits.Select(p.Sel.Bits, 0, p.Sel.N, int(most)), p.Sel.N)
+		p.Unread = int(most)
+	}
+	p.Sel.Changed()
 }
 
 // Row returns the first row of the next piece.
 func (p *Survivors) Row() int64 { return p.From + int64(p.next) }
 
-// NextPiece returns a piece with at least one and at most n survivors, as Windows.Next
-// does. There must be survivors left.
+// NextPiece returns a piece with at least one and at most n survivors, which are selected, as
+// Windows.NextWindow does. There must be survivors left.
 //
 // A piece starts where the last one ended, not with its first survivor: whether a
 // cursor keeps a page of strings or copies from it depends on the share of wanted rows.
-func (p *Survivors) NextPiece(n int, limit int64) (from, to int64, sel *column.Selection) {
+func (p *Survivors) NextPiece(n int, limit int64) Rows {
 	start, end, rows := p.next, p.Sel.N, p.Unread
 	first := bits.Next(p.Sel.Bits, start, p.Sel.N)
 	border := limit
@@ -64,12 +83,12 @@ func (p *Survivors) NextPiece(n int, limit int64) (from, to int64, sel *column.S
 	}
 	p.next = end
 	p.Unread -= rows
-	from, to = p.From+int64(start), p.From+int64(end)
-	if rows == end-start {
-		return from, to, nil
+	piece := Rows{From: p.From + int64(start), To: p.From + int64(end)}
+	if rows < end-start {
+		p.piece.CopyRange(&p.Sel, start, end-start, rows)
+		piece.Sel = &p.piece
 	}
-	p.piece.Part(&p.Sel, start, end-start, rows)
-	return from, to, &p.piece
+	return piece
 }
 
 // alignEnd returns the end of a piece, and its number of survivors. The survivor before end
@@ -120,23 +139,6 @@ func (p *Survivors) HasGaps(rows int64) bool {
 		}
 	}
 	return false
-}
-
-// Only drops the first skip survivors, and all after the next most.
-func (p *Survivors) Only(skip, most int64) {
-	if skip > 0 {
-		end := p.Sel.N
-		if skip < int64(p.Unread) {
-			end = bits.Select(p.Sel.Bits, 0, p.Sel.N, int(skip))
-		}
-		bits.ClearRange(p.Sel.Bits, 0, end)
-		p.Unread -= int(min(skip, int64(p.Unread)))
-	}
-	if most < int64(p.Unread) {
-		bits.ClearRange(p.Sel.Bits, bits.Select(p.Sel.Bits, 0, p.Sel.N, int(most)), p.Sel.N)
-		p.Unread = int(most)
-	}
-	p.Sel.Changed()
 }
 
 // Begun reports whether NextPiece has returned a piece of the window.

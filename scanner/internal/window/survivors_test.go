@@ -31,7 +31,8 @@ func TestPieces(t *testing.T) {
 			for end := p.From; p.Unread > 0; {
 				most, start := 1+r.IntN(2000), p.Row()
 				limit := (start/page + 1) * page
-				from, to, sel := p.NextPiece(most, limit)
+				piece := p.NextPiece(most, limit)
+				from, to, sel := piece.From, piece.To, piece.Sel
 				if from != end || to <= from || to > p.To {
 					t.Fatalf("seed %d: a piece [%d, %d) behind %d, of a window up to %d", seed, from, to, end, p.To)
 				}
@@ -77,7 +78,7 @@ func TestPiecesAreWhole(t *testing.T) {
 	p.Sel.Changed()
 	p.Unread = p.Sel.Count()
 	for p.Unread > 0 {
-		_, to, _ := p.NextPiece(1000, (p.Row()/page+1)*page)
+		to := p.NextPiece(1000, (p.Row()/page+1)*page).To
 		if in := to % page; in%DecodeBlock != 0 {
 			t.Fatalf("a piece ends at row %d of its page", in)
 		}

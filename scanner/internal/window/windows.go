@@ -8,6 +8,23 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
+// Rows are rows of a row group that follow each other, some of them selected.
+type Rows struct {
+	From, To int64
+	Sel      *column.Selection // of From to To; nil: all are selected
+}
+
+// Empty reports whether there is no row.
+func (r Rows) Empty() bool { return r.From == r.To }
+
+// Count returns how many rows are selected.
+func (r Rows) Count() int {
+	if r.Sel == nil {
+		return int(r.To - r.From)
+	}
+	return r.Sel.Count()
+}
+
 // Windows divide the wanted rows of a row group into windows.
 type Windows struct {
 	Remaining vector.Ranges // rows that no window has had yet; the slice belongs to the Windows
@@ -21,8 +38,8 @@ const maxSpan = 64 << 10
 // Start makes rows the wanted rows.
 func (w *Windows) Start(rows vector.Ranges) { w.Remaining = slices.Clone(rows) }
 
-// NextRange returns the next wanted rows that follow each other, up to row limit, which must be after the
-// first of them. There must be rows left.
+// NextRange returns the next wanted rows that follow each other, up to row limit, which must
+// be after the first of them. There must be rows left.
 func (w *Windows) NextRange(limit int64) vector.Range {
 	next := w.Remaining[0]
 	if next.To <= limit {
@@ -33,12 +50,12 @@ func (w *Windows) NextRange(limit int64) vector.Range {
 	return next
 }
 
-// NextWindow returns a window [from, to) with at least one and at most n wanted rows. sel
-// selects them; nil selects all rows. The window ends at row limit at the latest, if that is
-// after from. sel is valid until the next call. There must be rows left.
-func (w *Windows) NextWindow(n int, limit int64) (from, to int64, sel *column.Selection) {
-	from = w.Remaining[0].From
-	limit = min(max(limit, from+1), from+cmp.Or(w.MaxSpan, maxSpan))
+// NextWindow returns a window with at least one and at most n wanted rows, which are selected.
+// The window ends at row limit at the latest, if that is after its start. Its selection is
+// valid until the next call. There must be rows left.
+func (w *Windows) NextWindow(n int, limit int64) (rows Rows) {
+	rows.From = w.Remaining[0].From
+	limit = min(max(limit, rows.From+1), rows.From+cmp.Or(w.MaxSpan, maxSpan))
 	wanted, last := 0, 0
 	for i, r := range w.Remaining {
 		end := min(r.To, limit, r.From+int64(n-wanted))
@@ -46,18 +63,18 @@ func (w *Windows) NextWindow(n int, limit int64) (from, to int64, sel *column.Se
 			break
 		}
 		wanted += int(end - r.From)
-		to, last = end, i
+		rows.To, last = end, i
 	}
 	if last > 0 {
-		sel = &w.sel
-		sel.Clear(int(to - from))
+		rows.Sel = &w.sel
+		rows.Sel.Clear(int(rows.To - rows.From))
 		for _, r := range w.Remaining[:last+1] {
-			sel.SetRange(int(r.From-from), int(min(r.To, to)-from))
+			rows.Sel.SetRange(int(r.From-rows.From), int(min(r.To, rows.To)-rows.From))
 		}
 	}
-	if w.Remaining[last].From = to; to == w.Remaining[last].To {
+	if w.Remaining[last].From = rows.To; rows.To == w.Remaining[last].To {
 		last++
 	}
 	w.Remaining = w.Remaining[last:]
-	return from, to, sel
+	return rows
 }

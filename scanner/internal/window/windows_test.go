@@ -31,7 +31,8 @@ func TestWindows(t *testing.T) {
 		for len(w.Remaining) > 0 {
 			n := 1 + r.IntN(50)
 			limit := end + r.Int64N(200)
-			from, to, sel := w.NextWindow(n, limit)
+			next := w.NextWindow(n, limit)
+			from, to, sel := next.From, next.To, next.Sel
 			if to > max(limit, from+1) || from < end || to <= from || to-from > maxSpan {
 				t.Fatalf("seed %d: window [%d, %d) behind %d", seed, from, to, end)
 			}
