@@ -234,10 +234,10 @@ func (c *Cursor) drop(p *leafPage) {
 	} else if p.bucket >= Undecoded {
 		c.counters.Redecompressed++
 	}
-	switch {
-	case p.body.owned && p.body.lent:
+	switch p.body.memory {
+	case lentOut:
 		c.bodies.Leave(p.body.parts.Values)
-	case p.body.owned:
+	case ofCursor:
 		c.bodies.Put(p.body.bytes)
 	}
 	p.body.bytes = nil

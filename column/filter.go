@@ -122,11 +122,11 @@ func (c *Cursor) filter(p *leafPage, sel []uint64, t *pred.Test) error {
 	if err := c.startValues(p, n); err != nil {
 		return err
 	}
-	if p.body.partial {
+	if p.body.extent != whole {
 		c.scratch.before = append(c.scratch.before[:0], sel[:bits.Words(n)]...)
 	}
 	err := c.filterFirst(p, sel, n, t)
-	for err != nil && p.body.partial {
+	for err != nil && p.body.extent != whole {
 		copy(sel, c.scratch.before)
 		if err = c.extendBody(p); err != nil {
 			return err

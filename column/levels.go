@@ -194,7 +194,7 @@ func (c *Cursor) appendValues(p *leafPage, dst *Levels, wanted []uint64, n int) 
 		return nil
 	}
 	at := build.Extend(&dst.Values, n)
-	err := c.decode(p, &dst.Values, at, wanted, n)
+	err := c.decode(p, request{dst: &dst.Values, at: at, wanted: wanted, n: n})
 	if err != nil {
 		dst.Values.Len = at
 	}

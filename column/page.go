@@ -7,7 +7,6 @@ import (
 	"github.com/winnow-scan/winnow/encoding/rle"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/invariants"
-	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -53,17 +52,6 @@ type part struct {
 	value      int
 	partRows   int // of repeated columns only
 	len, count int // slots and values
-}
-
-// pageBody is what there is of a page's body, decompressed.
-type pageBody struct {
-	bytes      []byte
-	parts      page.Parts // of bytes
-	partial    bool       // bytes is only the front of the body,
-	levelsOnly bool       // which need not have values
-	owned      bool       // bytes is the cursor's memory,
-	borrowed   bool       // bytes is the feed's, though it holds strings: they must be copied
-	lent       bool       // but views that were handed out point into it
 }
 
 // pageLevels are the levels of a page. Those of flat columns are decoded for

@@ -2,50 +2,50 @@ package column
 
 import (
 	"github.com/winnow-scan/winnow/column/values"
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// share is how many values of a block are wanted, which says how they are decoded:
+// density is how many values of a block are wanted, which says how they are decoded:
 //
 //	none      the decoder steps over them
 //	few       the decoder gathers those that are wanted
 //	many      the decoder decodes all, and those that are not wanted are dropped
 //	all       the decoder decodes all
-type share uint8
+type density uint8
 
 const (
-	none share = iota
+	none density = iota
 	few
 	many
 	all
 )
 
 const (
-	pickBlock = 1024          // values whose share is counted
+	pickBlock = 1024          // values whose density is counted
 	pickMost  = 4 * pickBlock // values that are decoded before some are dropped: they stay in the processor's cache
 )
 
-// pick decodes the wanted ones of the part's first n values, count of them, to the slots
-// from at on.
-func (c *Cursor) pick(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, count, n int) error {
-	sparse := 1
-	if from != values.Reader(&p.values.kept) {
-		if sparse = p.values.decoder.GatherSpacing(dst); sparse == 0 {
+// pick decodes the values of a request that wants some of those in front of r.upTo, block by
+// block.
+func (c *Cursor) pick(p *leafPage, r request) error {
+	sparse, n := 1, r.upTo
+	if r.from != values.Reader(&p.values.kept) {
+		if sparse = p.values.decoder.GatherSpacing(r.dst); sparse == 0 {
 			sparse = p.values.spacing
 		}
 	}
-	if 8*count > 7*n { // blocks of another share would be rare
-		if err := from.Seek(p.value); err != nil {
+	if 8*r.n > 7*n { // blocks of another density would be rare
+		if err := r.from.Seek(p.value); err != nil {
 			return err
 		}
-		return c.pickRun(p, from, dst, at, wanted, n, c.shareOf(sparse, count, n))
+		return c.pickRun(p, r, c.densityOf(sparse, r.n, n))
 	}
+	at, wanted := r.at, r.wanted
 	for i := 0; i < n; {
 		end := min(i+pickBlock, n)
-		kept := bits.Count(wanted, i, end)
-		kind := c.shareOf(sparse, kept, end-i)
+		count := bits.Count(wanted, i, end)
+		kind := c.densityOf(sparse, count, end-i)
 		stay := sparse // changing the way for one block costs more than the worse way
 		switch kind {
 		case few:
@@ -55,54 +55,55 @@ func (c *Cursor) pick(p *leafPage, from values.Reader, dst *vector.Vector, at in
 		}
 		for end < n {
 			to := min(end+pickBlock, n)
-			count := bits.Count(wanted, end, to)
-			if c.shareOf(stay, count, to-end) != kind {
+			more := bits.Count(wanted, end, to)
+			if c.densityOf(stay, more, to-end) != kind {
 				break
 			}
-			kept += count
+			count += more
 			end = to
 		}
 		if kind != none {
-			err := from.Seek(p.value + i)
-			if err == nil {
-				err = c.pickRun(p, from, dst, at, wanted[i/64:], end-i, kind)
+			if err := r.from.Seek(p.value + i); err != nil {
+				return err
 			}
-			if err != nil {
+			r.at, r.wanted, r.n, r.upTo = at, wanted[i/64:], count, end-i
+			if err := c.pickRun(p, r, kind); err != nil {
 				return err
 			}
 		}
-		at += kept
+		at += count
 		i = end
 	}
 	return nil
 }
 
-// shareOf returns the share of n values of which kept are wanted, gathered if at most one
+// densityOf returns the density of n values of which count are wanted: few if at most one
 // in sparse is.
-func (c *Cursor) shareOf(sparse, kept, n int) share {
+func (c *Cursor) densityOf(sparse, count, n int) density {
 	switch {
-	case kept == n:
+	case count == n:
 		return all
 	case c.opts.Force.Eager:
 		return many
-	case kept == 0:
+	case count == 0:
 		return none
-	case c.opts.Force.Gather.or(kept*sparse <= n):
+	case c.opts.Force.Gather.or(count*sparse <= n):
 		return few
 	}
 	return many
 }
 
-// pickRun decodes the wanted ones of the next n values, of one share.
-func (c *Cursor) pickRun(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, n int, kind share) error {
+// pickRun decodes the wanted ones of the next r.upTo values, which have one density.
+func (c *Cursor) pickRun(p *leafPage, r request, kind density) error {
+	dst, at, n := r.dst, r.at, r.upTo
 	switch kind {
 	case few:
-		return from.Gather(dst, at, wanted, n)
+		return r.from.Gather(dst, at, r.wanted, n)
 	case all:
-		return from.Next(dst, at, n)
+		return r.from.Next(dst, at, n)
 	}
-	if from != values.Reader(&p.values.kept) && c.opts.Force.Codes != Never {
-		if done, err := p.values.decoder.Keep(dst, at, wanted, n); done || err != nil {
+	if r.from != values.Reader(&p.values.kept) && c.opts.Force.Codes != Never {
+		if done, err := p.values.decoder.Keep(dst, at, r.wanted, n); done || err != nil {
 			return err
 		}
 	}
@@ -111,8 +112,8 @@ func (c *Cursor) pickRun(p *leafPage, from values.Reader, dst *vector.Vector, at
 	for i := 0; i < n && err == nil; i += pickMost {
 		m := min(pickMost, n-i)
 		values.Reserve(dst, slots, at+m)
-		if err = from.Next(dst, at, m); err == nil {
-			build.Keep(dst, at, m, wanted[i/64:])
+		if err = r.from.Next(dst, at, m); err == nil {
+			build.Keep(dst, at, m, r.wanted[i/64:])
 			at = dst.Len
 		}
 	}

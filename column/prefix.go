@@ -186,13 +186,14 @@ func (c *Cursor) extendBody(p *leafPage) error {
 			c.prefixes.largest = max(c.prefixes.largest, size)
 		}
 	}
-	if p.body.lent {
+	switch p.body.memory {
+	case lentOut:
 		c.bodies.Leave(p.body.parts.Values)
-		p.body.bytes, p.body.lent = nil, false
+		p.body.bytes, p.body.memory = nil, ofCursor
+	case ofFeed:
+		p.body.bytes = nil
 	}
-	if p.body.borrowed || p.values.direct.ReadAt != nil {
-		p.body.bytes = nil // it is the feed's
-	} else {
+	if p.body.memory == ofCursor {
 		c.counters.Redecompressed++
 		if !c.steps(p) {
 			c.prefixes.completed++
@@ -221,7 +222,7 @@ func (c *Cursor) extendBody(p *leafPage) error {
 		p.values.markedFor = c.seq
 		err = p.values.decoder.Begin(p.value, p.count)
 	}
-	if err != nil && p.body.partial {
+	if err != nil && p.body.extent != whole {
 		return c.extendBody(p)
 	}
 	return p.inValues(err)

@@ -164,7 +164,7 @@ func (c *Cursor) fill(sel *Selection, dst *vector.Vector, first int) error {
 		var n int
 		var err error
 		if p.count == p.len {
-			n, err = slots, c.decode(p, dst, packed, wanted, slots)
+			n, err = slots, c.decode(p, request{dst: dst, at: packed, wanted: wanted, n: slots})
 		} else {
 			n, err = c.decodeSpaced(p, dst, slot, packed, wanted)
 		}
@@ -198,72 +198,84 @@ func (c *Cursor) decodeSpaced(p *leafPage, dst *vector.Vector, slot, at int, wan
 	build.NeedValidity(dst)
 	if wanted == nil {
 		bits.Copy(dst.Validity, slot, p.levels.valid, 0, p.len)
-		return p.count, c.decode(p, dst, at, nil, p.count)
+		return p.count, c.decode(p, request{dst: dst, at: at, n: p.count})
 	}
 	bits.Compress(dst.Validity, slot, p.levels.valid, wanted, p.len)
 	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
 	bits.Compress(c.scratch.valueSel, 0, wanted, p.levels.valid, p.len)
 	n := bits.Count(c.scratch.valueSel, 0, p.count)
-	return n, c.decode(p, dst, at, c.scratch.valueSel, n)
+	return n, c.decode(p, request{dst: dst, at: at, wanted: c.scratch.valueSel, n: n})
 }
 
-// decode decodes the wanted values of the part, n of them, or all if wanted is nil, to
-// the slots from at on. If only the front of the body is there and ends too early, it
-// decompresses more.
-func (c *Cursor) decode(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
-	if n == 0 && !(c.opts.Force.Eager && p.count > 0) {
+// request says which values of a page's part are to be decoded, and where to.
+type request struct {
+	dst    *vector.Vector
+	at     int      // the slot of the first
+	wanted []uint64 // by the part's values; nil: all
+	n      int      // how many are wanted
+
+	from values.Reader // the page's decoder, or the values that a filter has kept
+	upTo int           // of the part's values, the first that is behind all that are wanted
+}
+
+// decode decodes the values of a request. If only the front of the body is there and ends
+// too early, it decompresses more.
+func (c *Cursor) decode(p *leafPage, r request) error {
+	if r.n == 0 && !(c.opts.Force.Eager && p.count > 0) {
 		return nil
 	}
-	buffers := len(dst.Buffers)
-	err := c.decodePart(p, dst, at, wanted, n)
-	for err != nil && p.body.partial {
-		dst.Buffers = dst.Buffers[:buffers]
+	if r.upTo = p.count; r.wanted != nil && !c.opts.Force.Eager {
+		r.upTo = bits.Last(r.wanted, p.count) + 1
+	}
+	buffers := len(r.dst.Buffers)
+	err := c.decodePart(p, r)
+	for err != nil && p.body.extent != whole {
+		r.dst.Buffers = r.dst.Buffers[:buffers]
 		if err = c.extendBody(p); err != nil {
 			return err
 		}
-		err = c.decodePart(p, dst, at, wanted, n)
+		err = c.decodePart(p, r)
 	}
 	return err
 }
 
 // decodePart is decode with the body that is there.
-func (c *Cursor) decodePart(p *leafPage, dst *vector.Vector, at int, wanted []uint64, n int) error {
-	upTo := p.count
-	if wanted != nil && !c.opts.Force.Eager {
-		upTo = bits.Last(wanted, p.count) + 1
-	}
-	copies := wanted != nil && c.opts.Force.Copy.or(n*copyBelow < p.count && !p.body.lent)
-	if p.body.borrowed && !copies && dst.Type.Store() == vector.InViews && dst.Form != vector.Dictionary && p.values.decoder.Codes() == nil {
+func (c *Cursor) decodePart(p *leafPage, r request) error {
+	asViews := r.dst.Type.Store() == vector.InViews && r.dst.Form != vector.Dictionary
+	copies := r.wanted != nil && c.opts.Force.Copy.or(r.n*copyBelow < p.count && p.body.memory != lentOut)
+	if asViews && !copies && p.body.memory == ofFeed && c.showsBody(p) {
 		if err := c.extendBody(p); err != nil {
 			return err
 		}
 	}
-	var from values.Reader = p.values.decoder
-	if p.values.kept.Has(p.value, p.value+upTo) && dst.Form != vector.Dictionary {
-		from = &p.values.kept
-	}
-	decode := func() error {
-		if wanted != nil && n < upTo {
-			return c.pick(p, from, dst, at, wanted, n, upTo)
-		}
-		if err := from.Seek(p.value); err != nil {
-			return err
-		}
-		return from.Next(dst, at, n)
+	r.from = p.values.decoder
+	if p.values.kept.Has(p.value, p.value+r.upTo) && r.dst.Form != vector.Dictionary {
+		r.from = &p.values.kept
 	}
 	switch {
-	case dst.Type.Store() != vector.InViews || dst.Form == vector.Dictionary:
-		return decode()
+	case !asViews:
+		return c.decodeInto(p, r)
 	case p.values.decoder.Codes() != nil:
 		c.dict.Lend()
-		return decode()
+		return c.decodeInto(p, r)
 	case copies:
-		return c.copyOut(p, from, dst, at, wanted, n, upTo)
+		return c.copyOut(p, r)
 	}
-	buffers := len(dst.Buffers)
-	err := decode()
-	c.lendBuffers(p, dst.Buffers[buffers:])
+	buffers := len(r.dst.Buffers)
+	err := c.decodeInto(p, r)
+	c.lendBuffers(p, r.dst.Buffers[buffers:])
 	return err
+}
+
+// decodeInto decodes straight into the vector.
+func (c *Cursor) decodeInto(p *leafPage, r request) error {
+	if r.wanted != nil && r.n < r.upTo {
+		return c.pick(p, r)
+	}
+	if err := r.from.Seek(p.value); err != nil {
+		return err
+	}
+	return r.from.Next(r.dst, r.at, r.n)
 }
 
 // lendBuffers notes that a vector points into those of the buffers that are p's.
@@ -271,22 +283,23 @@ func (c *Cursor) lendBuffers(p *leafPage, buffers [][]byte) {
 	owner, _ := p.values.decoder.(values.Owner)
 	for _, b := range buffers {
 		if values := p.body.parts.Values; len(values) > 0 && &b[0] == &values[0] {
-			c.bodies.Lend(b, cap(p.body.bytes)-cap(values), p.body.lent)
-			p.body.lent = true
+			c.bodies.Lend(b, cap(p.body.bytes)-cap(values), p.body.memory == lentOut)
+			p.body.memory = lentOut
 		} else if owner != nil {
 			owner.Lend(b)
 		}
 	}
 }
 
-// copyOut is decode for strings that are copied out of their page.
-func (c *Cursor) copyOut(p *leafPage, from values.Reader, dst *vector.Vector, at int, wanted []uint64, n, upTo int) error {
-	v := &c.scratch.vec
-	build.Reset(v, c.src.Leaf.Type)
-	build.Extend(v, n)
-	if err := c.pick(p, from, v, 0, wanted, n, upTo); err != nil {
+// copyOut decodes strings to other memory and copies them to the vector.
+func (c *Cursor) copyOut(p *leafPage, r request) error {
+	copied := r
+	copied.dst, copied.at = &c.scratch.vec, 0
+	build.Reset(copied.dst, c.src.Leaf.Type)
+	build.Extend(copied.dst, r.n)
+	if err := c.pick(p, copied); err != nil {
 		return err
 	}
-	values.CopyViews(dst, at, v.Views[:n], v.Buffers, c.bodies)
+	values.CopyViews(r.dst, r.at, copied.dst.Views[:r.n], copied.dst.Buffers, c.bodies)
 	return nil
 }

@@ -173,12 +173,11 @@ func (c *Cursor) checkEnd(err error) error {
 // header returns the next page's header.
 func (c *Cursor) header() (*page.Page, error) {
 	for {
-		h, err := c.walker.Next()
-		if err == nil || err == io.EOF {
+		h, need, err := c.walker.Next()
+		switch {
+		case h != nil || err == io.EOF:
 			return h, err
-		}
-		need, lacks := err.(*page.Need)
-		if !lacks {
+		case err != nil:
 			return nil, atPage(c.nextPage, c.nextAt, err)
 		}
 		b, err := c.feed.Read(need.From, need.To)
@@ -251,9 +250,9 @@ func (c *Cursor) readIndexedHeader(p *leafPage) (packed []byte, err error) {
 	}
 	c.walker.JumpTo(p.offset, p.ordinal)
 	c.walker.Supply(p.offset, b)
-	h, err := c.walker.Next()
-	if err != nil {
-		if _, lacks := err.(*page.Need); lacks || err == io.EOF {
+	h, _, err := c.walker.Next()
+	if h == nil {
+		if err == nil || err == io.EOF {
 			err = corrupt.At(-1, "offset index: no data page in ", len(b), " bytes")
 		}
 		return nil, p.fault(err)

@@ -57,14 +57,14 @@
 //
 // # Missing bytes
 //
-// A step that lacks bytes returns a *Need with their range. The caller reads
+// A step that lacks bytes returns a Need with their range. The caller reads
 // them, calls Supply, and repeats the step. With an offset index, JumpTo goes to
 // a page directly.
 //
 //	w.Reset(chunk)
 //	for {
-//		p, err := w.Next()
-//		if need, ok := err.(*page.Need); ok {
+//		p, need, err := w.Next()
+//		if need.Some() {
 //			w.Supply(need.From, read(need.From, need.To))
 //			continue
 //		}

@@ -82,11 +82,10 @@ func walkSealed(chunk []byte) (bodies [][]byte, err error) {
 	}
 	var w Walker
 	w.Reset(Chunk{Length: int64(len(chunk)), Cipher: framed{}})
-	supplied := func(step func() error) error {
+	supplied := func(step func() (Need, error)) error {
 		for {
-			err := step()
-			var need *Need
-			if !errors.As(err, &need) {
+			need, err := step()
+			if !need.Some() {
 				return err
 			}
 			if need.From < 0 || need.To > int64(len(chunk)) || need.From >= need.To {
@@ -97,10 +96,10 @@ func walkSealed(chunk []byte) (bodies [][]byte, err error) {
 	}
 	for {
 		var p *Page
-		err := supplied(func() (err error) { p, err = w.Next(); return err })
+		err := supplied(func() (need Need, err error) { p, need, err = w.Next(); return need, err })
 		var packed []byte
 		if err == nil {
-			err = supplied(func() (err error) { packed, err = w.Packed(); return err })
+			err = supplied(func() (need Need, _ error) { packed, need = w.Packed(); return need, nil })
 		}
 		if err == io.EOF {
 			return bodies, nil

@@ -23,8 +23,8 @@ func Example() {
 	var w page.Walker
 	w.Reset(page.Chunk{Length: int64(len(chunk))})
 	for {
-		p, err := w.Next()
-		if need, ok := err.(*page.Need); ok {
+		p, need, err := w.Next()
+		if need.Some() {
 			fmt.Println("read", need.From, "to", need.To)
 			w.Supply(need.From, chunk[need.From:need.To])
 			continue
@@ -36,17 +36,13 @@ func Example() {
 			fmt.Println(err)
 			return
 		}
-		packed, err := w.Packed() // could be a *page.Need as well
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
+		packed, _ := w.Packed() // could need bytes as well
 		body, err := unpacker.Unpack(nil, &p.Header, packed, len(packed))
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		parts, err := page.Split(&p.Header, thrift.TypeBoolean, 0, 1, body)
+		parts, _, err := page.Split(&p.Header, thrift.TypeBoolean, 0, 1, body)
 		fmt.Printf("%v of %d slots at %d: levels %x, values %x, %v\n",
 			p.Header.Type, p.Header.NumValues, p.Offset, parts.Definition, parts.Values, err)
 	}

@@ -28,7 +28,7 @@ func FuzzSplit(f *testing.F) {
 		}
 		// After the body stands what must not be looked at.
 		whole := append(bytes.Clone(body), 0xee, 0xee, 0xee, 0xee)[:len(body)]
-		p, err := Split(&h, thrift.TypeBoolean, int(maxRep), int(maxDef), whole)
+		p, _, err := Split(&h, thrift.TypeBoolean, int(maxRep), int(maxDef), whole)
 		if err != nil {
 			if !errors.Is(err, corrupt.Bad) && !errors.Is(err, corrupt.Unsupported) {
 				t.Fatalf("error %v", err)
@@ -46,8 +46,8 @@ func FuzzSplit(f *testing.F) {
 			}
 			at = from + len(part)
 		}
-		q, err := Split(&h, thrift.TypeBoolean, int(maxRep), int(maxDef), whole[:int(cut)%(len(body)+1)])
-		if need := new(Need); errors.As(err, &need) {
+		q, need, err := Split(&h, thrift.TypeBoolean, int(maxRep), int(maxDef), whole[:int(cut)%(len(body)+1)])
+		if need.Some() {
 			if need.To > int64(len(body)) {
 				t.Fatalf("%v of a body of %d", need, len(body))
 			}
@@ -81,7 +81,7 @@ func FuzzWalker(f *testing.F) {
 			var w Walker
 			w.Reset(Chunk{Length: length, Slack: int64(len(chunk)) - length, Values: 10})
 			asked := 0
-			supply := func(need *Need) {
+			supply := func(need Need) {
 				if need.From < 0 || need.From >= need.To || need.To > int64(len(chunk)) {
 					t.Fatalf("%v of %d", need, len(chunk))
 				}
@@ -93,8 +93,8 @@ func FuzzWalker(f *testing.F) {
 			}
 			end := int64(0)
 			for {
-				p, err := w.Next()
-				if need, ok := err.(*Need); ok {
+				p, need, err := w.Next()
+				if need.Some() {
 					supply(need)
 					continue
 				}
@@ -105,13 +105,13 @@ func FuzzWalker(f *testing.F) {
 					t.Fatalf("page [%d,%d) behind %d of %d", p.Offset, p.End(), end, len(chunk))
 				}
 				end = p.End()
-				b, err := w.Packed()
-				if need, ok := err.(*Need); ok {
+				b, need := w.Packed()
+				if need.Some() {
 					supply(need)
-					b, err = w.Packed()
+					b, need = w.Packed()
 				}
-				if err != nil {
-					t.Fatal(err)
+				if need.Some() {
+					t.Fatal(need)
 				}
 				ends, packed, headers = append(ends, end), append(packed, b), append(headers, p.Header)
 			}
@@ -135,7 +135,7 @@ func FuzzWalker(f *testing.F) {
 			h := &headers[i]
 			body, err := u.Unpack(nil, h, packed[i], int(h.UncompressedSize))
 			if err == nil {
-				_, err = Split(h, thrift.TypeInt64, 1, 1, body)
+				_, _, err = Split(h, thrift.TypeInt64, 1, 1, body)
 			}
 			if err != nil && !errors.Is(err, corrupt.Bad) && !errors.Is(err, corrupt.Unsupported) {
 				t.Fatalf("error %v", err)

@@ -98,28 +98,26 @@ func columns(tb testing.TB, file []byte) (all []column) {
 }
 
 // read returns what a Walker wants, from a chunk at hand.
-func (c *column) supply(w *Walker, need *Need) {
+func (c *column) supply(w *Walker, need Need) {
 	w.Supply(need.From, c.bytes[need.From:need.To:need.To])
 }
 
 // next is Next that supplies each Need.
 func (c *column) next(w *Walker) (*Page, error) {
 	for {
-		p, err := w.Next()
-		need, ok := err.(*Need)
-		if !ok {
+		p, need, err := w.Next()
+		if !need.Some() {
 			return p, err
 		}
 		c.supply(w, need)
 	}
 }
 
-func (c *column) packed(w *Walker) ([]byte, error) {
+func (c *column) packed(w *Walker) []byte {
 	for {
-		b, err := w.Packed()
-		need, ok := err.(*Need)
-		if !ok {
-			return b, err
+		b, need := w.Packed()
+		if !need.Some() {
+			return b
 		}
 		c.supply(w, need)
 	}
@@ -148,15 +146,11 @@ func (c *column) pages(o Options) (all []page, err error) {
 		if err != nil {
 			return all, err
 		}
-		packed, err := c.packed(&w)
+		body, err := u.Unpack(nil, &p.Header, c.packed(&w), int(p.Header.UncompressedSize))
 		if err != nil {
 			return all, err
 		}
-		body, err := u.Unpack(nil, &p.Header, packed, int(p.Header.UncompressedSize))
-		if err != nil {
-			return all, err
-		}
-		parts, err := Split(&p.Header, c.typ, c.maxRep, c.maxDef, body)
+		parts, _, err := Split(&p.Header, c.typ, c.maxRep, c.maxDef, body)
 		if err != nil {
 			return all, err
 		}
@@ -341,15 +335,12 @@ func TestPrefixOfLargePages(t *testing.T) {
 			continue
 		}
 		large++
-		packed, err := c.packed(&w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		packed := c.packed(&w)
 		body, err := u.Unpack(nil, &p.Header, packed, 1000)
 		if err != nil || len(body) < 1000 || cap(body) > 1<<20 {
 			t.Fatalf("%d bytes, capacity %d, %v", len(body), cap(body), err)
 		}
-		parts, err := Split(&p.Header, c.typ, c.maxRep, c.maxDef, body)
+		parts, _, err := Split(&p.Header, c.typ, c.maxRep, c.maxDef, body)
 		if err != nil {
 			t.Fatal(err)
 		}

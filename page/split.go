@@ -53,19 +53,19 @@ func prefixed(v2 bool, d rleData) bool {
 // maxDef are its maximum levels.
 //
 // The body may be only the front of the page, as Unpack returns it for a smaller
-// need: Values is then as much as there is. If the body does not hold the levels,
-// the error is a *Need for bytes of the body. Other errors are *corrupt.Error.
+// need: Values is then as much as there is. If the body does not hold the levels, Split
+// returns the bytes of the body that it needs. An error is a *corrupt.Error.
 // Safe for concurrent use.
-func Split(h *thrift.PageHeader, t thrift.Type, maxRep, maxDef int, body []byte) (Parts, error) {
+func Split(h *thrift.PageHeader, t thrift.Type, maxRep, maxDef int, body []byte) (Parts, Need, error) {
 	s := splitter{h: h, body: body}
 	p := s.split(t, maxRep, maxDef)
 	if s.need > 0 {
-		return Parts{}, &Need{0, s.need}
+		return Parts{}, Need{0, s.need}, nil
 	}
 	if s.err != nil {
-		return Parts{}, corrupt.Within(s.err, "page body", 0)
+		return Parts{}, Need{}, corrupt.Within(s.err, "page body", 0)
 	}
-	return p, nil
+	return p, Need{}, nil
 }
 
 // splitter cuts parts off the front of a body. After the first error or need, it

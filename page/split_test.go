@@ -202,7 +202,7 @@ func TestSplit(t *testing.T) {
 		fmt.Sscanf(strings.ReplaceAll(tc.body, " ", ""), "%x", &body)
 		h := tc.h
 		h.UncompressedSize, h.CompressedSize = int32(len(body)), int32(len(body))
-		p, err := Split(&h, tc.typ, tc.maxRep, tc.maxDef, body)
+		p, _, err := Split(&h, tc.typ, tc.maxRep, tc.maxDef, body)
 		got := fmt.Sprintf("%x,%x,%x", p.Repetition, p.Definition, p.Values)
 		if err != nil {
 			got = err.Error()
@@ -218,13 +218,12 @@ func TestSplit(t *testing.T) {
 		}
 		// Of any first part of the body: the same levels, and the values so far, or a Need.
 		for n := range body {
-			q, err := Split(&h, tc.typ, tc.maxRep, tc.maxDef, body[:n])
-			if need := new(Need); errors.As(err, &need) {
+			q, need, err := Split(&h, tc.typ, tc.maxRep, tc.maxDef, body[:n])
+			if need.Some() {
 				if need.From != 0 || need.To <= int64(n) || need.To > int64(len(body)) {
-					t.Errorf("%s, first %d bytes: %v", tc.name, n, err)
+					t.Errorf("%s, first %d bytes: %v", tc.name, n, need)
 				}
-				q, err = Split(&h, tc.typ, tc.maxRep, tc.maxDef, body[:need.To])
-				if errors.As(err, &need) && need.To <= int64(n) {
+				if _, need, _ = Split(&h, tc.typ, tc.maxRep, tc.maxDef, body[:need.To]); need.Some() && need.To <= int64(n) {
 					t.Errorf("%s, first %d bytes: asks in circles", tc.name, n)
 				}
 				continue
@@ -238,7 +237,7 @@ func TestSplit(t *testing.T) {
 
 func TestSplitWantsNoMoreThanDeclared(t *testing.T) {
 	h := thrift.PageHeader{Type: v1, NumValues: 1, UncompressedSize: 3, CompressedSize: 3}
-	if _, err := Split(&h, thrift.TypeInt32, 0, 0, make([]byte, 4)); !errors.Is(err, corrupt.Bad) {
+	if _, _, err := Split(&h, thrift.TypeInt32, 0, 0, make([]byte, 4)); !errors.Is(err, corrupt.Bad) {
 		t.Errorf("a body longer than declared: %v", err)
 	}
 }

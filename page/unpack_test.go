@@ -92,7 +92,7 @@ func TestLevelsOfV2StayAsTheyAre(t *testing.T) {
 				if len(body) < min(need, len(want)) || len(body) < 13 || !bytes.HasPrefix(want, body) {
 					t.Errorf("%v, room %d, need %d: %d bytes", tc.id, room, need, len(body))
 				}
-				p, err := Split(&h, thrift.TypeByteArray, 1, 1, body)
+				p, _, err := Split(&h, thrift.TypeByteArray, 1, 1, body)
 				if err != nil || string(p.Repetition) != "rep" || string(p.Definition) != "definition" || !bytes.HasPrefix(vals, p.Values) {
 					t.Errorf("%v, need %d: %q %q, %v", tc.id, need, p.Repetition, p.Definition, err)
 				}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"strconv"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/thrift"
@@ -39,14 +38,12 @@ func (p *Page) BodyOffset() int64 { return p.Offset + int64(p.HeaderSize) }
 // End returns where the page ends within the chunk.
 func (p *Page) End() int64 { return p.BodyOffset() + int64(p.Header.CompressedSize) }
 
-// Need is the error of a step that lacks the bytes [From, To) of the chunk, or,
-// from Split, of the body. The caller may supply more than these.
+// Need is the bytes [From, To) that a step lacks: of the chunk, or, from Split, of the body.
+// The caller may supply more than these. The zero Need stands for none.
 type Need struct{ From, To int64 }
 
-// Error says which bytes are needed.
-func (n *Need) Error() string {
-	return "page: bytes " + strconv.FormatInt(n.From, 10) + " to " + strconv.FormatInt(n.To, 10) + " are needed"
-}
+// Some reports whether bytes are needed.
+func (n Need) Some() bool { return n.To > n.From }
 
 // HeaderGuess is how many bytes a Walker needs at first for a header: most headers are
 // shorter.
@@ -67,7 +64,6 @@ type Walker struct {
 	ordinal int   // of the next data page
 	begun   bool  // a page was read or jumped to: a dictionary page may not follow
 	page    Page
-	need    Need
 }
 
 // Reset starts at the front of a chunk, with an empty window.
@@ -83,52 +79,53 @@ func (w *Walker) JumpTo(offset int64, ordinal int) {
 	w.chunk.Slack = 0 // chunks with an offset index do not need it
 }
 
-// Next returns the next dictionary or data page. The error is io.EOF after the
-// last page, a *Need if bytes are missing, or a *corrupt.Error. The Page and the
-// Need belong to the Walker and are valid until the next call.
-func (w *Walker) Next() (*Page, error) {
+// Next returns the next dictionary or data page, or what it needs to find it. The error is
+// io.EOF after the last page, or a *corrupt.Error. The Page belongs to the Walker and is
+// valid until the next call.
+func (w *Walker) Next() (*Page, Need, error) {
 	for {
-		p, err := w.NextAny()
-		if err != nil {
-			return nil, err
+		p, need, err := w.NextAny()
+		if p == nil {
+			return nil, need, err
 		}
 		switch p.Header.Type {
 		case thrift.DataPage, thrift.DataPageV2, thrift.DictionaryPage:
-			return p, nil
+			return p, Need{}, nil
 		}
 	}
 }
 
 // NextAny is Next, but also returns index pages and pages of unknown types.
-func (w *Walker) NextAny() (*Page, error) {
+func (w *Walker) NextAny() (*Page, Need, error) {
 	limit := w.chunk.Length
 	if w.chunk.Slack > 0 && w.values < w.chunk.Values {
 		limit += w.chunk.Slack
 	}
 	if w.next >= limit {
-		return nil, io.EOF
+		return nil, Need{}, io.EOF
 	}
 	if w.next < 0 {
-		return nil, w.fault(w.next, "page in front of its chunk")
+		return nil, Need{}, w.fault(w.next, "page in front of its chunk")
 	}
 	h := w.available(w.next, limit)
 	if len(h) == 0 {
-		return nil, w.needs(w.next, min(w.next+HeaderGuess, limit))
+		return nil, Need{w.next, min(w.next+HeaderGuess, limit)}, nil
 	}
 	size := 0 // of the header's module, if it is encrypted
 	if w.chunk.Cipher != nil {
+		var need Need
 		var err error
-		if h, size, err = w.openHeader(h, limit); err != nil {
-			return nil, err
+		if h, size, need, err = w.openHeader(h, limit); need.Some() || err != nil {
+			return nil, need, err
 		}
 	}
 	p := &w.page
 	n, err := thrift.ReadPageHeader(h[:min(len(h), maxHeader)], &p.Header)
 	if err != nil {
 		if have := int64(len(h)); size == 0 && errors.Is(err, thrift.ErrShort) && w.next+have < limit && have < maxHeader {
-			return nil, w.needs(w.next, min(w.next+max(2*have, HeaderGuess), limit))
+			return nil, Need{w.next, min(w.next+max(2*have, HeaderGuess), limit)}, nil
 		}
-		return nil, corrupt.Within(err, "page header", 0)
+		return nil, Need{}, corrupt.Within(err, "page header", 0)
 	}
 	if size > 0 {
 		n = size
@@ -138,12 +135,12 @@ func (w *Walker) NextAny() (*Page, error) {
 	}
 	p.Offset, p.HeaderSize, p.Ordinal = w.next, n, -1
 	if p.End() > w.chunk.Length+w.chunk.Slack {
-		return nil, w.fault(w.next, "page of ", n, "+", p.Header.CompressedSize, " bytes in a chunk of ", w.chunk.Length)
+		return nil, Need{}, w.fault(w.next, "page of ", n, "+", p.Header.CompressedSize, " bytes in a chunk of ", w.chunk.Length)
 	}
 	switch p.Header.Type {
 	case thrift.DictionaryPage:
 		if w.begun {
-			return nil, w.fault(w.next, "dictionary page that is not the first page")
+			return nil, Need{}, w.fault(w.next, "dictionary page that is not the first page")
 		}
 		w.begun = true
 	case thrift.DataPage, thrift.DataPageV2:
@@ -153,48 +150,48 @@ func (w *Walker) NextAny() (*Page, error) {
 		w.begun = true
 	}
 	w.next = p.End()
-	return p, nil
+	return p, Need{}, nil
 }
 
 // Packed returns the body of the last page, as it is in the file, which Unpacker.Open
-// decrypts, or a *Need. The body is a view of the window, with the window's capacity after it.
-func (w *Walker) Packed() ([]byte, error) {
+// decrypts, or the bytes that are needed for that. The body is a view of the window, with the
+// window's capacity after it.
+func (w *Walker) Packed() ([]byte, Need) {
 	p := &w.page
 	from, to := p.BodyOffset(), p.End()
-	var body []byte
-	if from < to {
-		b := w.available(from, to)
-		if int64(len(b)) < to-from {
-			return nil, w.needs(from, to)
-		}
-		body = b
+	if from >= to {
+		return nil, Need{}
 	}
-	return body, nil
+	body := w.available(from, to)
+	if int64(len(body)) < to-from {
+		return nil, Need{from, to}
+	}
+	return body, Need{}
 }
 
 // openHeader returns the plain bytes of the next header, which is encrypted, and the size of
-// its module. h is what the window has of it.
-func (w *Walker) openHeader(h []byte, limit int64) (plain []byte, size int, err error) {
+// its module, or what is needed of it. h is what the window has.
+func (w *Walker) openHeader(h []byte, limit int64) (plain []byte, size int, need Need, err error) {
 	if len(h) < lengthSize && w.next+int64(len(h)) < limit {
-		return nil, 0, w.needs(w.next, min(w.next+HeaderGuess, limit))
+		return nil, 0, Need{w.next, min(w.next+HeaderGuess, limit)}, nil
 	}
 	n, err := moduleSize(h)
 	switch {
 	case err != nil:
-		return nil, 0, corrupt.Within(err, "page header", 0)
+		return nil, 0, Need{}, corrupt.Within(err, "page header", 0)
 	case n > min(limit-w.next, maxHeader):
-		return nil, 0, w.fault(w.next, "encrypted page header of ", n, " bytes")
+		return nil, 0, Need{}, w.fault(w.next, "encrypted page header of ", n, " bytes")
 	case n > int64(len(h)):
-		return nil, 0, w.needs(w.next, w.next+n)
+		return nil, 0, Need{w.next, w.next + n}, nil
 	}
 	if w.next == 0 && !w.begun {
 		// A first page is encrypted as what it is, which metadata of old writers do not tell.
 		if plain, err = Open(w.chunk.Cipher, DictionaryPageHeader, -1, nil, h[:n]); err == nil {
-			return plain, int(n), nil
+			return plain, int(n), Need{}, nil
 		}
 	}
 	plain, err = Open(w.chunk.Cipher, DataPageHeader, w.ordinal, nil, h[:n])
-	return plain, int(n), err
+	return plain, int(n), Need{}, err
 }
 
 // available returns the front of the bytes [from, to) that the window has.
@@ -204,12 +201,6 @@ func (w *Walker) available(from, to int64) []byte {
 		return nil
 	}
 	return w.window[start:min(to-w.base, int64(len(w.window)))]
-}
-
-// needs returns a *Need without allocating it.
-func (w *Walker) needs(from, to int64) error {
-	w.need = Need{from, to}
-	return &w.need
 }
 
 // fault returns an error at an offset of the chunk.

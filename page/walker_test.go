@@ -69,8 +69,8 @@ func TestWalkerWithWindowsOfAnySize(t *testing.T) {
 			w.Reset(Chunk{Length: int64(len(chunk))})
 			pages, bytesRead := 0, 0
 			for {
-				p, err := w.Next()
-				if need, ok := err.(*Need); ok {
+				p, need, err := w.Next()
+				if need.Some() {
 					// More than needed, by up to size bytes.
 					to := min(need.To+int64(size), int64(len(chunk)))
 					w.Supply(need.From, chunk[need.From:to:to])
@@ -107,8 +107,8 @@ func TestWalkerPassesOverBodies(t *testing.T) {
 	w.Reset(Chunk{Length: int64(len(chunk))})
 	read := int64(0)
 	for {
-		_, err := w.Next()
-		if need, ok := err.(*Need); ok {
+		_, need, err := w.Next()
+		if need.Some() {
 			read += need.To - need.From
 			w.Supply(need.From, chunk[need.From:need.To])
 			continue
@@ -128,28 +128,27 @@ func TestWalkerJumps(t *testing.T) {
 	w.Reset(Chunk{Length: int64(len(chunk))})
 	for _, i := range []int{5, 6, 2, 20, 1} {
 		w.JumpTo(spans[i].Start, i-1)
-		_, err := w.Next()
-		need, ok := err.(*Need)
-		if !ok || need.From != spans[i].Start {
+		_, need, err := w.Next()
+		if !need.Some() || need.From != spans[i].Start {
 			t.Fatalf("page %d: %v", i, err)
 		}
 		w.Supply(spans[i].Start, chunk[spans[i].Start:spans[i].End])
-		p, err := w.Next()
-		if err != nil || p.Ordinal != i-1 || p.End() != spans[i].End {
+		p, _, err := w.Next()
+		if p == nil || p.Ordinal != i-1 || p.End() != spans[i].End {
 			t.Fatalf("page %d: %v, %v", i, p, err)
 		}
-		if b, err := w.Packed(); err != nil || !bytes.Equal(b, chunk[spans[i].Body:spans[i].End]) {
+		if b, need := w.Packed(); need.Some() || !bytes.Equal(b, chunk[spans[i].Body:spans[i].End]) {
 			t.Errorf("page %d: body of %d bytes, %v", i, len(b), err)
 		}
 	}
 	for _, offset := range []int64{-1, -1 << 62} {
 		w.JumpTo(offset, 0)
-		if _, err := w.Next(); !errors.Is(err, corrupt.Bad) {
+		if _, _, err := w.Next(); !errors.Is(err, corrupt.Bad) {
 			t.Errorf("a page at %d: %v", offset, err)
 		}
 	}
 	w.JumpTo(1<<62, 0)
-	if _, err := w.Next(); err != io.EOF {
+	if _, _, err := w.Next(); err != io.EOF {
 		t.Errorf("a page behind the end: %v", err)
 	}
 }
@@ -193,11 +192,7 @@ func TestWalkerKinds(t *testing.T) {
 				}
 				break
 			}
-			b, err := c.packed(&w)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, string(b))
+			got = append(got, string(c.packed(&w)))
 		}
 		if s := strings.Join(got, " "); s != tc.want {
 			t.Errorf("%s: got %q, want %q", tc.name, s, tc.want)
@@ -210,8 +205,8 @@ func TestWalkerKinds(t *testing.T) {
 	w.Supply(0, chunk)
 	var types []thrift.PageType
 	for {
-		p, err := w.NextAny()
-		if err != nil {
+		p, _, _ := w.NextAny()
+		if p == nil {
 			break
 		}
 		types = append(types, p.Header.Type)
@@ -233,7 +228,7 @@ func TestWalkerSlack(t *testing.T) {
 		n := 0
 		var err error
 		for ; err == nil; n++ {
-			_, err = w.Next()
+			_, _, err = w.Next()
 		}
 		if err != io.EOF || n != 4 {
 			t.Errorf("%d bytes short: %d pages, %v", short, n-1, err)
@@ -264,22 +259,22 @@ func TestWalkingAllocatesNothing(t *testing.T) {
 			w.Supply(0, chunk)
 			pages := 0
 			for {
-				p, err := w.Next()
+				p, _, err := w.Next()
 				if err == io.EOF {
 					break
 				}
-				if err != nil {
+				if p == nil {
 					t.Fatal(err)
 				}
-				packed, err := w.Packed()
-				if err != nil {
-					t.Fatal(err)
+				packed, need := w.Packed()
+				if need.Some() {
+					t.Fatal(need)
 				}
 				body, err := u.Unpack(nil, &p.Header, packed, len(packed))
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := Split(&p.Header, thrift.TypeInt64, 0, 1, body); err != nil {
+				if _, _, err := Split(&p.Header, thrift.TypeInt64, 0, 1, body); err != nil {
 					t.Fatal(err)
 				}
 				pages++
@@ -310,8 +305,8 @@ func BenchmarkWalk(b *testing.B) {
 					w.Supply(0, chunk)
 					n := 0
 					for {
-						p, err := w.Next()
-						if err != nil {
+						p, _, _ := w.Next()
+						if p == nil {
 							break
 						}
 						n++
@@ -320,7 +315,7 @@ func BenchmarkWalk(b *testing.B) {
 						}
 						packed, _ := w.Packed()
 						body, _ := u.Unpack(nil, &p.Header, packed, len(packed))
-						if _, err := Split(&p.Header, thrift.TypeInt64, 0, 1, body); err != nil {
+						if _, _, err := Split(&p.Header, thrift.TypeInt64, 0, 1, body); err != nil {
 							b.Fatal(err)
 						}
 					}

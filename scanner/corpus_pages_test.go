@@ -37,11 +37,11 @@ func pageEdges(t *testing.T, f *scanner.File, c *scanner.Chunk) (edges []int64) 
 	w.Supply(0, chunk)
 	row, values := int64(0), int64(0)
 	for values < c.Meta.NumValues {
-		p, err := w.Next()
+		p, _, err := w.Next()
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
+		if p == nil {
 			t.Fatal(err)
 		}
 		if p.Ordinal < 0 {
@@ -50,9 +50,9 @@ func pageEdges(t *testing.T, f *scanner.File, c *scanner.Chunk) (edges []int64) 
 		values += int64(p.Header.NumValues)
 		begun, first := int64(p.Header.NumValues), row
 		if c.Leaf.MaxRep > 0 {
-			packed, err := w.Packed()
-			if err != nil {
-				t.Fatal(err)
+			packed, need := w.Packed()
+			if need.Some() {
+				t.Fatal(need)
 			}
 			body, err := unpacker.Unpack(nil, &p.Header, packed, 1<<31-1)
 			if err != nil {
@@ -80,7 +80,7 @@ func pageEdges(t *testing.T, f *scanner.File, c *scanner.Chunk) (edges []int64) 
 
 // repetition decodes the repetition levels of a page, naively.
 func repetition(c *scanner.Chunk, p *page.Page, body []byte) ([]uint32, error) {
-	parts, err := page.Split(&p.Header, c.Meta.Type, c.Leaf.MaxRep, c.Leaf.MaxDef, body)
+	parts, _, err := page.Split(&p.Header, c.Meta.Type, c.Leaf.MaxRep, c.Leaf.MaxDef, body)
 	if err != nil {
 		return nil, err
 	}

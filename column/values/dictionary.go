@@ -75,7 +75,7 @@ func (d *Dictionary) Decode(p *DictionaryPage) error {
 	if !p.Unpacker.Stored(h) || t.Store() == vector.InViews {
 		d.body = body
 	}
-	parts, err := page.Split(h, thrift.Type(t.Physical), 0, 0, body)
+	parts, _, err := page.Split(h, thrift.Type(t.Physical), 0, 0, body)
 	if err != nil {
 		return err
 	}

@@ -70,14 +70,14 @@ func testArrowRS[T number, U comparable](t *testing.T, file []byte, footer *thri
 	w.Supply(0, chunk)
 	pages := 0
 	for {
-		p, err := w.Next()
+		p, _, err := w.Next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil {
+		if p == nil {
 			t.Fatal(err)
 		}
-		parts, err := page.Split(&p.Header, kind, 0, 1, chunk[p.BodyOffset():p.End()])
+		parts, _, err := page.Split(&p.Header, kind, 0, 1, chunk[p.BodyOffset():p.End()])
 		if err != nil || p.Header.Encoding != thrift.EncodingALP {
 			t.Fatalf("%v in %v", err, p.Header.Encoding)
 		}

@@ -63,10 +63,9 @@ func pages(ctx context.Context, f *input, c *scanner.Chunk) iter.Seq2[*pageAt, e
 		})
 		values, number, at := int64(0), 0, r.Off
 		for {
-			p, err := w.NextAny()
-			var need *page.Need
+			p, need, err := w.NextAny()
 			switch {
-			case errors.As(err, &need):
+			case need.Some():
 				err = readForWalker(ctx, f, &w, r, slack, need)
 				if err == nil {
 					continue
@@ -98,7 +97,7 @@ func pages(ctx context.Context, f *input, c *scanner.Chunk) iter.Seq2[*pageAt, e
 }
 
 // readForWalker reads the bytes that the walker needs, and some after them.
-func readForWalker(ctx context.Context, f *input, w *page.Walker, chunk fetch.Range, slack int64, need *page.Need) error {
+func readForWalker(ctx context.Context, f *input, w *page.Walker, chunk fetch.Range, slack int64, need page.Need) error {
 	length := max(need.To-need.From, min(headerWindow, chunk.Len+slack-need.From))
 	b, err := fetch.ReadRange(ctx, f.src, fetch.Range{Off: chunk.Off + need.From, Len: length}, nil)
 	w.Supply(need.From, b)

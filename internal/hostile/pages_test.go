@@ -2,7 +2,7 @@ package hostile
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"io"
 
 	"github.com/winnow-scan/winnow/internal/rawmeta"
@@ -30,10 +30,10 @@ func eachPage(ctx context.Context, f *scanner.File, c *scanner.Chunk, see func(p
 		Slack: slack, Values: c.Meta.NumValues,
 	})
 	for {
-		p, err := w.NextAny()
-		if need := (*page.Need)(nil); errors.As(err, &need) {
-			if need.From < 0 || need.From >= need.To || need.To > int64(len(bytes)) {
-				panic(need.Error() + ", which the chunk has not")
+		p, need, err := w.NextAny()
+		if need.Some() {
+			if need.From < 0 || need.To > int64(len(bytes)) {
+				panic(fmt.Sprint("bytes ", need, " are needed, which the chunk has not"))
 			}
 			w.Supply(need.From, bytes[need.From:need.To])
 			continue
@@ -93,8 +93,8 @@ func (r *reader) body(c *scanner.Chunk, u *page.Unpacker, h *thrift.PageHeader, 
 		if !u.Stored(h) {
 			memory = body
 		}
-		parts, err := page.Split(h, t, maxRep, maxDef, body)
-		if more := (*page.Need)(nil); errors.As(err, &more) {
+		parts, more, err := page.Split(h, t, maxRep, maxDef, body)
+		if more.Some() {
 			if more.To <= int64(len(body)) || more.To > int64(h.UncompressedSize) {
 				panic("Split wants bytes that it has, or that the page has not")
 			}
