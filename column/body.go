@@ -12,7 +12,7 @@ import (
 // pageBody is what there is of a page's body, decompressed.
 type pageBody struct {
 	bytes  []byte
-	parts  page.Parts // of bytes
+	parts  page.BodyParts // of bytes
 	extent extent
 	memory ownership
 }
@@ -37,7 +37,7 @@ const (
 
 // loadBody decompresses and splits a page's body, once.
 func (c *Cursor) loadBody(p *leafPage) error {
-	if p.bucket >= Undecoded {
+	if p.fate >= Undecoded {
 		return nil
 	}
 	err := c.inflate(p, 0)
@@ -240,7 +240,7 @@ func (c *Cursor) bodyMemory(p *leafPage, size int) []byte {
 // split makes body, which may be only the front of it, the page's. It returns the bytes that
 // are needed for the levels if they are longer.
 func (c *Cursor) split(p *leafPage, body []byte) (lacks page.Need, err error) {
-	p.body.bytes, p.bucket = body, max(p.bucket, Undecoded)
+	p.body.bytes, p.fate = body, max(p.fate, Undecoded)
 	p.body.parts, lacks, err = page.Split(&p.header, thrift.Type(c.src.Leaf.Type.Physical), c.src.Leaf.MaxRep, c.src.Leaf.MaxDef, body)
 	return lacks, err
 }

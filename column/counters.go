@@ -2,24 +2,24 @@ package column
 
 import "github.com/winnow-scan/winnow/column/vector"
 
-// Bucket is how far the work on a data page went.
-type Bucket uint8
+// Fate is how far the work on a data page went.
+type Fate uint8
 
 const (
-	Unread         Bucket = iota // not even its header was read
-	Undecompressed               // its header was read
-	ByStatistics                 // its header's statistics say that no row passes
-	ByDictionary                 // it has codes, and no entry of the dictionary passes
-	Undecoded                    // its body was decompressed, for its levels
-	Decoded                      // values were decoded or tested
-	Buckets        = int(Decoded) + 1
+	Unread               Fate = iota // not even its header was read
+	Undecompressed                   // its header was read
+	RejectedByHeader                 // its header's statistics say that no row passes
+	RejectedByDictionary             // it has codes, and no entry of the dictionary passes
+	Undecoded                        // its body was decompressed, for its levels
+	Decoded                          // values were decoded or tested
+	Fates                = int(Decoded) + 1
 )
 
-// Counters count the pages of chunks and their bytes, each in one bucket. A page is
+// Counters count the pages of chunks and their bytes, each by one Fate. A page is
 // counted when the cursor has left it, the dictionary page when it is read.
 type Counters struct {
-	Pages [Buckets]int64 // data pages; unread ones only if an offset index lists them
-	Bytes [Buckets]int64 // their sizes in the file, with headers; all other bytes of the chunk are Unread
+	Pages [Fates]int64 // data pages; unread ones only if an offset index lists them
+	Bytes [Fates]int64 // their sizes in the file, with headers; all other bytes of the chunk are Unread
 
 	DictionaryPages int64
 	DictionaryBytes int64
@@ -55,9 +55,9 @@ func (c *Counters) bytes() int64 {
 	return sum
 }
 
-func (c *Counters) page(b Bucket, bytes int64) {
-	c.Pages[b]++
-	c.Bytes[b] += bytes
+func (c *Counters) page(f Fate, bytes int64) {
+	c.Pages[f]++
+	c.Bytes[f] += bytes
 }
 
 // owns reports whether the cursor counts pages that start with row first.

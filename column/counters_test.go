@@ -10,7 +10,7 @@ import (
 )
 
 // closed holds counters against what they were before a chunk was opened, and
-// has been closed: each of its bytes is in one bucket, and each page, if it is
+// has been closed: each of its bytes is by one Fate, and each page, if it is
 // known how many there are.
 func closed(cur *Cursor, before Counters, src *Source) error {
 	n := cur.Counters()
@@ -49,7 +49,7 @@ func TestRuledOutPagesAreNotRedecompressed(t *testing.T) {
 		t.Fatal(err, sel.Count())
 	}
 	cur.Close()
-	if n := cur.Counters(); n.Redecompressed != 0 || n.Pages != [Buckets]int64{ByDictionary: 1} {
+	if n := cur.Counters(); n.Redecompressed != 0 || n.Pages != [Fates]int64{RejectedByDictionary: 1} {
 		t.Errorf("%+v", n)
 	}
 }

@@ -25,8 +25,8 @@ type Options struct {
 	// NoValues makes ReadLevels append levels alone: values are not decoded,
 	// nor decompressed if they stand after the levels.
 	NoValues bool
-	// Judge decides tests by the statistics in page headers; nil to ignore these.
-	Judge Judge
+	// HeaderJudge decides tests by the statistics in page headers; nil to ignore these.
+	HeaderJudge HeaderJudge
 	// EmptyLevels returns the definition levels, as bits, that no slot of a page with these rows
 	// has, by the metadata that some of the rows were chosen by. A page that has one is an error.
 	// nil if no rows were chosen.
@@ -48,7 +48,7 @@ type Options struct {
 	Bodies *Bodies
 	// EachPage, if it is not nil, is called for each page that Counters count and that is
 	// not Unread: its number, -1 for the dictionary, and its place in the chunk with its header.
-	EachPage func(ordinal int, offset, size int64, b Bucket)
+	EachPage func(ordinal int, offset, size int64, f Fate)
 	// Force fixes choices that the cursor otherwise makes by cost.
 	Force Force
 }
@@ -227,11 +227,11 @@ func (c *Cursor) inFront(p *leafPage) bool {
 // drop counts p, frees its body unless a vector points into it, and keeps p for reuse.
 func (c *Cursor) drop(p *leafPage) {
 	if c.owns(p.first) {
-		c.counters.page(p.bucket, p.end-p.offset)
+		c.counters.page(p.fate, p.end-p.offset)
 		if c.opts.EachPage != nil {
-			c.opts.EachPage(p.ordinal, p.offset, p.end-p.offset, p.bucket)
+			c.opts.EachPage(p.ordinal, p.offset, p.end-p.offset, p.fate)
 		}
-	} else if p.bucket >= Undecoded {
+	} else if p.fate >= Undecoded {
 		c.counters.Redecompressed++
 	}
 	switch p.body.memory {

@@ -32,7 +32,7 @@
 //
 // and so are pages within the window on which no row is selected. A page whose
 // rows are to be tested is not decompressed if its header decides the test: by
-// statistics that a Judge reads, or because it has codes and all entries of the
+// statistics that a HeaderJudge reads, or because it has codes and all entries of the
 // dictionary pass, or none. Other pages are decompressed, PLAIN ones up to the last
 // wanted value, as far as that is known: from the selection of the call, or from
 // Expect, if a window is read in pieces.

@@ -44,7 +44,7 @@ func (c *Cursor) filterFlat(sel *Selection, t *pred.Test) error {
 			continue
 		}
 		from, to := c.rowsOn(p)
-		if done, err := c.applyVerdict(p, sel.Bits, from, to, t); done || err != nil {
+		if done, err := c.applyOutcome(p, sel.Bits, from, to, t); done || err != nil {
 			if err != nil {
 				return err
 			}

@@ -301,7 +301,7 @@ func filterAll(r *rand.Rand, s *sample, cur *Cursor, chunk *Chunk) error {
 	}
 	cur.Close()
 	counted := cur.Counters()
-	cur.Open(chunk, &memory{chunk: raw, spoil: true}, Options{Returned: r.IntN(2) == 0, Codes: r.IntN(4) == 0, NoValues: r.IntN(6) == 0, Force: randomForce(r), Judge: []Judge{nil, judgeInts}[r.IntN(2)]})
+	cur.Open(chunk, &memory{chunk: raw, spoil: true}, Options{Returned: r.IntN(2) == 0, Codes: r.IntN(4) == 0, NoValues: r.IntN(6) == 0, Force: randomForce(r), HeaderJudge: []HeaderJudge{nil, judgeInts}[r.IntN(2)]})
 	var questions []question
 	for range 1 + r.IntN(3) {
 		questions = append(questions, randomQuestion(r, s))

@@ -6,31 +6,31 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Verdict is what is certain about a test on the slots of a page before it is decompressed.
-type Verdict uint8
+// Outcome is what is certain about a test on the slots of a page before it is decompressed.
+type Outcome uint8
 
 const (
-	SomePass Verdict = iota // or nothing is known
+	SomePass Outcome = iota // or nothing is known
 	NonePass
 	AllPass // and none is NULL
 )
 
-// Judge decides a test by the statistics of a page's header, nil if there are none.
+// HeaderJudge decides a test by the statistics of a page's header, nil if there are none.
 // slots is the page's number of values and NULLs, nulls the number of NULLs of a v2
 // header, or -1. It is called once for each page and test.
-type Judge func(t *pred.Test, stats *thrift.Statistics, slots, nulls int64) Verdict
+type HeaderJudge func(t *pred.Test, stats *thrift.Statistics, slots, nulls int64) Outcome
 
-// judgement is an answer of a Judge.
+// judgement is an answer of a HeaderJudge.
 type judgement struct {
 	test    *pred.Test
-	verdict Verdict
+	outcome Outcome
 }
 
-// verdict decides a test on a page before it is decompressed: by its statistics,
+// outcome decides a test on a page before it is decompressed: by its statistics,
 // or, if its header says that it has codes, by the chunk's dictionary. Those of
 // the window's rows [from, to) that are in sel are to be tested.
-func (c *Cursor) verdict(p *leafPage, t *pred.Test, sel []uint64, from, to int) (Verdict, error) {
-	judges := c.opts.Judge != nil
+func (c *Cursor) outcome(p *leafPage, t *pred.Test, sel []uint64, from, to int) (Outcome, error) {
+	judges := c.opts.HeaderJudge != nil
 	if !judges && t.Kind == pred.Null {
 		return SomePass, nil
 	}
@@ -41,8 +41,8 @@ func (c *Cursor) verdict(p *leafPage, t *pred.Test, sel []uint64, from, to int) 
 	}
 	if judges {
 		if v := c.judge(p, t); v == NonePass && !t.All || v == AllPass && !c.src.repeated() {
-			if v == NonePass && p.bucket < Undecoded {
-				p.bucket = ByStatistics
+			if v == NonePass && p.fate < Undecoded {
+				p.fate = RejectedByHeader
 			}
 			return v, nil
 		}
@@ -57,8 +57,8 @@ func (c *Cursor) verdict(p *leafPage, t *pred.Test, sel []uint64, from, to int) 
 	switch m := c.mask(t, bits.Count(sel, from, to)); {
 	case m == nil:
 	case m.None && !t.All:
-		if p.bucket < Undecoded {
-			p.bucket = ByDictionary
+		if p.fate < Undecoded {
+			p.fate = RejectedByDictionary
 		}
 		return NonePass, nil
 	case m.All && c.src.Leaf.MaxDef == 0:
@@ -67,11 +67,11 @@ func (c *Cursor) verdict(p *leafPage, t *pred.Test, sel []uint64, from, to int) 
 	return SomePass, nil
 }
 
-// judge returns the Judge's verdict, which the page keeps.
-func (c *Cursor) judge(p *leafPage, t *pred.Test) Verdict {
+// judge returns the answer of the HeaderJudge, which the page keeps.
+func (c *Cursor) judge(p *leafPage, t *pred.Test) Outcome {
 	for _, j := range p.judged {
 		if j.test == t {
-			return j.verdict
+			return j.outcome
 		}
 	}
 	h := &p.header
@@ -83,15 +83,15 @@ func (c *Cursor) judge(p *leafPage, t *pred.Test) Verdict {
 	if h.HasStatistics {
 		stats = &h.Statistics
 	}
-	v := c.opts.Judge(t, stats, int64(h.NumValues), nulls)
+	v := c.opts.HeaderJudge(t, stats, int64(h.NumValues), nulls)
 	p.judged = append(p.judged, judgement{t, v})
 	return v
 }
 
-// applyVerdict drops the rows [from, to) from sel if verdict says that none of them
+// applyOutcome drops the rows [from, to) from sel if outcome says that none of them
 // passes. It reports whether nothing is left to test.
-func (c *Cursor) applyVerdict(p *leafPage, sel []uint64, from, to int, t *pred.Test) (bool, error) {
-	v, err := c.verdict(p, t, sel, from, to)
+func (c *Cursor) applyOutcome(p *leafPage, sel []uint64, from, to int, t *pred.Test) (bool, error) {
+	v, err := c.outcome(p, t, sel, from, to)
 	if v == NonePass && !c.src.repeated() {
 		bits.ClearRange(sel, from, to)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // judgeInts judges ranges of integers, and NULL.
-func judgeInts(t *pred.Test, stats *thrift.Statistics, slots, nulls int64) Verdict {
+func judgeInts(t *pred.Test, stats *thrift.Statistics, slots, nulls int64) Outcome {
 	if stats == nil || !stats.HasNullCount {
 		return SomePass
 	}
@@ -68,31 +68,31 @@ func judgedFile(tb testing.TB, nulls bool, version int, encoding gen.Encoding) *
 	return must[*file](tb)(openFile(must[[]byte](tb)(f.Write())))
 }
 
-// TestVerdicts counts what becomes of pages about which something is certain
+// TestOutcomes counts what becomes of pages about which something is certain
 // before they are decompressed.
-func TestVerdicts(t *testing.T) {
-	type counts = [Buckets]int64
-	judge := Judge(judgeInts)
+func TestOutcomes(t *testing.T) {
+	type counts = [Fates]int64
+	judge := HeaderJudge(judgeInts)
 	for _, c := range []struct {
 		name   string
 		file   *file
-		judge  Judge
+		judge  HeaderJudge
 		test   *pred.Test
 		passed int
 		want   counts
 	}{
 		// Pages 2 to 4 lie within, page 5 in part.
-		{"statistics", judgedFile(t, false, 1, gen.Plain), judge, pred.Ints(20, 54), 35, counts{ByStatistics: 6, Undecompressed: 3, Decoded: 1}},
-		{"statistics v2", judgedFile(t, false, 2, gen.Plain), judge, pred.Ints(20, 54), 35, counts{ByStatistics: 6, Undecompressed: 3, Decoded: 1}},
+		{"statistics", judgedFile(t, false, 1, gen.Plain), judge, pred.Ints(20, 54), 35, counts{RejectedByHeader: 6, Undecompressed: 3, Decoded: 1}},
+		{"statistics v2", judgedFile(t, false, 2, gen.Plain), judge, pred.Ints(20, 54), 35, counts{RejectedByHeader: 6, Undecompressed: 3, Decoded: 1}},
 		// Of these, page 3 has a NULL.
-		{"nulls", judgedFile(t, true, 1, gen.Plain), judge, pred.Ints(20, 54), 34, counts{ByStatistics: 6, Undecompressed: 2, Decoded: 2}},
-		{"is null", judgedFile(t, true, 1, gen.Plain), judge, pred.IsNull(0), 4, counts{ByStatistics: 6, Undecoded: 4}},
+		{"nulls", judgedFile(t, true, 1, gen.Plain), judge, pred.Ints(20, 54), 34, counts{RejectedByHeader: 6, Undecompressed: 2, Decoded: 2}},
+		{"is null", judgedFile(t, true, 1, gen.Plain), judge, pred.IsNull(0), 4, counts{RejectedByHeader: 6, Undecoded: 4}},
 		{"nobody", judgedFile(t, false, 1, gen.Plain), nil, pred.Ints(20, 54), 35, counts{Decoded: 10}},
-		{"dictionary, none", judgedFile(t, true, 1, gen.Dictionary), nil, pred.InInts([]int64{-1, 1000}), 0, counts{ByDictionary: 10}},
-		{"dictionary, mask of none", judgedFile(t, true, 1, gen.Dictionary), nil, &pred.Test{Kind: pred.Codes, Bits: make([]uint64, 2)}, 0, counts{ByDictionary: 10}},
+		{"dictionary, none", judgedFile(t, true, 1, gen.Dictionary), nil, pred.InInts([]int64{-1, 1000}), 0, counts{RejectedByDictionary: 10}},
+		{"dictionary, mask of none", judgedFile(t, true, 1, gen.Dictionary), nil, &pred.Test{Kind: pred.Codes, Bits: make([]uint64, 2)}, 0, counts{RejectedByDictionary: 10}},
 		{"dictionary, all", judgedFile(t, false, 1, gen.Dictionary), nil, pred.Ints(0, 99), 100, counts{Undecompressed: 10}},
 		{"dictionary, all or NULL", judgedFile(t, true, 1, gen.Dictionary), nil, pred.Ints(0, 99), 96, counts{Decoded: 10}},
-		{"both", judgedFile(t, false, 1, gen.Dictionary), judge, pred.InInts([]int64{-1, 1000}), 0, counts{ByDictionary: 10}},
+		{"both", judgedFile(t, false, 1, gen.Dictionary), judge, pred.InInts([]int64{-1, 1000}), 0, counts{RejectedByDictionary: 10}},
 	} {
 		for _, indexed := range []bool{false, true} {
 			src, raw, err := c.file.source(0, 0, indexed)
@@ -102,7 +102,7 @@ func TestVerdicts(t *testing.T) {
 			asked := 0
 			o := Options{}
 			if c.judge != nil {
-				o.Judge = func(t *pred.Test, stats *thrift.Statistics, slots, nulls int64) Verdict {
+				o.HeaderJudge = func(t *pred.Test, stats *thrift.Statistics, slots, nulls int64) Outcome {
 					asked++
 					return c.judge(t, stats, slots, nulls)
 				}
@@ -176,7 +176,7 @@ func TestFallBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	cur.Close()
-	if n := cur.Counters().Pages; sel.Count() != 6 || n != [Buckets]int64{ByDictionary: 3, Decoded: 2} {
+	if n := cur.Counters().Pages; sel.Count() != 6 || n != [Fates]int64{RejectedByDictionary: 3, Decoded: 2} {
 		t.Errorf("%d rows pass, pages %v", sel.Count(), n)
 	}
 }

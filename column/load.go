@@ -59,7 +59,7 @@ func (c *Cursor) startValues(p *leafPage, n int) error {
 			p.values.ready = false
 			return p.fault(err)
 		}
-		p.bucket = Decoded
+		p.fate = Decoded
 	}
 	if p.values.markedFor == c.seq || p.keptNumbers(n) {
 		return nil

@@ -14,12 +14,12 @@ import (
 // decoded of it stays until the window moves.
 type leafPage struct {
 	place
-	bucket Bucket            // what became of it so far
-	header thrift.PageHeader // with statistics, which are views of the feed's memory, for a Judge
+	fate   Fate              // what became of it so far
+	header thrift.PageHeader // with statistics, which are views of the feed's memory, for a HeaderJudge
 	judged []judgement
 	body   pageBody
 	loaded bool // levels and values can be decoded
-	part
+	pagePart
 	levels pageLevels
 	values pageValues
 }
@@ -38,14 +38,14 @@ type place struct {
 // endRow returns the first row after those that have slots on the page.
 func (p *place) endRow() int64 { return p.first + int64(p.rows) }
 
-// part is what of a page lies in the window: between at and to, cut at the
+// pagePart is what of a page lies in the window: between at and to, cut at the
 // page's borders.
 //
 //	rows     first                at                 to               first+rows
 //	         ├────────────────────┼──────────────────┼────────────────┤
 //	slots    0                    slot               slot+len
 //	values   0                    value              value+count
-type part struct {
+type pagePart struct {
 	seq        int // of the window for which the following holds
 	row        int // where the part starts; of repeated columns only
 	slot       int
@@ -84,9 +84,9 @@ func (p *leafPage) reuse() {
 	l, v := &p.levels, &p.values
 	v.kept.Forget()
 	*p = leafPage{
-		judged: p.judged[:0],
-		body:   pageBody{bytes: p.body.bytes[:0]},
-		part:   part{seq: -1},
+		judged:   p.judged[:0],
+		body:     pageBody{bytes: p.body.bytes[:0]},
+		pagePart: pagePart{seq: -1},
 		levels: pageLevels{
 			def: l.def, defAt: l.defAt, repAt: l.repAt, valid: l.valid[:0],
 			rep: l.rep[:0], defs: l.defs[:0], starts: l.starts[:0],

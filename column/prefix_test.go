@@ -203,7 +203,7 @@ func TestNoValues(t *testing.T) {
 				t.Error(err, sel.Count(), want)
 			}
 			cur.Close()
-			if n := cur.Counters(); n.Redecompressed != 1 || n.Pages != [Buckets]int64{Unread: 1, Decoded: 1} {
+			if n := cur.Counters(); n.Redecompressed != 1 || n.Pages != [Fates]int64{Unread: 1, Decoded: 1} {
 				t.Errorf("version %d: %+v", version, n)
 			}
 		}

@@ -59,7 +59,7 @@ func boastingFile(tb testing.TB, index gen.Index) *file {
 
 // TestSkip counts what becomes of pages whose rows are not wanted.
 func TestSkip(t *testing.T) {
-	type counts = [Buckets]int64
+	type counts = [Fates]int64
 	for _, c := range []struct {
 		name    string
 		file    *file

@@ -75,7 +75,7 @@ func (c *Cursor) listNext() error {
 	}
 	p := c.newPage()
 	p.offset, p.end, p.ordinal = h.Offset, h.End(), h.Ordinal
-	p.bucket = Undecompressed
+	p.fate = Undecompressed
 	c.takeHeader(p, h)
 	p.first = c.nextRow
 	n := int(p.header.NumValues)
@@ -115,11 +115,11 @@ func (c *Cursor) listNext() error {
 	return nil
 }
 
-// takeHeader keeps a page's header, with its statistics only if there is a Judge: they
+// takeHeader keeps a page's header, with its statistics only if there is a HeaderJudge: they
 // are views of the feed's memory, which stays as long as the page.
 func (c *Cursor) takeHeader(p *leafPage, h *page.Page) {
 	p.header, p.bodyAt = h.Header, h.BodyOffset()
-	if c.opts.Judge == nil {
+	if c.opts.HeaderJudge == nil {
 		p.header.Statistics = thrift.Statistics{}
 	}
 }
@@ -257,7 +257,7 @@ func (c *Cursor) readIndexedHeader(p *leafPage) (packed []byte, err error) {
 		}
 		return nil, p.fault(err)
 	}
-	p.bucket = Undecompressed
+	p.fate = Undecompressed
 	c.takeHeader(p, h)
 	p.headerUnread = false
 	rows := int(h.Header.NumValues)

@@ -127,7 +127,7 @@ func (c *column) packed(w *Walker) []byte {
 type page struct {
 	Page
 	body  []byte
-	parts Parts
+	parts BodyParts
 }
 
 // pages walks, unpacks and splits a chunk.

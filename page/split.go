@@ -8,11 +8,11 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Parts are views of a page's body, without length prefixes. Each view's capacity
+// BodyParts are views of a page's body, without length prefixes. Each view's capacity
 // extends to the end of the body's: it starts at byte cap(body)-cap(part), and the
 // bytes after it, spare ones included, may be read. Levels are nil if their
 // maximum is 0.
-type Parts struct {
+type BodyParts struct {
 	Repetition []byte
 	Definition []byte
 	Values     []byte
@@ -56,14 +56,14 @@ func prefixed(v2 bool, d rleData) bool {
 // need: Values is then as much as there is. If the body does not hold the levels, Split
 // returns the bytes of the body that it needs. An error is a *corrupt.Error.
 // Safe for concurrent use.
-func Split(h *thrift.PageHeader, t thrift.Type, maxRep, maxDef int, body []byte) (Parts, Need, error) {
+func Split(h *thrift.PageHeader, t thrift.Type, maxRep, maxDef int, body []byte) (BodyParts, Need, error) {
 	s := splitter{h: h, body: body}
 	p := s.split(t, maxRep, maxDef)
 	if s.need > 0 {
-		return Parts{}, Need{0, s.need}, nil
+		return BodyParts{}, Need{0, s.need}, nil
 	}
 	if s.err != nil {
-		return Parts{}, Need{}, corrupt.Within(s.err, "page body", 0)
+		return BodyParts{}, Need{}, corrupt.Within(s.err, "page body", 0)
 	}
 	return p, Need{}, nil
 }
@@ -78,18 +78,18 @@ type splitter struct {
 	err  error
 }
 
-func (s *splitter) split(t thrift.Type, maxRep, maxDef int) (p Parts) {
+func (s *splitter) split(t thrift.Type, maxRep, maxDef int) (p BodyParts) {
 	h := s.h
 	if int64(len(s.body)) > int64(h.UncompressedSize) {
 		s.fail("body of ", len(s.body), " bytes, the header says ", h.UncompressedSize)
-		return Parts{}
+		return BodyParts{}
 	}
 	switch h.Type {
 	case thrift.DictionaryPage:
-		return Parts{Values: s.body}
+		return BodyParts{Values: s.body}
 	case thrift.DataPage:
 		if h.NumValues == 0 && h.UncompressedSize == 0 {
-			return Parts{} // writers differ in whether they write empty levels
+			return BodyParts{} // writers differ in whether they write empty levels
 		}
 		p.Repetition = s.levels("repetition levels", repetitionLevels, h.RepetitionEncoding, maxRep)
 		p.Definition = s.levels("definition levels", definitionLevels, h.DefinitionEncoding, maxDef)

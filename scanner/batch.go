@@ -140,7 +140,7 @@ func (r *groupRun) makeBatch(n int) (*vector.Batch, error) {
 	if s.unnest != nil {
 		s.unnest.apply(b)
 	}
-	r.former.Apply(b)
+	r.converter.Convert(b)
 	memory := r.batch.memory
 	b.OnRelease(func() { s.pool.giveBatch(memory) })
 	return b, nil

@@ -11,7 +11,7 @@ import (
 // decoded yet, batches in the making or waiting for their turn, and memory that is kept for
 // reuse. Safe for concurrent use.
 //
-// Each of these parts has a share of the bytes, which the scans divide evenly, whatever
+// Each of these uses has a share of the bytes, which the scans divide evenly, whatever
 // their number. A scan without room reads less ahead and makes smaller batches. Its
 // goroutines that are ahead of the host wait: until the host takes batches, or other scans
 // end or go on. The context ends such a wait.
@@ -25,7 +25,7 @@ import (
 // that alone is larger than the budget is an error that matches ErrMemory.
 type Budget struct {
 	bytes  int64
-	parts  *budget.Budget
+	uses   *budget.Budget
 	memory *Memory // of scans without Options.Memory
 }
 
@@ -35,23 +35,23 @@ const leastBatch = 64 << 10
 // NewBudget returns a Budget of a number of bytes; less than 1 counts as 1.
 func NewBudget(bytes int64) *Budget {
 	bytes = max(bytes, 1)
-	part := func(sixteenths int64) int64 { return max(bytes/16*sixteenths, 1) }
+	share := func(sixteenths int64) int64 { return max(bytes/16*sixteenths, 1) }
 	// The memory for reuse takes three more sixteenths: of batches, page bodies and read
 	// bytes. The others are for values being decoded and the open pages of each thread.
-	limits := [budget.Parts]int64{budget.Waiting: part(4), budget.Prefetch: part(2), budget.Reading: part(2), budget.Making: part(2)}
-	return &Budget{bytes, budget.New(limits), NewMemory(min(part(1), ownMemory))}
+	limits := [budget.Uses]int64{budget.Waiting: share(4), budget.Prefetching: share(2), budget.Reading: share(2), budget.Making: share(2)}
+	return &Budget{bytes, budget.New(limits), NewMemory(min(share(1), ownMemory))}
 }
 
 // Used returns how many bytes the scans hold now, and how many they held at most, without
 // the memory that is kept for reuse.
-func (b *Budget) Used() (now, peak int64) { return b.parts.Used() }
+func (b *Budget) Used() (now, peak int64) { return b.uses.Used() }
 
-// shared returns the parts of the budget; nil, which has no limits, if b is nil.
+// shared returns the uses of the budget; nil, which has no limits, if b is nil.
 func (b *Budget) shared() *budget.Budget {
 	if b == nil {
 		return nil
 	}
-	return b.parts
+	return b.uses
 }
 
 // largest returns the size of the largest page that fits; 0 if any does.

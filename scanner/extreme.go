@@ -77,7 +77,7 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.S
 		return vector.Scalar{}, f.unordered(node)
 	}
 	x.leaf = s.leafOf(node)
-	x.leaf.returned, x.leaf.values = true, true
+	x.leaf.returned, x.leaf.needsValues = true, true
 	s.columns = []batchColumn{{leaves: []*leaf{x.leaf}}}
 	if err := f.unchanged(-1, x.run()); err != nil {
 		return vector.Scalar{}, err

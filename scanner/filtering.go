@@ -45,12 +45,12 @@ func (h filterHost) Check() error                                  { return h.sc
 
 func (h filterHost) Leaf(n *schema.Node) rowfilter.Leaf {
 	l := h.scan.leafOf(n)
-	l.filters, l.values = true, true
+	l.filters, l.needsValues = true, true
 	return l
 }
 
 func (h filterHost) Input(need compile.Need) (rowfilter.Input, error) {
-	c, _, err := h.scan.newColumn(project.Output{Part: project.PartOfNeed(need.Node, need.Lengths)})
+	c, _, err := h.scan.newColumn(project.Output{Projected: project.ForNeed(need.Node, need.Lengths)})
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ type leaf struct {
 	scan              *scan
 	node              *schema.Node
 	filters, returned bool          // whether conditions read it, and whether batches contain it
-	values            bool          // its values are needed, not only its levels
+	needsValues       bool          // not only its levels
 	open              bool          // in the current row group
 	offsetsTried      bool          // offsets holds the result of reading the offset index
 	countedBefore     bool          // a scan that shares the work, and has closed, has the leaf, too
@@ -134,7 +134,7 @@ func (r *groupRun) open(l *leaf) error {
 		return l.wrap(err)
 	}
 	place.Len += slack
-	options := column.Options{Codes: s.dictionaries.Leaf(l.node) != vector.DictionaryNever, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.values, Force: o.knobs.Column}
+	options := column.Options{Codes: s.dictionaries.Leaf(l.node) != vector.DictionaryNever, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.needsValues, Force: o.knobs.Column}
 	var views *fetch.Views
 	directly := r.readsDirectly(l)
 	if s.usesMapping(c) {
@@ -153,7 +153,7 @@ func (r *groupRun) open(l *leaf) error {
 	})
 	l.feed.Locate(source.Index)
 	if s.filter != nil && source.Index == nil && !o.knobs.NoStatistics {
-		options.Judge = s.filter.HeaderJudge(l, l.footerEntry)
+		options.HeaderJudge = s.filter.HeaderJudge(l, l.footerEntry)
 	}
 	if len(l.byLevels) > 0 {
 		options.EmptyLevels = l.emptyLevels()

@@ -71,7 +71,7 @@ func (r *groupRun) readsDirectly(l *leaf) bool {
 	if _, untested := r.state.(*untested); !untested {
 		return false
 	}
-	if l.chunk.Encrypted() || !s.usesMapping(l.chunk) || s.queue.reread || r.needsOffsets() || r.unit.split != nil || !l.values {
+	if l.chunk.Encrypted() || !s.usesMapping(l.chunk) || s.queue.reread || r.needsOffsets() || r.unit.split != nil || !l.needsValues {
 		return false
 	}
 	for _, e := range l.chunk.Meta.Encodings {

@@ -35,8 +35,8 @@ func (l *leaf) report(c *Chunk, p PageReport) {
 }
 
 // reportTouched reports a page of the current chunk that the cursor has left.
-func (l *leaf) reportTouched(ordinal int, offset, size int64, b column.Bucket) {
-	if b == column.Unread {
+func (l *leaf) reportTouched(ordinal int, offset, size int64, f column.Fate) {
+	if f == column.Unread {
 		return // account knows why
 	}
 	if ordinal < 0 {
@@ -47,5 +47,5 @@ func (l *leaf) reportTouched(ordinal int, offset, size int64, b column.Bucket) {
 		l.counted().touched = map[int]bool{}
 	}
 	l.counted().touched[ordinal] = true
-	l.report(l.chunk, PageReport{Page: ordinal, Offset: l.start + offset, Bytes: size, Fate: Fate(b)})
+	l.report(l.chunk, PageReport{Page: ordinal, Offset: l.start + offset, Bytes: size, Fate: Fate(f)})
 }

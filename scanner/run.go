@@ -26,7 +26,7 @@ type groupRun struct {
 
 	metadataCache map[fetch.Range][]byte // bytes of indexes and Bloom filters, while they may be judged again
 	batch         batchMaker
-	former        forms.Former
+	converter     forms.DictionaryConverter
 
 	tested   tested   // memory of the states
 	untested untested // that have some

@@ -165,14 +165,14 @@ func (s *scan) addOrigins() error {
 // newColumn plans a column of the batches, and its field, and adds the leaves that it reads
 // to the scan.
 func (s *scan) newColumn(out project.Output) (batchColumn, vector.Field, error) {
-	c := batchColumn{node: out.Part.Node, conversion: out.Conversion}
-	if field, flat := assemble.Flat(&out.Part); flat {
+	c := batchColumn{node: out.Projected.Node, conversion: out.Conversion}
+	if field, flat := assemble.Flat(&out.Projected); flat {
 		l := s.leafOf(c.node)
-		l.values, c.leaves = true, []*leaf{l}
+		l.needsValues, c.leaves = true, []*leaf{l}
 		field.Dictionary = s.dictionaries.Leaf(c.node)
 		return c, c.conversion.Field(field), nil
 	}
-	plan, err := assemble.New(out.Part)
+	plan, err := assemble.New(out.Projected)
 	if err != nil {
 		return c, vector.Field{}, s.file.wrap(-1, "", -1, err)
 	}
@@ -180,7 +180,7 @@ func (s *scan) newColumn(out project.Output) (batchColumn, vector.Field, error) 
 	sources := plan.Sources()
 	for _, source := range sources {
 		l := s.leafOf(source.Node)
-		l.values = l.values || !source.Levels
+		l.needsValues = l.needsValues || !source.Levels
 		c.leaves = append(c.leaves, l)
 	}
 	c.nesting = &nesting{plan: plan, levels: make([]column.Levels, len(sources)), parts: make([]assemble.Leaf, len(sources))}

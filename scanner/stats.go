@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
 )
 
@@ -52,14 +53,15 @@ type ColumnStats struct {
 // Fate is how far a data page was processed.
 type Fate uint8
 
+// They are those of cursors, by name and number.
 const (
-	Unread               Fate = iota // not even its header was read
-	Undecompressed                   // its header was read
-	RejectedByHeader                 // its header's statistics say that no row passes
-	RejectedByDictionary             // it has codes, and no entry of the dictionary passes
-	Undecoded                        // its body was decompressed, for its levels
-	Decoded                          // values were decoded or tested
-	Fates                = int(Decoded) + 1
+	Unread               Fate = Fate(column.Unread)               // not even its header was read
+	Undecompressed       Fate = Fate(column.Undecompressed)       // its header was read
+	RejectedByHeader     Fate = Fate(column.RejectedByHeader)     // its header's statistics say that no row passes
+	RejectedByDictionary Fate = Fate(column.RejectedByDictionary) // it has codes, and no entry of the dictionary passes
+	Undecoded            Fate = Fate(column.Undecoded)            // its body was decompressed, for its levels
+	Decoded              Fate = Fate(column.Decoded)              // values were decoded or tested
+	Fates                     = column.Fates
 )
 
 // String names the fate.

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
@@ -133,17 +132,5 @@ func TestStatsSnapshot(t *testing.T) {
 	}
 	if last.Columns[0].Pages != before || stats.Columns[0].Pages == before {
 		t.Error("a scan changed a snapshot, or nothing")
-	}
-}
-
-// Fates are the buckets of cursors, one by one.
-func TestFatesAreBuckets(t *testing.T) {
-	for of, is := range map[column.Bucket]Fate{
-		column.Unread: Unread, column.Undecompressed: Undecompressed, column.ByStatistics: RejectedByHeader,
-		column.ByDictionary: RejectedByDictionary, column.Undecoded: Undecoded, column.Decoded: Decoded,
-	} {
-		if int(of) != int(is) || Fates != column.Buckets {
-			t.Errorf("bucket %d is fate %d", of, is)
-		}
 	}
 }

@@ -144,7 +144,7 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (_ *rank.Ranking, 
 	}
 	x.Column, x.Side, x.Path = x.column, x.side, by.By
 	x.leaf = s.leafOf(node)
-	x.leaf.returned, x.leaf.values = true, true
+	x.leaf.returned, x.leaf.needsValues = true, true
 	s.columns = []batchColumn{{leaves: []*leaf{x.leaf}}}
 	if x.Most <= 0 {
 		return &x.Ranking, nil

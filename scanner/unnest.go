@@ -54,7 +54,7 @@ func (s *scan) addUnnesting(outs []project.Output, path []*schema.Node) error {
 	at := len(s.columns)
 	origins := slices.Clone(s.fields[at:])
 	s.fields = s.fields[:at:at]
-	column, _, err := s.newColumn(project.Output{Part: project.PartOf(path)})
+	column, _, err := s.newColumn(project.Output{Projected: project.Along(path)})
 	if err != nil {
 		return err
 	}

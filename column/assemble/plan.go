@@ -6,15 +6,15 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// Part is a projected node of a file's schema, with its projected children in
+// Projected is a projected node of a file's schema, with its projected children in
 // the order of the assembled vector.
-type Part struct {
+type Projected struct {
 	Name string // of the field; "" stands for the node's name
 	Node *schema.Node
 
 	// Struct: some of its fields. List: its item. Map: its key and, if it has
 	// one, its value. A bare repeated node: the children of one occurrence.
-	Children []Part
+	Children []Projected
 
 	Missing *Missing // what stands for a field that the file lacks, whose Node is nil
 }
@@ -25,14 +25,14 @@ type Missing struct {
 	Field vector.Field
 }
 
-// Whole returns the Part of n with all nodes below it.
-func Whole(n *schema.Node) Part {
-	p := Part{Node: n}
+// Whole returns n projected with all nodes below it.
+func Whole(n *schema.Node) Projected {
+	p := Projected{Node: n}
 	switch n.Kind {
 	case schema.List:
-		p.Children = []Part{Whole(n.Item())}
+		p.Children = []Projected{Whole(n.Item())}
 	case schema.Map:
-		p.Children = []Part{Whole(n.Key())}
+		p.Children = []Projected{Whole(n.Key())}
 		if v := n.Value(); v != nil {
 			p.Children = append(p.Children, Whole(v))
 		}
@@ -80,8 +80,8 @@ type node struct {
 	children []node
 }
 
-// New returns the plan for a part of a column.
-func New(p Part) (*Plan, error) {
+// New returns the plan for a projected column.
+func New(p Projected) (*Plan, error) {
 	plan := &Plan{}
 	root, field, err := plan.add(&p, slots{}, false)
 	if err != nil {
@@ -92,9 +92,9 @@ func New(p Part) (*Plan, error) {
 	return plan, nil
 }
 
-// Flat returns the field of a part that needs no Plan, because the values of one leaf are its
-// vector. It returns false for other parts.
-func Flat(p *Part) (f vector.Field, flat bool) {
+// Flat returns the field of a column that needs no Plan, because the values of one leaf are its
+// vector. It returns false for others.
+func Flat(p *Projected) (f vector.Field, flat bool) {
 	n := p.Node
 	if n == nil || n.Kind != schema.Leaf || n.MaxRep > 0 || n.MaxDef > maxLevel {
 		return f, false
@@ -103,7 +103,7 @@ func Flat(p *Part) (f vector.Field, flat bool) {
 }
 
 // field returns the field of p, whose Node is not nil, without children.
-func (p *Part) field() vector.Field {
+func (p *Projected) field() vector.Field {
 	n, name := p.Node, p.Name
 	if name == "" {
 		name = n.Name
@@ -138,34 +138,34 @@ func eachLeaf(n *node, f *vector.Field, path []string, do func([]string, *vector
 // Sources returns the leaves whose data Assemble needs, in the order of its argument. The slice must not be changed.
 func (p *Plan) Sources() []Source { return p.sources }
 
-// add plans a part, whose slots are at. A bare repeated node becomes the list of
+// add plans a projected node, whose slots are at. A bare repeated node becomes the list of
 // all its occurrences; with occurrence, one of them.
-func (p *Plan) add(part *Part, at slots, occurrence bool) (node, vector.Field, error) {
-	n := part.Node
+func (p *Plan) add(projected *Projected, at slots, occurrence bool) (node, vector.Field, error) {
+	n := projected.Node
 	if n == nil {
-		f := part.Missing.Field
-		f.Name = part.Name
-		return node{missing: &part.Missing.Value, source: -1}, f, nil
+		f := projected.Missing.Field
+		f.Name = projected.Name
+		return node{missing: &projected.Missing.Value, source: -1}, f, nil
 	}
 	if n.MaxDef > maxLevel { // MaxRep is never above MaxDef
 		return node{}, vector.Field{}, corrupt.NotSupported("column ", n.String(), " nests ", n.MaxDef, " levels deep")
 	}
 	first := len(p.sources)
 	out := node{schema: n, typ: n.Type, slots: at, present: uint8(n.MaxDef)}
-	field := part.field()
+	field := projected.field()
 	var err error
 	switch bare := n.IsBare() && !occurrence; {
 	case bare:
 		out.list, out.layout, out.typ = true, vector.List, vector.Type{Physical: vector.Group}
 		out.present, out.items = uint8(n.MaxDef-1), slots{uint8(n.MaxRep), uint8(n.MaxDef)}
-		err = p.addChild(&out, &field, part, "item", true)
+		err = p.addChild(&out, &field, projected, "item", true)
 	case n.Kind == schema.Leaf:
 		out.layout = vector.Leaf
 		p.sources = append(p.sources, Source{Node: n})
 	case n.Kind == schema.Struct:
 		out.layout, out.items = vector.Struct, at
-		for i := range part.Children {
-			if err = p.addChild(&out, &field, &part.Children[i], "", false); err != nil {
+		for i := range projected.Children {
+			if err = p.addChild(&out, &field, &projected.Children[i], "", false); err != nil {
 				break
 			}
 		}
@@ -176,9 +176,9 @@ func (p *Plan) add(part *Part, at slots, occurrence bool) (node, vector.Field, e
 		if n.Kind == schema.Map {
 			out.layout, names = vector.Map, []string{"key", "value"}
 		}
-		for i := range part.Children {
+		for i := range projected.Children {
 			// The repeated body of a list is an occurrence, not a bare list of its own.
-			if err = p.addChild(&out, &field, &part.Children[i], names[i], true); err != nil {
+			if err = p.addChild(&out, &field, &projected.Children[i], names[i], true); err != nil {
 				break
 			}
 		}
@@ -192,9 +192,9 @@ func (p *Plan) add(part *Part, at slots, occurrence bool) (node, vector.Field, e
 	return out, field, nil
 }
 
-// addChild plans part as the next child of parent. name replaces the field's name, unless it is "".
-func (p *Plan) addChild(parent *node, field *vector.Field, part *Part, name string, occurrence bool) error {
-	child, f, err := p.add(part, parent.items, occurrence)
+// addChild plans projected as the next child of parent. name replaces the field's name, unless it is "".
+func (p *Plan) addChild(parent *node, field *vector.Field, projected *Projected, name string, occurrence bool) error {
+	child, f, err := p.add(projected, parent.items, occurrence)
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func TestAddressBook(t *testing.T) {
 // The contacts' phone numbers alone, as the article projects them.
 func TestAddressBookProjected(t *testing.T) {
 	s := schemaOf(t, []*gen.Node{gen.Repeated("contacts", gen.Group, text("name", gen.Once), text("phoneNumber", gen.Maybe))})
-	p, err := New(Part{Node: s.Find("contacts"), Children: []Part{{Node: s.Find("contacts", "phoneNumber")}}})
+	p, err := New(Projected{Node: s.Find("contacts"), Children: []Projected{{Node: s.Find("contacts", "phoneNumber")}}})
 	if err != nil {
 		t.Fatal(err)
 	}

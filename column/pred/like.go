@@ -5,24 +5,24 @@ import (
 	"unicode/utf8"
 )
 
-// pattern is a LIKE: the parts between % signs, found one after the other. The
+// pattern is a LIKE: the segments between % signs, found one after the other. The
 // first is anchored at the front unless the pattern begins with %, the last at
 // the end unless it ends with %.
 //
 //	a_c%d%      front "a_c", then "d" anywhere
 type pattern struct {
-	parts       []part
-	front, back bool  // the first, the last part is anchored
+	segments    []segment
+	front, back bool  // the first, the last segment is anchored
 	needed      *Test // see Needed
 }
 
-// part is a sequence of literal bytes and of _, which stands for one code point.
-type part struct {
-	pieces []piece
+// segment is a sequence of literal bytes and of _, which stands for one code point.
+type segment struct {
+	atoms []atom
 }
 
-// piece is skip code points of any value, then literal bytes.
-type piece struct {
+// atom is skip code points of any value, then literal bytes.
+type atom struct {
 	skip int
 	text []byte
 }
@@ -33,7 +33,7 @@ type piece struct {
 // Equal, Prefix, Suffix or Contains, which decoders have kernels for.
 func LikePattern(text []byte, escape rune) *Test {
 	p, plain := &pattern{front: true, back: true}, true
-	cur, here := part{}, piece{}
+	cur, here := segment{}, atom{}
 	percents := 0
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
@@ -46,13 +46,13 @@ func LikePattern(text []byte, escape rune) *Test {
 			i += size
 		case r == '%':
 			percents++
-			p.front = p.front && (len(p.parts) > 0 || !cur.empty(here))
-			p.closePart(&cur, &here)
+			p.front = p.front && (len(p.segments) > 0 || !cur.empty(here))
+			p.closeSegment(&cur, &here)
 		case r == '_':
 			plain = false
 			if len(here.text) > 0 {
-				cur.pieces = append(cur.pieces, here)
-				here = piece{}
+				cur.atoms = append(cur.atoms, here)
+				here = atom{}
 			}
 			here.skip++
 		default:
@@ -60,17 +60,17 @@ func LikePattern(text []byte, escape rune) *Test {
 		}
 	}
 	p.back = !cur.empty(here)
-	p.closePart(&cur, &here)
+	p.closeSegment(&cur, &here)
 	switch {
-	case percents == 0 && len(p.parts) == 0:
+	case percents == 0 && len(p.segments) == 0:
 		return &Test{Kind: Equal}
-	case !plain || len(p.parts) > 1:
+	case !plain || len(p.segments) > 1:
 		p.needed = p.longest()
 		return &Test{Kind: Like, like: p}
-	case len(p.parts) == 0: // only %
+	case len(p.segments) == 0: // only %
 		return &Test{Kind: Prefix}
 	}
-	literal := p.parts[0].pieces[0].text
+	literal := p.segments[0].atoms[0].text
 	switch {
 	case percents == 0:
 		return &Test{Kind: Equal, Text: literal}
@@ -85,10 +85,10 @@ func LikePattern(text []byte, escape rune) *Test {
 // longest returns a test for the longest literal of p, nil if p has none.
 func (p *pattern) longest() *Test {
 	var text []byte
-	for _, part := range p.parts {
-		for _, piece := range part.pieces {
-			if len(piece.text) > len(text) {
-				text = piece.text
+	for _, segment := range p.segments {
+		for _, atom := range segment.atoms {
+			if len(atom.text) > len(text) {
+				text = atom.text
 			}
 		}
 	}
@@ -98,19 +98,19 @@ func (p *pattern) longest() *Test {
 	return &Test{Kind: Contains, Text: text}
 }
 
-// empty reports whether neither c nor the piece after it holds anything.
-func (c *part) empty(here piece) bool {
-	return len(c.pieces) == 0 && here.skip == 0 && len(here.text) == 0
+// empty reports whether neither c nor the atom after it holds anything.
+func (c *segment) empty(here atom) bool {
+	return len(c.atoms) == 0 && here.skip == 0 && len(here.text) == 0
 }
 
-// closePart appends cur with its last piece to the pattern, unless it is empty.
-func (p *pattern) closePart(cur *part, here *piece) {
+// closeSegment appends cur with its last atom to the pattern, unless it is empty.
+func (p *pattern) closeSegment(cur *segment, here *atom) {
 	if cur.empty(*here) {
 		return
 	}
-	cur.pieces = append(cur.pieces, *here)
-	p.parts = append(p.parts, *cur)
-	*cur, *here = part{}, piece{}
+	cur.atoms = append(cur.atoms, *here)
+	p.segments = append(p.segments, *cur)
+	*cur, *here = segment{}, atom{}
 }
 
 // Needed returns a weaker test that decoders have a kernel for: every value that passes
@@ -124,32 +124,32 @@ func (t *Test) Needed() *Test {
 
 // match reports whether all of b matches the pattern.
 func (p *pattern) match(b []byte) bool {
-	parts := p.parts
+	segments := p.segments
 	if p.front {
-		n := parts[0].matchPrefix(b)
+		n := segments[0].matchPrefix(b)
 		if n < 0 {
 			return false
 		}
-		if len(parts) == 1 && p.back {
+		if len(segments) == 1 && p.back {
 			return n == len(b)
 		}
-		b, parts = b[n:], parts[1:]
+		b, segments = b[n:], segments[1:]
 	}
-	for i := range parts {
-		if i == len(parts)-1 && p.back {
-			return parts[i].matchSuffix(b)
+	for i := range segments {
+		if i == len(segments)-1 && p.back {
+			return segments[i].matchSuffix(b)
 		}
-		if b = parts[i].cut(b); b == nil {
+		if b = segments[i].cut(b); b == nil {
 			return false
 		}
 	}
 	return true
 }
 
-// matchPrefix returns the length of the prefix of b that matches the part, -1 if none does.
-func (c *part) matchPrefix(b []byte) int {
+// matchPrefix returns the length of the prefix of b that matches the segment, -1 if none does.
+func (c *segment) matchPrefix(b []byte) int {
 	n := 0
-	for _, p := range c.pieces {
+	for _, p := range c.atoms {
 		for range p.skip {
 			if n == len(b) {
 				return -1
@@ -165,12 +165,12 @@ func (c *part) matchPrefix(b []byte) int {
 	return n
 }
 
-// cut returns the bytes of b after the first match of the part, nil if there is
+// cut returns the bytes of b after the first match of the segment, nil if there is
 // no match.
-func (c *part) cut(b []byte) []byte {
+func (c *segment) cut(b []byte) []byte {
 	for at := 0; at <= len(b); {
-		if c.pieces[0].skip == 0 {
-			i := bytes.Index(b[at:], c.pieces[0].text)
+		if c.atoms[0].skip == 0 {
+			i := bytes.Index(b[at:], c.atoms[0].text)
 			if i < 0 {
 				return nil
 			}
@@ -188,8 +188,8 @@ func (c *part) cut(b []byte) []byte {
 	return nil
 }
 
-// matchSuffix reports whether b ends with a match of the part.
-func (c *part) matchSuffix(b []byte) bool {
+// matchSuffix reports whether b ends with a match of the segment.
+func (c *segment) matchSuffix(b []byte) bool {
 	for at := 0; at <= len(b); {
 		if n := c.matchPrefix(b[at:]); n == len(b)-at && n >= 0 {
 			return true

@@ -25,7 +25,7 @@ const (
 
 // decode decodes the levels and values of a page. Where the page was cut short
 // an error is no news.
-func (r *reader) decode(c *scanner.Chunk, h *thrift.PageHeader, parts page.Parts, whole bool) {
+func (r *reader) decode(c *scanner.Chunk, h *thrift.PageHeader, parts page.BodyParts, whole bool) {
 	before := r.err
 	if h.Type == thrift.DictionaryPage {
 		r.entries = h.NumValues
@@ -41,7 +41,7 @@ func (r *reader) decode(c *scanner.Chunk, h *thrift.PageHeader, parts page.Parts
 }
 
 // levels walks over a page's levels and counts the values that are there.
-func levels(c *scanner.Chunk, h *thrift.PageHeader, parts page.Parts) (int, error) {
+func levels(c *scanner.Chunk, h *thrift.PageHeader, parts page.BodyParts) (int, error) {
 	n := int(h.NumValues)
 	for _, l := range []struct {
 		body     []byte

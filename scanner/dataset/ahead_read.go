@@ -36,7 +36,7 @@ func (a *ahead) none(number int, x *opened) int64 {
 func (a *ahead) scan(bytes func(int, *opened) int64, yield func(*vector.Batch, error) bool) error {
 	outer := a.ctx
 	ctx, cancel := context.WithCancel(outer)
-	l := reorder.New(ctx, len(a.files.names)+1, budget.New([budget.Parts]int64{budget.Waiting: maxWaiting}))
+	l := reorder.New(ctx, len(a.files.names)+1, budget.New([budget.Uses]int64{budget.Waiting: maxWaiting}))
 	defer l.Leave()
 	var running sync.WaitGroup
 	defer running.Wait()

@@ -5,33 +5,34 @@ import (
 	"sync"
 )
 
-// Part is a use of memory with a limit of its own.
-type Part uint8
+// Use is a use of memory with a limit of its own.
+type Use uint8
 
 const (
-	Waiting  Part = iota // batches that wait for their turn
-	Prefetch             // bytes prefetched from a remote source
-	Reading              // bytes read for open column chunks, and ahead of them
-	Making               // batches in the making
-	Parts    = int(Making) + 1
+	Waiting     Use = iota // batches that wait for their turn
+	Prefetching            // bytes prefetched from a remote source
+	Reading                // bytes read for open column chunks, and ahead of them
+	Making                 // batches in the making
+	Uses        = int(Making) + 1
 )
 
 // Budget counts the bytes of several holders. Safe for concurrent use.
 type Budget struct {
 	mu         sync.Mutex
 	change     sync.Cond // bytes were given back, or Wake was called
-	parts      [Parts]part
-	used, peak int64 // of all parts
+	quotas     [Uses]quota
+	used, peak int64 // of all quotas
 }
 
-type part struct{ limit, used, holders int64 }
+// quota is what one use may have, and has.
+type quota struct{ limit, used, holders int64 }
 
-// New returns a Budget with the limits of its parts in bytes.
-func New(limits [Parts]int64) *Budget {
+// New returns a Budget with the limit of each use in bytes.
+func New(limits [Uses]int64) *Budget {
 	b := new(Budget)
 	b.change.L = &b.mu
 	for i, limit := range limits {
-		b.parts[i].limit = limit
+		b.quotas[i].limit = limit
 	}
 	return b
 }
@@ -50,23 +51,23 @@ func (b *Budget) Wake() {
 	b.change.Broadcast()
 }
 
-// Holder has bytes of one part of a Budget. A nil Holder has no limit and counts nothing.
+// Holder has bytes of one use of a Budget. A nil Holder has no limit and counts nothing.
 // Safe for concurrent use.
 type Holder struct {
 	budget *Budget
-	part   *part
+	quota  *quota
 	used   int64
 }
 
-// Join returns a new holder of a part, nil if b is nil. The caller calls Leave.
-func (b *Budget) Join(p Part) *Holder {
+// Join returns a new holder of a use, nil if b is nil. The caller calls Leave.
+func (b *Budget) Join(u Use) *Holder {
 	if b == nil {
 		return nil
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	h := &Holder{budget: b, part: &b.parts[p]}
-	h.part.holders++
+	h := &Holder{budget: b, quota: &b.quotas[u]}
+	h.quota.holders++
 	return h
 }
 
@@ -77,7 +78,7 @@ func (h *Holder) Leave() {
 	}
 	h.budget.mu.Lock()
 	defer h.budget.mu.Unlock()
-	h.part.holders--
+	h.quota.holders--
 	h.add(-h.used)
 	h.budget.change.Broadcast() // the shares of the others have grown
 }
@@ -92,14 +93,14 @@ func (h *Holder) Share() int64 {
 	return h.share()
 }
 
-func (h *Holder) share() int64 { return h.part.limit / max(h.part.holders, 1) }
+func (h *Holder) share() int64 { return h.quota.limit / max(h.quota.holders, 1) }
 
 // room returns how many bytes the holder may take.
-func (h *Holder) room() int64 { return min(h.share()-h.used, h.part.limit-h.part.used) }
+func (h *Holder) room() int64 { return min(h.share()-h.used, h.quota.limit-h.quota.used) }
 
 func (h *Holder) add(n int64) {
 	h.used += n
-	h.part.used += n
+	h.quota.used += n
 	h.budget.used += n
 	h.budget.peak = max(h.budget.peak, h.budget.used)
 }

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 )
 
-func limits(n int64) (l [Parts]int64) {
+func limits(n int64) (l [Uses]int64) {
 	for i := range l {
 		l[i] = n
 	}
@@ -109,7 +109,7 @@ func TestHoldersTogether(t *testing.T) {
 		all.Go(func() {
 			rng := rand.New(rand.NewPCG(1, uint64(i)))
 			for range 200 {
-				h := b.Join(Part(rng.IntN(2)))
+				h := b.Join(Use(rng.IntN(2)))
 				for range 20 {
 					switch n := 1 + rng.Int64N(50); rng.IntN(3) {
 					case 0:

@@ -1,12 +1,12 @@
 // Package budget bounds the bytes that several scans hold together.
 //
-//	Budget   | Waiting          | Prefetch | Reading    | Making     |
-//	holders  | scan A | scan B  | scan B   | A | A | B  | A | A | B  |
+//	Budget   | Waiting          | Prefetching | Reading    | Making     |
+//	holders  | scan A | scan B  | scan B      | A | A | B  | A | A | B  |
 //
-// A Budget has four parts, each with its limit. A Holder is what one user of a part
+// A Budget has a limit for each of four uses. A Holder is what one user of bytes
 // holds: a goroutine of a scan, its prefetcher, or the buffer in which its batches wait.
 // Each holder may have its share, the limit divided by the number of holders, as long as
-// the part has room.
+// the use has room.
 //
 // TryTake and TakeUpTo never wait: without room, the caller does with less. Wait waits for
 // room, or until its condition holds: that the host waits for this very batch. Take exceeds

@@ -178,7 +178,7 @@ func noise(seed uint64, n int) []byte {
 func TestFeedBudget(t *testing.T) {
 	data := noise(7, 300_000)
 	rec := fetch.Record(fetch.FromReaderAt(onlyReader{bytes.NewReader(data)}, int64(len(data))))
-	b := budget.New([budget.Parts]int64{budget.Reading: 100_000})
+	b := budget.New([budget.Uses]int64{budget.Reading: 100_000})
 	h := b.Join(budget.Reading)
 	var f Feed
 	var p Pool

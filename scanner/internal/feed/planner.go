@@ -74,7 +74,7 @@ func (a *Prefetcher) Begin(group int) {
 	_ = detach.Rethrow(a.plannerPanic)
 }
 
-// End is called when a scan has finished a row group. It drops its parts.
+// End is called when a scan has finished a row group. It drops its prefetches.
 func (a *Prefetcher) End(group int) {
 	if a == nil {
 		return
@@ -88,6 +88,6 @@ func (a *Prefetcher) End(group int) {
 	delete(a.likely, group)
 	from, end := a.queueOf(group)
 	a.queue = slices.Delete(a.queue, from, end)
-	a.remove(a.parts, func(p *part) bool { return p.group == group })
+	a.remove(a.prefetches, func(p *prefetch) bool { return p.group == group })
 	maps.DeleteFunc(a.readUpTo, func(p owner, _ int64) bool { return p.group == group })
 }

@@ -32,18 +32,18 @@ type Prefetcher struct {
 	maxGroups int // how many row groups after the last begun one are planned
 	pool      *Pool
 
-	mu           sync.Mutex
-	change       sync.Cond
-	scans        int                // running scans
-	ctx          context.Context    // of the planner and all calls
-	cancel       context.CancelFunc // ends ctx
-	goroutines   sync.WaitGroup
-	parts        []*part         // by offset; parts that are not removed do not overlap
-	removedParts int             // removed parts that are still in parts
-	calls        int             // calls of the source in flight
-	queue        []queued        // calls that are not started yet, by row group
-	readUpTo     map[owner]int64 // how far chunks were read: bytes before are not prefetched
-	doneGroups   map[int]bool    // row groups that a scan has finished
+	mu         sync.Mutex
+	change     sync.Cond
+	scans      int                // running scans
+	ctx        context.Context    // of the planner and all calls
+	cancel     context.CancelFunc // ends ctx
+	goroutines sync.WaitGroup
+	prefetches []*prefetch     // by offset; prefetches that are not removed do not overlap
+	numRemoved int             // removed prefetches that are still in prefetches
+	calls      int             // calls of the source in flight
+	queue      []queued        // calls that are not started yet, by row group
+	readUpTo   map[owner]int64 // how far chunks were read: bytes before are not prefetched
+	doneGroups map[int]bool    // row groups that a scan has finished
 
 	room
 	planning
@@ -64,27 +64,27 @@ type room struct {
 	growTo    int64          // maxBytes doubles up to growTo, with each call that a scan waits for
 	budget    *budget.Budget // bounds heldBytes, too; nil: none
 	held      *budget.Holder // of heldBytes, while scans run
-	heldBytes int64          // bytes of the parts that are not removed
+	heldBytes int64          // bytes of the prefetches that are not removed
 }
 
-// part is a prefetched range.
-type part struct {
+// prefetch is a range that was requested before a scan needs it.
+type prefetch struct {
 	fetch.Range
 	owner
 	keepUntilEnd bool          // also when bytes after it were read: it has the dictionary
 	ready        chan struct{} // closed when the call has returned
 	data         []byte        // set then; nil if the call failed
-	memory       *lent         // the memory of the pool that data is in, nil if it is another's
+	memory       *pooled       // the memory of the pool that data is in, nil if it is another's
 	unread       int64         // bytes that no scan has read
 	readers      int           // goroutines that copy from data
 
 	removed bool // no longer readable
 }
 
-// lent is memory of the pool that parts share.
-type lent struct {
+// pooled is memory of the pool that prefetches share.
+type pooled struct {
 	bytes []byte
-	parts int
+	users int
 }
 
 // owner is a column chunk, or the metadata of a row group if leaf is nil.
@@ -132,7 +132,7 @@ func (a *Prefetcher) Use(ctx context.Context, pool *Pool, first int, plan func(c
 		ctx, cancel := context.WithCancel(ctx)
 		a.ctx, a.cancel, a.stopped, a.stalled, a.plannerPanic = ctx, cancel, false, false, nil
 		a.begun, a.planned = first, first
-		a.pool, a.held = pool, a.budget.Join(budget.Prefetch)
+		a.pool, a.held = pool, a.budget.Join(budget.Prefetching)
 		clear(a.readUpTo)
 		clear(a.doneGroups)
 		a.goroutines.Go(func() { a.runPlanner(ctx, plan) })
@@ -158,7 +158,7 @@ func (a *Prefetcher) leave() (waste map[*schema.Node]int64) {
 	a.goroutines.Wait()
 	a.mu.Lock()
 	a.scans--
-	a.remove(a.parts, func(*part) bool { return true })
+	a.remove(a.prefetches, func(*prefetch) bool { return true })
 	a.held.Leave()
 	waste, a.wasted = a.wasted, map[*schema.Node]int64{}
 	return waste
@@ -301,16 +301,16 @@ func (a *Prefetcher) little() bool { return a.maxBytes < a.growTo }
 // start starts a call that reads requests, for which length bytes of the budget are taken.
 func (a *Prefetcher) start(requests []Request, length int64) {
 	before := a.heldBytes
-	parts := a.addParts(requests)
+	prefetches := a.addPrefetches(requests)
 	a.requested += a.heldBytes - before
 	a.held.Give(length - (a.heldBytes - before)) // some bytes were requested before
-	if len(parts) == 0 {
+	if len(prefetches) == 0 {
 		return
 	}
-	parts = a.addGaps(parts)
+	prefetches = a.addGaps(prefetches)
 	a.calls++
 	ctx := a.ctx
-	a.goroutines.Go(func() { a.fetchParts(ctx, parts) })
+	a.goroutines.Go(func() { a.fetchAll(ctx, prefetches) })
 }
 
 // takeRoom takes length bytes of the budget, and reports whether they may be requested. A
@@ -323,8 +323,8 @@ func (a *Prefetcher) takeRoom(length, most int64) bool {
 	return a.heldBytes+length <= most && a.held.TryTake(length)
 }
 
-// addParts adds parts for the bytes of requests that are in no part yet.
-func (a *Prefetcher) addParts(requests []Request) (parts []*part) {
+// addPrefetches adds prefetches for the bytes of requests that are in no prefetch yet.
+func (a *Prefetcher) addPrefetches(requests []Request) (prefetches []*prefetch) {
 	a.closeUp(0)
 	ready := make(chan struct{})
 	for _, w := range requests {
@@ -334,8 +334,8 @@ func (a *Prefetcher) addParts(requests []Request) (parts []*part) {
 		}
 		for at < w.End() && !a.doneGroups[w.RowGroup] {
 			i, end := a.search(at), w.End()
-			if i < len(a.parts) {
-				if next := a.parts[i]; next.Off <= at {
+			if i < len(a.prefetches) {
+				if next := a.prefetches[i]; next.Off <= at {
 					at = next.End()
 					continue
 				} else {
@@ -345,46 +345,46 @@ func (a *Prefetcher) addParts(requests []Request) (parts []*part) {
 			r := fetch.Range{Off: at, Len: end - at}
 			at = end
 			a.heldBytes += r.Len
-			if k := len(parts) - 1; k >= 0 && parts[k].End() == r.Off && parts[k].owner == whose && !parts[k].keepUntilEnd {
-				parts[k].Len += r.Len
-				parts[k].unread += r.Len
+			if k := len(prefetches) - 1; k >= 0 && prefetches[k].End() == r.Off && prefetches[k].owner == whose && !prefetches[k].keepUntilEnd {
+				prefetches[k].Len += r.Len
+				prefetches[k].unread += r.Len
 				continue
 			}
-			p := &part{Range: r, owner: whose, keepUntilEnd: w.Keep, ready: ready, unread: r.Len}
-			a.parts = slices.Insert(a.parts, i, p)
-			parts = append(parts, p)
+			p := &prefetch{Range: r, owner: whose, keepUntilEnd: w.Keep, ready: ready, unread: r.Len}
+			a.prefetches = slices.Insert(a.prefetches, i, p)
+			prefetches = append(prefetches, p)
 		}
 	}
-	return parts
+	return prefetches
 }
 
-// addGaps adds parts for the gaps between new parts that are worth reading. So the bytes are
+// addGaps adds prefetches for the gaps between new prefetches that are worth reading. So the bytes are
 // there if a scan comes to want them. It returns all of them, sorted.
-func (a *Prefetcher) addGaps(parts []*part) []*part {
-	slices.SortFunc(parts, func(a, b *part) int { return cmp.Compare(a.Off, b.Off) })
-	ranges := make([]fetch.Range, len(parts))
-	for i, p := range parts {
+func (a *Prefetcher) addGaps(prefetches []*prefetch) []*prefetch {
+	slices.SortFunc(prefetches, func(a, b *prefetch) int { return cmp.Compare(a.Off, b.Off) })
+	ranges := make([]fetch.Range, len(prefetches))
+	for i, p := range prefetches {
 		ranges[i] = p.Range
 	}
 	for _, gap := range a.cost.Gaps(ranges) {
 		i := a.search(gap.Off)
-		if i < len(a.parts) && a.parts[i].Off < gap.End() || a.heldBytes+gap.Len > a.maxBytes || !a.held.TryTake(gap.Len) {
+		if i < len(a.prefetches) && a.prefetches[i].Off < gap.End() || a.heldBytes+gap.Len > a.maxBytes || !a.held.TryTake(gap.Len) {
 			continue // some of it is requested already, or there is no room
 		}
-		before := a.parts[i-1]
-		p := &part{Range: gap, owner: before.owner, keepUntilEnd: true, ready: before.ready, unread: gap.Len}
+		before := a.prefetches[i-1]
+		p := &prefetch{Range: gap, owner: before.owner, keepUntilEnd: true, ready: before.ready, unread: gap.Len}
 		a.heldBytes += gap.Len
-		a.parts = slices.Insert(a.parts, i, p)
-		parts = append(parts, p)
+		a.prefetches = slices.Insert(a.prefetches, i, p)
+		prefetches = append(prefetches, p)
 	}
-	slices.SortFunc(parts, func(a, b *part) int { return cmp.Compare(a.Off, b.Off) })
-	return parts
+	slices.SortFunc(prefetches, func(a, b *prefetch) int { return cmp.Compare(a.Off, b.Off) })
+	return prefetches
 }
 
-// fetchParts reads parts, which are sorted, and publishes their bytes, or the failure.
-func (a *Prefetcher) fetchParts(ctx context.Context, parts []*part) {
-	ranges := make([]fetch.Range, len(parts))
-	for i, p := range parts {
+// fetchAll reads prefetches, which are sorted, and publishes their bytes, or the failure.
+func (a *Prefetcher) fetchAll(ctx context.Context, prefetches []*prefetch) {
+	ranges := make([]fetch.Range, len(prefetches))
+	for i, p := range prefetches {
 		ranges[i] = p.Range
 	}
 	requests := ioplan.Join(ranges)
@@ -405,14 +405,14 @@ func (a *Prefetcher) fetchParts(ctx context.Context, parts []*part) {
 	a.meter.End(start, length, err == nil)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	memory := make([]*lent, len(got)) // of the pool, unless the source has its own
+	memory := make([]*pooled, len(got)) // of the pool, unless the source has its own
 	for i := range memory {
 		if len(own) == len(got) && len(own[i]) == len(got[i]) && &got[i][0] == &own[i][0] {
-			memory[i] = &lent{bytes: got[i]}
+			memory[i] = &pooled{bytes: got[i]}
 		}
 	}
 	k := 0
-	for _, p := range parts {
+	for _, p := range prefetches {
 		if err != nil {
 			break
 		}
@@ -422,13 +422,13 @@ func (a *Prefetcher) fetchParts(ctx context.Context, parts []*part) {
 		at := p.Off - requests[k].Off
 		p.data = got[k][at : at+p.Len]
 		if p.memory = memory[k]; p.memory != nil {
-			p.memory.parts++
+			p.memory.users++
 		}
 	}
-	for _, p := range parts {
+	for _, p := range prefetches {
 		a.recycle(p)
 	}
-	close(parts[0].ready)
+	close(prefetches[0].ready)
 	a.calls--
 	a.change.Broadcast()
 }
@@ -443,48 +443,48 @@ func (a *Prefetcher) readSource(ctx context.Context, leaf *schema.Node, ranges [
 	return got, err
 }
 
-// recycle returns the memory of a removed part to the pool once it has no readers.
-func (a *Prefetcher) recycle(p *part) {
+// recycle returns the memory of a removed prefetch to the pool once it has no readers.
+func (a *Prefetcher) recycle(p *prefetch) {
 	if !p.removed || p.readers > 0 {
 		return
 	}
 	if m := p.memory; m != nil {
-		if m.parts--; m.parts == 0 {
+		if m.users--; m.users == 0 {
 			a.pool.Give(m.bytes)
 		}
 	}
 	p.data, p.memory = nil, nil
 }
 
-// search returns the index of the first part that ends after off.
+// search returns the index of the first prefetch that ends after off.
 func (a *Prefetcher) search(off int64) int {
-	i, _ := slices.BinarySearchFunc(a.parts, off, func(p *part, off int64) int { return cmp.Compare(p.End(), off+1) })
+	i, _ := slices.BinarySearchFunc(a.prefetches, off, func(p *prefetch, off int64) int { return cmp.Compare(p.End(), off+1) })
 	return i
 }
 
-// remove removes those of parts that match. A caller that knows which parts can match
+// remove removes those of prefetches that match. A caller that knows which prefetches can match
 // passes only these: with ten thousands of columns, going through all is slow.
-func (a *Prefetcher) remove(parts []*part, match func(*part) bool) {
-	for _, p := range parts {
+func (a *Prefetcher) remove(prefetches []*prefetch, match func(*prefetch) bool) {
+	for _, p := range prefetches {
 		if p.removed || !match(p) {
 			continue
 		}
 		p.removed = true
-		a.removedParts++
+		a.numRemoved++
 		a.wasted[p.leaf] += p.unread
 		a.heldBytes -= p.Len
 		a.held.Give(p.Len)
 		a.recycle(p)
 	}
-	a.closeUp(len(a.parts) / 2)
+	a.closeUp(len(a.prefetches) / 2)
 	a.startQueued(false)
 	a.change.Broadcast()
 }
 
-// closeUp deletes the removed parts from a.parts if there are more than most.
+// closeUp deletes the removed prefetches from a.prefetches if there are more than most.
 func (a *Prefetcher) closeUp(most int) {
-	if a.removedParts > most {
-		a.parts = slices.DeleteFunc(a.parts, func(p *part) bool { return p.removed })
-		a.removedParts = 0
+	if a.numRemoved > most {
+		a.prefetches = slices.DeleteFunc(a.prefetches, func(p *prefetch) bool { return p.removed })
+		a.numRemoved = 0
 	}
 }

@@ -37,11 +37,11 @@ func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range,
 	if err := fetch.Check(ranges, s.Size()); err != nil {
 		return nil, err
 	}
-	parts := s.acquire(ranges)
-	if parts == nil {
+	prefetches := s.acquire(ranges)
+	if prefetches == nil {
 		return s.readMissing(ctx, ranges, alloc)
 	}
-	defer s.prefetcher.releaseParts(parts)
+	defer s.prefetcher.release(prefetches)
 	out := make([][]byte, len(ranges))
 	var gaps []fetch.Range // that were not prefetched
 	var into [][]byte
@@ -58,8 +58,8 @@ func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range,
 				into = append(into, out[i][at-r.Off:to-r.Off])
 			}
 		}
-		first, _ := slices.BinarySearchFunc(parts, r.Off, func(p *part, off int64) int { return cmp.Compare(p.End(), off+1) })
-		for _, p := range parts[first:] {
+		first, _ := slices.BinarySearchFunc(prefetches, r.Off, func(p *prefetch, off int64) int { return cmp.Compare(p.End(), off+1) })
+		for _, p := range prefetches[first:] {
 			from, to := max(p.Off, r.Off), min(p.End(), r.End())
 			if from >= to {
 				break
@@ -105,9 +105,9 @@ func (s *prefetchedSource) readMissing(ctx context.Context, ranges []fetch.Range
 	return s.prefetcher.readSource(ctx, s.leaf, ranges, alloc)
 }
 
-// acquire returns the parts that overlap ranges, in order. Their data stays valid until
-// releaseParts.
-func (s *prefetchedSource) acquire(ranges []fetch.Range) (parts []*part) {
+// acquire returns the prefetches that overlap ranges, in order. Their data stays valid until
+// release.
+func (s *prefetchedSource) acquire(ranges []fetch.Range) (prefetches []*prefetch) {
 	a := s.prefetcher
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -118,7 +118,7 @@ func (s *prefetchedSource) acquire(ranges []fetch.Range) (parts []*part) {
 		if !s.forPlanner {
 			a.startRead(s.group, r)
 		}
-		for _, p := range a.parts[a.search(r.Off):] {
+		for _, p := range a.prefetches[a.search(r.Off):] {
 			from, to := max(p.Off, r.Off), min(p.End(), r.End())
 			if p.Off >= r.End() {
 				break
@@ -129,18 +129,18 @@ func (s *prefetchedSource) acquire(ranges []fetch.Range) (parts []*part) {
 			if !s.forPlanner {
 				p.unread -= to - from
 			}
-			parts = append(parts, p)
+			prefetches = append(prefetches, p)
 		}
 		if s.leaf != nil {
 			a.readUpTo[s.owner] = max(a.readUpTo[s.owner], r.End())
 		}
 	}
-	slices.SortFunc(parts, func(a, b *part) int { return cmp.Compare(a.Off, b.Off) })
-	parts = slices.Compact(parts)
-	for _, p := range parts {
+	slices.SortFunc(prefetches, func(a, b *prefetch) int { return cmp.Compare(a.Off, b.Off) })
+	prefetches = slices.Compact(prefetches)
+	for _, p := range prefetches {
 		p.readers++
 	}
-	return parts
+	return prefetches
 }
 
 // Reach implements Prefetched.
@@ -149,7 +149,7 @@ func (s *prefetchedSource) Reach(off, enough, most int64) (end int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.startRead(s.group, fetch.Range{Off: off, Len: 1})
-	for _, p := range a.parts[a.search(off):] {
+	for _, p := range a.prefetches[a.search(off):] {
 		if p.Off > max(off, end) || end >= most || end >= enough && p.data == nil {
 			break
 		}
@@ -160,16 +160,16 @@ func (s *prefetchedSource) Reach(off, enough, most int64) (end int64) {
 	return end
 }
 
-// releaseParts ends the use of acquired parts. Parts of pages that are wholly read are
+// release ends the use of acquired prefetches. Parts of pages that are wholly read are
 // removed. Parts of metadata stay until the end of the row group, for they are read again.
-func (a *Prefetcher) releaseParts(parts []*part) {
+func (a *Prefetcher) release(prefetches []*prefetch) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for _, p := range parts {
+	for _, p := range prefetches {
 		p.readers--
 		a.recycle(p)
 	}
-	a.remove(parts, func(p *part) bool { return p.unread <= 0 && p.leaf != nil })
+	a.remove(prefetches, func(p *prefetch) bool { return p.unread <= 0 && p.leaf != nil })
 }
 
 // Passed implements Prefetched.
@@ -181,9 +181,9 @@ func (s *prefetchedSource) Passed(before int64) {
 		return
 	}
 	a.readUpTo[s.owner] = max(a.readUpTo[s.owner], before)
-	parts := a.parts[a.search(s.start):]
-	n, _ := slices.BinarySearchFunc(parts, before, func(p *part, end int64) int { return cmp.Compare(p.End(), end+1) })
-	a.remove(parts[:n], func(p *part) bool { return p.owner == s.owner && !p.keepUntilEnd })
+	prefetches := a.prefetches[a.search(s.start):]
+	n, _ := slices.BinarySearchFunc(prefetches, before, func(p *prefetch, end int64) int { return cmp.Compare(p.End(), end+1) })
+	a.remove(prefetches[:n], func(p *prefetch) bool { return p.owner == s.owner && !p.keepUntilEnd })
 }
 
 // planningSource requests each range before it reads it.

@@ -5,7 +5,7 @@
 //	Always              Flat, Constant         Dictionary of its values
 //	Always              Dictionary             Dictionary; without repeated entries
 //
-// A Former does so for the columns of a scan, an Encoder for one leaf. Both keep memory
+// A DictionaryConverter does so for the columns of a scan, an Encoder for one leaf. Both keep memory
 // from batch to batch, and belong to one goroutine at a time.
 //
 // What never comes here: reading, and which form a column is to have.

@@ -2,9 +2,9 @@ package forms
 
 import "github.com/winnow-scan/winnow/column/vector"
 
-// Former brings the columns of one batch after the other to the forms of their fields. The
-// zero Former is ready.
-type Former struct{ columns []node }
+// DictionaryConverter brings the columns of one batch after the other to the forms of their fields. The
+// zero DictionaryConverter is ready.
+type DictionaryConverter struct{ columns []node }
 
 // node has what a field needs from batch to batch.
 type node struct {
@@ -12,14 +12,14 @@ type node struct {
 	children []node
 }
 
-// Apply brings the columns of b to the forms of b's fields. It changes the vectors, which
+// Convert brings the columns of b to the forms of b's fields. It changes the vectors, which
 // nobody else may use, but not the dictionaries that they refer to.
-func (f *Former) Apply(b *vector.Batch) {
-	if len(f.columns) != len(b.Fields) {
-		f.columns = make([]node, len(b.Fields))
+func (d *DictionaryConverter) Convert(b *vector.Batch) {
+	if len(d.columns) != len(b.Fields) {
+		d.columns = make([]node, len(b.Fields))
 	}
 	for i := range b.Columns {
-		f.columns[i].apply(&b.Fields[i], b.Columns[i])
+		d.columns[i].apply(&b.Fields[i], b.Columns[i])
 	}
 }
 

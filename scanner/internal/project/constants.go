@@ -43,13 +43,13 @@ func Constant(constants filter.Constants, path string) (v vector.Scalar, ok bool
 	return v, ok && err == nil && v.Layout() == vector.Leaf
 }
 
-// constantPart returns the part for the constant v as a column.
-func constantPart(name string, v vector.Scalar) (assemble.Part, error) {
+// projectConstant projects the constant v as a column.
+func projectConstant(name string, v vector.Scalar) (assemble.Projected, error) {
 	return (&Want{Name: name, Layout: v.Layout(), Type: v.Type()}).constant(v)
 }
 
-// selectConstant returns the part for a path that names a constant; nil if it does not.
-func selectConstant(constants filter.Constants, path string) (*assemble.Part, error) {
+// selectConstant projects the constant that a path names; nil if it names none.
+func selectConstant(constants filter.Constants, path string) (*assemble.Projected, error) {
 	names, err := schema.ParsePath(path)
 	if err != nil {
 		return nil, err
@@ -61,12 +61,12 @@ func selectConstant(constants filter.Constants, path string) (*assemble.Part, er
 	case len(names) > 1:
 		return nil, NotConstant(constants, path)
 	}
-	part, err := constantPart(names[0], v)
-	return &part, err
+	projected, err := projectConstant(names[0], v)
+	return &projected, err
 }
 
-// constant returns the part for w with the value of the constant v.
-func (w *Want) constant(v vector.Scalar) (assemble.Part, error) {
+// constant projects the constant v as w.
+func (w *Want) constant(v vector.Scalar) (assemble.Projected, error) {
 	as := *w
 	as.Default = vector.Scalar{}
 	if v.IsNull() {
@@ -74,13 +74,13 @@ func (w *Want) constant(v vector.Scalar) (assemble.Part, error) {
 	}
 	convert, ok := ConversionOf(v.Type(), w.Type)
 	if w.Layout != vector.Leaf || v.Layout() != vector.Leaf || !ok {
-		return assemble.Part{}, &Mismatch{Path: []string{w.Name}, What: "the constant is " + Described(v.Layout(), v.Type()) + ", " + w.Describe() + " is wanted"}
+		return assemble.Projected{}, &Mismatch{Path: []string{w.Name}, What: "the constant is " + Described(v.Layout(), v.Type()) + ", " + w.Describe() + " is wanted"}
 	}
 	value := v.Vector(1)
 	value.Flatten()
 	value, _, err := convert.Convert(value)
 	if err != nil {
-		return assemble.Part{}, Within(w.Name, err)
+		return assemble.Projected{}, Within(w.Name, err)
 	}
 	as.Default = value.Scalar(0)
 	return as.missing()

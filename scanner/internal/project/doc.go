@@ -1,7 +1,7 @@
 // Package project binds the columns that a host wants to those of a file.
 //
-//	Select   paths of columns and their parts            ─▶ parts of the schema
-//	Resolve  a host's schema: by name, position, field id ─▶ parts, and Conversions
+//	Select   paths of columns and their parts            ─▶ projected nodes
+//	Resolve  a host's schema: by name, position, field id ─▶ projected nodes, and Conversions
 //
 // A Conversion converts vectors of the file's types to the wanted types, where that
 // loses nothing: batch by batch, after the rows are selected. A column that cannot be

@@ -7,9 +7,9 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 )
 
-// Output maps a part of the file to a column of the batches.
+// Output maps a projected node of the file to a column of the batches.
 type Output struct {
-	Part       assemble.Part
+	Projected  assemble.Projected
 	Conversion *Conversion // nil if the file has the wanted type
 
 	// ItemPath leads to a part of the items of lists that are unnested, see Select. Nil: the
@@ -46,20 +46,20 @@ func Resolve(s *schema.Schema, want []Want, by Match, constants filter.Constants
 	for i := range want {
 		w := &want[i]
 		if v, ok := constantOf(constants, w.Name); ok {
-			part, err := w.constant(v)
+			projected, err := w.constant(v)
 			if err != nil {
 				return nil, err
 			}
-			outs[i] = Output{Part: part}
+			outs[i] = Output{Projected: projected}
 			continue
 		}
 		n := w.find(&columns, position, by)
 		position++
-		part, conv, err := w.resolve(n, by)
+		projected, conv, err := w.resolve(n, by)
 		if err != nil {
 			return nil, err
 		}
-		outs[i] = Output{Part: part, Conversion: conv}
+		outs[i] = Output{Projected: projected, Conversion: conv}
 	}
 	return outs, nil
 }
@@ -83,34 +83,34 @@ func (w *Want) find(among *namesakes, position int, by Match) *schema.Node {
 	return nil
 }
 
-// resolve returns the part of n that w names, and the conversion to w's types. n is nil if
+// resolve projects what of n w names, and returns the conversion to w's types. n is nil if
 // the file lacks w.
-func (w *Want) resolve(n *schema.Node, by Match) (assemble.Part, *Conversion, error) {
+func (w *Want) resolve(n *schema.Node, by Match) (assemble.Projected, *Conversion, error) {
 	if n == nil {
-		part, err := w.missing()
-		return part, nil, err
+		projected, err := w.missing()
+		return projected, nil, err
 	}
 	if !n.IsBare() {
 		return w.resolveItem(n, by)
 	}
 	if w.Layout != vector.List {
-		return assemble.Part{}, nil, w.mismatch(n, vector.List)
+		return assemble.Projected{}, nil, w.mismatch(n, vector.List)
 	}
 	if len(w.Children) != 1 {
-		return assemble.Part{}, nil, w.childless()
+		return assemble.Projected{}, nil, w.childless()
 	}
-	part, conv, err := w.Children[0].resolveItem(n, by)
+	projected, conv, err := w.Children[0].resolveItem(n, by)
 	if conv != nil {
 		conv = &Conversion{children: []*Conversion{conv}}
 	}
-	part.Name = w.Name
-	return part, conv, Within(w.Name, err)
+	projected.Name = w.Name
+	return projected, conv, Within(w.Name, err)
 }
 
 // resolveItem is resolve for one occurrence of n.
-func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Part, *Conversion, error) {
-	part := assemble.Part{Name: w.Name, Node: n}
-	none := assemble.Part{}
+func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Projected, *Conversion, error) {
+	projected := assemble.Projected{Name: w.Name, Node: n}
+	none := assemble.Projected{}
 	if have := layoutOf(n); have != w.Layout {
 		return none, nil, w.mismatch(n, have)
 	}
@@ -119,7 +119,7 @@ func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Part, *Conversion
 		if !ok {
 			return none, nil, w.mismatch(n, vector.Leaf)
 		}
-		return part, conv, nil
+		return projected, conv, nil
 	}
 	var nodes []*schema.Node // in the order of w's children
 	switch n.Kind {
@@ -150,26 +150,26 @@ func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Part, *Conversion
 		if err != nil {
 			return none, nil, Within(w.Name, err)
 		}
-		part.Children = append(part.Children, p)
+		projected.Children = append(projected.Children, p)
 		conv.children[i] = childConv
 		needed = needed || childConv != nil
 	}
 	if !needed {
 		conv = nil
 	}
-	return part, conv, nil
+	return projected, conv, nil
 }
 
-// missing returns the part for a column that the file lacks: its default, or NULL.
-func (w *Want) missing() (assemble.Part, error) {
+// missing projects a column that the file lacks: its default, or NULL.
+func (w *Want) missing() (assemble.Projected, error) {
 	field := w.field()
 	if w.Default.IsNull() {
-		return assemble.Part{Name: w.Name, Missing: &assemble.Missing{Value: w.null(), Field: field}}, nil
+		return assemble.Projected{Name: w.Name, Missing: &assemble.Missing{Value: w.null(), Field: field}}, nil
 	}
 	if w.Default.Layout() != w.Layout || w.Layout == vector.Leaf && w.Default.Type() != w.Type {
-		return assemble.Part{}, &Mismatch{Path: []string{w.Name}, What: "the default is no slot of " + w.Describe()}
+		return assemble.Projected{}, &Mismatch{Path: []string{w.Name}, What: "the default is no slot of " + w.Describe()}
 	}
-	return assemble.Part{Name: w.Name, Missing: &assemble.Missing{Value: w.Default, Field: field}}, nil
+	return assemble.Projected{Name: w.Name, Missing: &assemble.Missing{Value: w.Default, Field: field}}, nil
 }
 
 // field returns w's field in batches, nullable at each level.

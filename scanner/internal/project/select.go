@@ -13,9 +13,9 @@ import (
 // pick is a node and the selected parts of it.
 type pick struct {
 	node     *schema.Node
-	parts    []*pick        // nil: all of it
-	constant *assemble.Part // nil: a column of the file
-	itemPath []*schema.Node // nil: a column of rows
+	parts    []*pick             // nil: all of it
+	constant *assemble.Projected // nil: a column of the file
+	itemPath []*schema.Node      // nil: a column of rows
 }
 
 // Select resolves the paths of a selection: one part of each column that they name,
@@ -28,12 +28,12 @@ func Select(s *schema.Schema, paths []string, constants filter.Constants, unnest
 	byNode := map[*schema.Node][]*pick{}
 next:
 	for _, path := range paths {
-		part, err := selectConstant(constants, path)
+		projected, err := selectConstant(constants, path)
 		if err != nil {
 			return nil, err
 		}
-		if part != nil {
-			picks = append(picks, &pick{constant: part})
+		if projected != nil {
+			picks = append(picks, &pick{constant: projected})
 			continue
 		}
 		steps, err := nodes.next(path)
@@ -56,7 +56,7 @@ next:
 	}
 	outs := make([]Output, len(picks))
 	for i, p := range picks {
-		outs[i].Part, outs[i].ItemPath = p.part(), p.itemPath
+		outs[i].Projected, outs[i].ItemPath = p.projected(), p.itemPath
 	}
 	return outs, nil
 }
@@ -99,23 +99,23 @@ func ItemName(path []*schema.Node) string {
 func All(s *schema.Schema, constants filter.Constants) (outs []Output, err error) {
 	outs = make([]Output, 0, len(s.Root().Children))
 	for _, n := range s.Root().Children {
-		part := assemble.Whole(n)
+		projected := assemble.Whole(n)
 		if v, ok := constantOf(constants, n.Name); ok {
-			if part, err = constantPart(n.Name, v); err != nil {
+			if projected, err = projectConstant(n.Name, v); err != nil {
 				return nil, err
 			}
 		}
-		outs = append(outs, Output{Part: part})
+		outs = append(outs, Output{Projected: projected})
 	}
 	return outs, nil
 }
 
-// PartOf returns the part of the first of steps that the others lead to. Steps are
+// Along projects what of the first of steps the others lead to. Steps are
 // those of Path.
-func PartOf(steps []*schema.Node) assemble.Part { return newPick(steps).part() }
+func Along(steps []*schema.Node) assemble.Projected { return newPick(steps).projected() }
 
-// PartOfNeed returns the part of a node that a compute needs: all, or what gives lengths.
-func PartOfNeed(node *schema.Node, lengths bool) assemble.Part {
+// ForNeed projects what a compute needs of a node: all, or what gives lengths.
+func ForNeed(node *schema.Node, lengths bool) assemble.Projected {
 	if !lengths {
 		return assemble.Whole(node)
 	}
@@ -131,7 +131,7 @@ func PartOfNeed(node *schema.Node, lengths bool) assemble.Part {
 			n = n.Children[slices.IndexFunc(n.Children, func(c *schema.Node) bool { return c.Shallowest() == n.Shallowest() })]
 		}
 	}
-	return PartOf(steps)
+	return Along(steps)
 }
 
 func newPick(steps []*schema.Node) *pick {
@@ -157,31 +157,31 @@ func (p *pick) merge(steps []*schema.Node) bool {
 	return true
 }
 
-// part returns p as package assemble wants it.
-func (p *pick) part() assemble.Part {
+// projected returns p as package assemble wants it.
+func (p *pick) projected() assemble.Projected {
 	switch {
 	case p.constant != nil:
 		return *p.constant
 	case p.parts == nil:
 		return assemble.Whole(p.node)
 	}
-	part := assemble.Part{Node: p.node}
+	projected := assemble.Projected{Node: p.node}
 	if p.node.Kind != schema.Map {
 		for _, c := range p.parts {
-			part.Children = append(part.Children, c.part())
+			projected.Children = append(projected.Children, c.projected())
 		}
-		return part
+		return projected
 	}
 	// A map always comes with its keys.
-	part.Children = []assemble.Part{assemble.Whole(p.node.Key())}
+	projected.Children = []assemble.Projected{assemble.Whole(p.node.Key())}
 	for _, c := range p.parts {
 		if c.node == p.node.Key() {
-			part.Children[0] = c.part()
+			projected.Children[0] = c.projected()
 		} else {
-			part.Children = append(part.Children, c.part())
+			projected.Children = append(projected.Children, c.projected())
 		}
 	}
-	return part
+	return projected
 }
 
 // Path resolves a path: the nodes that it leads through, by a host's names of them

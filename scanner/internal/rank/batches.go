@@ -64,7 +64,7 @@ func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read fun
 		yield(nil, errOtherRows)
 		return
 	}
-	var former forms.Former
+	var converter forms.DictionaryConverter
 	for len(at) > 0 {
 		b := &vector.Batch{Fields: at[0].batch.Fields, Origin: vector.Origin{RowGroup: -1}}
 		for i := range b.Fields {
@@ -78,7 +78,7 @@ func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read fun
 			b.Len++
 		}
 		at = at[b.Len:]
-		former.Apply(b)
+		converter.Convert(b)
 		if !yield(b, nil) {
 			return
 		}

@@ -30,7 +30,7 @@ type Buffer struct {
 // bytes; nil stands for a budget of the buffer's own.
 func New(ctx context.Context, units int, b *budget.Budget) *Buffer {
 	if b == nil {
-		b = budget.New([budget.Parts]int64{budget.Waiting: maxWaitingBytes})
+		b = budget.New([budget.Uses]int64{budget.Waiting: maxWaitingBytes})
 	}
 	l := &Buffer{units: make([]unitBatches, units), ctx: ctx, budget: b, waiting: b.Join(budget.Waiting)}
 	l.change.L = &l.mu

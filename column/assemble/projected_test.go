@@ -12,7 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/gen"
 )
 
-func plan(t *testing.T, p Part) *Plan {
+func plan(t *testing.T, p Projected) *Plan {
 	t.Helper()
 	plan, err := New(p)
 	if err != nil {
@@ -28,7 +28,7 @@ func TestPartsAndMissingFields(t *testing.T) {
 		gen.Optional("a", gen.Int64), gen.Required("b", gen.Int64), gen.List("deep", gen.Required("element", gen.Int64))))})
 	element := s.Find("l", "element")
 	missing := vector.Field{Type: vector.Type{Physical: vector.Double}, Nullable: true}
-	p := plan(t, Part{Name: "L", Node: s.Find("l"), Children: []Part{{Node: element, Children: []Part{
+	p := plan(t, Projected{Name: "L", Node: s.Find("l"), Children: []Projected{{Node: element, Children: []Projected{
 		{Node: s.Find("l", "element", "b"), Name: "B"},
 		{Name: "gone", Missing: &Missing{build.Null(&missing, 1).Scalar(0), missing}},
 		{Node: s.Find("l", "element", "a")},
@@ -52,13 +52,13 @@ func TestLevelsOnly(t *testing.T) {
 	s := schemaOf(t, []*gen.Node{gen.Optional("s", gen.Group,
 		gen.List("deep", gen.Required("element", gen.Int64)), gen.Optional("x", gen.Int64))})
 	missing := vector.Field{Type: vector.Type{Physical: vector.Int32}, Nullable: true}
-	p := plan(t, Part{Node: s.Find("s"), Children: []Part{{Name: "new", Missing: &Missing{build.Null(&missing, 1).Scalar(0), missing}}}})
+	p := plan(t, Projected{Node: s.Find("s"), Children: []Projected{{Name: "new", Missing: &Missing{build.Null(&missing, 1).Scalar(0), missing}}}})
 	if got := p.Sources(); len(got) != 1 || got[0].Node.Name != "x" || !got[0].Levels {
 		t.Fatalf("sources %v", got)
 	}
 	want(t, vectorRows(t, p, []Leaf{{Def: []uint8{1, 0, 2}}}, 3), `{"new":null}`, `null`, `{"new":null}`)
 
-	p = plan(t, Part{Node: s.Find("s"), Children: []Part{{Node: s.Find("s", "deep"), Children: []Part{{Name: "item", Missing: &Missing{build.Null(&missing, 1).Scalar(0), missing}}}}}})
+	p = plan(t, Projected{Node: s.Find("s"), Children: []Projected{{Node: s.Find("s", "deep"), Children: []Projected{{Name: "item", Missing: &Missing{build.Null(&missing, 1).Scalar(0), missing}}}}}})
 	if got := p.Sources(); len(got) != 1 || got[0].Node.Name != "element" || !got[0].Levels {
 		t.Fatalf("sources %v", got)
 	}
@@ -66,7 +66,7 @@ func TestLevelsOnly(t *testing.T) {
 
 	// A required struct is there in any case: nobody needs to be asked.
 	s = schemaOf(t, []*gen.Node{gen.Required("s", gen.Group, gen.Required("x", gen.Int64))})
-	p = plan(t, Part{Node: s.Find("s")})
+	p = plan(t, Projected{Node: s.Find("s")})
 	if got := p.Sources(); len(got) != 0 {
 		t.Fatalf("sources %v", got)
 	}
