@@ -7,7 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Module is a piece of a file that is encrypted by itself. The numbers are those
+// Module is a part of a file that is encrypted by itself. The numbers are those
 // that the format puts into a module's AAD (additional authenticated data).
 type Module uint8
 

@@ -17,6 +17,33 @@
 // Package dataset scans several files as one table. Package filter makes conditions
 // (filter.Parse, filter.Col); package vector has the types of batches and columns.
 //
+// # Words
+//
+// The words of this package and of those below it, each with one meaning:
+//
+//	row group    rows that a file stores together; a column of it is a column chunk
+//	page         what of a chunk is compressed by itself: levels, then values
+//	leaf         a column of the file that has values; a column of a batch is made of some
+//	slot         a value or NULL of a leaf: one in a row, or below a list any number
+//	unit         what a goroutine claims at a time: a row group, or rows of one
+//	run          the work on one unit
+//	wanted       of rows: not ruled out by Options, the plan or metadata
+//	window       rows that follow each other and are tested, or read, together
+//	selection    which rows of a window are left, as a bitmap
+//	survivors    the rows of a tested window that passed and are not read yet
+//	piece        the rows of a tested window that are read together
+//	batch        the selected rows of several windows or pieces, which the host gets
+//	condition    what a host wrote: a filter.Expr, or one of its operands
+//	program      conditions bound to a file, a tree of nodes
+//	test         a condition on the values of one leaf, a node of a program
+//	step         a node as it runs, with its proofs and costs
+//	proof        rows of which metadata prove that none, or all, pass a test
+//	backoff      when a runtime filter is not tested, since it drops next to nothing
+//	fate         how far a page was processed; reason: why it was not read
+//	keep         decoded for a test, and not decoded again for the survivors
+//	hold         have memory that counts, in a batch or against a Budget
+//	lend         hand out views of memory, which is reused only after their Release
+//
 // # Opening
 //
 // Open and OpenSource read a file's footer, in one read of the file's end
@@ -78,7 +105,7 @@
 // may prove that rows cannot pass, or that all rows pass a test. Then it tests windows of
 // rows, column by column, in the order of measured cost; each column tests the rows
 // that passed before (scanner/internal/rowfilter). The survivors of a window are read in
-// pieces, which are windows of the returned columns:
+// pieces, which a batch has room for:
 //
 //	rows        0        9        18       27       36
 //	metadata    [ none  ][ some            ][ all   ]      none: never read; all: not tested

@@ -65,11 +65,11 @@ func (f *File) boundsIn(rowGroup int) func(leaf *schema.Node) (pageindex.Bounds,
 
 // leafAt returns the leaf at a path, or that of its items.
 func (f *File) leafAt(path string, o *Options) (*schema.Node, error) {
-	steps, err := f.steps(path, o)
+	nodes, err := f.nodesAlong(path, o)
 	if err != nil {
 		return nil, err
 	}
-	node := steps[len(steps)-1]
+	node := nodes[len(nodes)-1]
 	for node.Kind == schema.List {
 		node = node.Item()
 	}

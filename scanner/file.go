@@ -26,7 +26,7 @@ type File struct {
 	src         fetch.Source
 	identity    fetch.Identity // of src when it was opened
 	metadata    *cache.Source  // src, with the cache of OpenOptions.Metadata
-	indexes     ioplan.Kept    // that came with the footer
+	indexes     ioplan.Surplus // that came with the footer
 	far         bool           // src states a latency
 	meter       ioplan.Meter   // of src, while it is prefetched
 	close       func() error
@@ -173,7 +173,7 @@ func (f *File) keepIndexes(ctx context.Context, before []byte) {
 	pagesEnd := c.extent().End()
 	footer.Learn(ctx, f.src.Size()-f.footerStart, f.src.Size()-pagesEnd)
 	if n := min(f.footerStart-pagesEnd, int64(len(before))); n > 0 {
-		f.indexes = ioplan.Kept{Off: f.footerStart - n, Data: bytes.Clone(before[int64(len(before))-n:])}
+		f.indexes = ioplan.Surplus{Off: f.footerStart - n, Data: bytes.Clone(before[int64(len(before))-n:])}
 	}
 }
 

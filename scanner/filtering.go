@@ -15,6 +15,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/idle"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
+	"github.com/winnow-scan/winnow/scanner/internal/window"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -135,17 +136,17 @@ func (c *filterInput) Leaves(do func(rowfilter.Leaf)) {
 	}
 }
 
-func (c *filterInput) Read(sel *column.Selection, from, to int64, n int) (*vector.Vector, error) {
+func (c *filterInput) Read(rows window.Rows) (*vector.Vector, error) {
 	c.startBatch(&c.inputMemory)
 	for _, l := range c.leaves {
-		if err := c.scan.run.moveTo(l, from, to); err != nil {
+		if err := c.scan.run.moveTo(l, rows.From, rows.To); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.read(sel); err != nil {
+	if err := c.read(rows.Sel); err != nil {
 		return nil, err
 	}
-	v, _, err := c.vector(n)
+	v, _, err := c.vector(rows.Count())
 	return v, c.scan.file.wrap(c.scan.run.group, c.name(), -1, err)
 }
 

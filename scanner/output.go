@@ -33,12 +33,12 @@ func (f *File) names(o *Options) compile.Names {
 	return project.Names(f.schema, projectWants(o.Want), project.Match(o.By), o.Constants)
 }
 
-// steps resolves a path to the nodes on it, from the column down. Constants have none.
-func (f *File) steps(path string, o *Options) (steps []*schema.Node, err error) {
+// nodesAlong resolves a path to the nodes on it, from the column down. Constants have none.
+func (f *File) nodesAlong(path string, o *Options) (nodes []*schema.Node, err error) {
 	if err = project.NotConstant(o.Constants, path); err == nil {
-		steps, err = project.Path(f.schema, f.names(o), path)
+		nodes, err = project.Path(f.schema, f.names(o), path)
 	}
-	return steps, f.wrap(-1, "", -1, err)
+	return nodes, f.wrap(-1, "", -1, err)
 }
 
 func projectWants(wants []Want) []project.Want {

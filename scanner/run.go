@@ -169,7 +169,7 @@ func (r *groupRun) testWindow() (state, error) {
 	s.announceRows(nil, 0)
 	most, limit, atPage := s.filter.Window(r.windows.Remaining[0])
 	t.Start(r.windows.NextWindow(most, limit), atPage)
-	noneLeft, err := s.filter.Test(&t.Sel, t.From, t.To, r.windows.Remaining.Len())
+	noneLeft, err := s.filter.Test(t.Rows(), r.windows.Remaining.Len())
 	if err != nil {
 		return nil, err
 	}

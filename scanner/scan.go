@@ -100,7 +100,7 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	var unnested []*schema.Node
 	if o.Unnest != "" {
 		var err error
-		if unnested, err = f.steps(o.Unnest, &o); err != nil {
+		if unnested, err = f.nodesAlong(o.Unnest, &o); err != nil {
 			return nil, err
 		}
 	}

@@ -127,11 +127,11 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (_ *rank.Ranking, 
 	if err != nil {
 		return nil, err
 	}
-	steps, err := f.steps(by.By, &o)
+	nodes, err := f.nodesAlong(by.By, &o)
 	if err != nil {
 		return nil, err
 	}
-	node := steps[len(steps)-1]
+	node := nodes[len(nodes)-1]
 	if node.Kind != schema.Leaf || node.MaxRep > 0 {
 		return nil, f.wrap(-1, node.String(), -1, errors.New("rows are ordered by a column with one value a row: no list, map or struct, and nothing in a list"))
 	}

@@ -30,8 +30,8 @@ func (a *arenas) take(size int) []byte {
 	return make([]byte, 0, size)
 }
 
-// keep takes back the memory that take returned, with the values that were put there.
-func (a *arenas) keep(b []byte) {
+// putBack takes back the memory that take returned, with the values that were put there.
+func (a *arenas) putBack(b []byte) {
 	switch {
 	case len(b) == 0 && cap(b) <= maxUnused:
 		a.unused = b

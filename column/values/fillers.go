@@ -56,7 +56,7 @@ func (p *prefixed) Keep(v *vector.Vector, at int, sel []uint64, n int, a *arenas
 
 // made adds the arena of n values to v's buffers.
 func (p *prefixed) made(v *vector.Vector, arena []byte, n int, a *arenas) {
-	a.keep(arena)
+	a.putBack(arena)
 	if len(arena) > 0 {
 		build.AddBuffer(v, arena)
 		p.n, p.size = n, len(arena)+len(arena)/8
@@ -88,7 +88,7 @@ func (s *sized[D, P]) Fill(v *vector.Vector, n int, a *arenas) error {
 		// An arena has about a MiB: offsets have 31 bits.
 		some := min(n, max(1, (1<<20)/w))
 		arena := a.take(some * w)[:some*w]
-		a.keep(arena)
+		a.putBack(arena)
 		if _, err := P(&s.d).Next(arena); err != nil {
 			return err
 		}

@@ -58,7 +58,7 @@ const order = `
 	encoding encoding/bits column/schema column/vector page pageindex thrift scanner/fetch scanner/internal/budget scanner/internal/detach scanner/internal/ioplan < scanner/internal/feed
 	column/vector scanner/internal/budget < scanner/internal/reorder
 	column column/vector encoding/bits < scanner/internal/window
-	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift < scanner/internal/rowfilter
+	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift scanner/internal/window < scanner/internal/rowfilter
 	column/vector filter internal/gen scanner/fetch < scanner/internal/scannertest
 	column/schema scanner/fetch scanner/fetch/cache thrift < scanner/internal/footer
 	page scanner/internal/detach thrift < scanner/internal/decrypt

@@ -77,8 +77,8 @@ func TestSourcesReturnTheBytes(t *testing.T) {
 		rec := fetch.Record(fetch.FromReaderAt(bytes.NewReader(data), int64(len(data))))
 		gaps := int64(0)
 		off := r.IntN(len(data))
-		kept := Kept{int64(off), data[off : off+r.IntN(len(data)-off+1)]}
-		src := kept.Over(Merged{rec, Cost{time.Duration(1 + r.IntN(2000)), 1e9}, &gaps})
+		surplus := Surplus{int64(off), data[off : off+r.IntN(len(data)-off+1)]}
+		src := surplus.Over(Merged{rec, Cost{time.Duration(1 + r.IntN(2000)), 1e9}, &gaps})
 		var wanted []fetch.Range
 		for range r.IntN(12) {
 			from := r.Int64N(int64(len(data)) + 1)
@@ -93,7 +93,7 @@ func TestSourcesReturnTheBytes(t *testing.T) {
 			if !bytes.Equal(got[i], data[x.Off:x.End()]) {
 				t.Fatalf("range %v of %v is wrong", x, wanted)
 			}
-			if kept.Get(x) == nil {
+			if surplus.Get(x) == nil {
 				for at := x.Off; at < x.End(); at++ {
 					asked[at] = true
 				}
@@ -163,12 +163,12 @@ func TestMeter(t *testing.T) {
 	})
 }
 
-// A cancelled read of kept bytes ends as any other.
-func TestKeptEnds(t *testing.T) {
+// A cancelled read of bytes that are there ends as any other.
+func TestSurplusEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	k := Kept{0, []byte("abc")}
-	if _, err := k.Over(fetch.FromBytes([]byte("abc"))).ReadRanges(ctx, ranges(0, 2), nil); err == nil {
+	x := Surplus{0, []byte("abc")}
+	if _, err := x.Over(fetch.FromBytes([]byte("abc"))).ReadRanges(ctx, ranges(0, 2), nil); err == nil {
 		t.Error("no error")
 	}
 }

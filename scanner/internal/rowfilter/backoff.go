@@ -3,9 +3,9 @@ package rowfilter
 import (
 	"time"
 
-	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/compile"
+	"github.com/winnow-scan/winnow/scanner/internal/window"
 )
 
 // backoff is the state of a runtime filter that drops next to nothing. Such a filter is not
@@ -81,22 +81,22 @@ func (f *Filter) inBackoff(p *compile.Program) bool {
 
 // try tests a step on the first rows of the window only, to measure whether it drops any.
 // The first rows need the fewest decompressed bytes.
-func (f *Filter) try(st *step, sel *column.Selection, from, to int64) error {
-	some := &st.tried
+func (f *Filter) try(st *step, rows window.Rows) error {
+	sel, some := rows.Sel, &st.tried
 	in, out, end := 0, 0, 0
 	var spent time.Duration
-	for _, rows := range [...]int{tryFirst, tryRows} {
+	for _, tried := range [...]int{tryFirst, tryRows} {
 		start := end
-		end = bits.Select(sel.Bits, start, sel.N, rows-in)
+		end = bits.Select(sel.Bits, start, sel.N, tried-in)
 		some.Clear(sel.N)
 		bits.Copy(some.Bits, start, sel.Bits, start, end-start)
 		some.Changed()
-		took, err := f.runTimed(st, some, from, to)
+		took, err := f.runTimed(st, rows.Select(some))
 		if err != nil {
 			return err
 		}
 		bits.Copy(sel.Bits, start, some.Bits, start, end-start)
-		in, out, spent = rows, out+some.Count(), spent+took
+		in, out, spent = tried, out+some.Count(), spent+took
 		if out == in {
 			break
 		}

@@ -52,8 +52,8 @@ type step struct {
 	optional bool // a runtime filter's: rows that it would drop may be returned
 	backoff  backoff
 
-	kept, passed, unsettled, tried column.Selection // scratch
-	ones                           []uint64
+	setAside, passed, unsettled, tried column.Selection // scratch
+	ones                               []uint64
 }
 
 // New returns the filter of a scan: e, nil for none, and runtime filters.

@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner/internal/window"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -50,9 +51,8 @@ type Leaf interface {
 // Input is one value that a compute needs of each row.
 type Input interface {
 	Leaves(func(Leaf))
-	// Read returns the n values of the selected rows of [from, to). They are valid until
-	// Release.
-	Read(sel *column.Selection, from, to int64, n int) (*vector.Vector, error)
+	// Read returns the values of the selected rows. They are valid until Release.
+	Read(window.Rows) (*vector.Vector, error)
 	Release()
 }
 

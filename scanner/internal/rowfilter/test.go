@@ -3,19 +3,19 @@ package rowfilter
 import (
 	"time"
 
-	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/compile"
+	"github.com/winnow-scan/winnow/scanner/internal/window"
 )
 
-// Test drops the rows of the window [from, to) from sel that do not pass. rowsLeft
-// is how many wanted rows of the row group come after the window; noneLeft reports
-// that a dictionary proves that none of these passes.
-func (f *Filter) Test(sel *column.Selection, from, to, rowsLeft int64) (noneLeft bool, err error) {
+// Test drops the selected rows of a window that do not pass. rowsLeft is how many wanted rows
+// of the row group come after the window; noneLeft reports that a dictionary proves that none
+// of these passes.
+func (f *Filter) Test(rows window.Rows, rowsLeft int64) (noneLeft bool, err error) {
 	f.windows++
 	f.longestStep, f.rowsLeft, f.noneLeft = 0, rowsLeft, false
-	if err := f.runStep(f.root, sel, from, to); err != nil {
+	if err := f.runStep(f.root, rows); err != nil {
 		return false, err
 	}
 	f.adaptWindowRows()
@@ -23,18 +23,19 @@ func (f *Filter) Test(sel *column.Selection, from, to, rowsLeft int64) (noneLeft
 }
 
 // runStep drops the rows that do not pass a step, unless it is in backoff.
-func (f *Filter) runStep(st *step, sel *column.Selection, from, to int64) error {
+func (f *Filter) runStep(st *step, rows window.Rows) error {
+	sel := rows.Sel
 	in := sel.Count()
 	if in == 0 || st.optional && !st.backoff.ended(1) {
 		return nil
 	}
 	if st.optional && !st.backoff.effective && in > tryRows {
-		if err := f.try(st, sel, from, to); err != nil || !st.backoff.effective {
+		if err := f.try(st, rows); err != nil || !st.backoff.effective {
 			return err
 		}
 		in = sel.Count()
 	}
-	took, err := f.runTimed(st, sel, from, to)
+	took, err := f.runTimed(st, rows)
 	if st.optional {
 		st.backoff.record(in, sel.Count(), took)
 		f.rejudge = f.rejudge || st.chunkStatsOnly && st.backoff.effective
@@ -43,14 +44,14 @@ func (f *Filter) runStep(st *step, sel *column.Selection, from, to int64) error 
 }
 
 // runTimed drops the rows that do not pass a step, and counts the time and rows.
-func (f *Filter) runTimed(st *step, sel *column.Selection, from, to int64) (time.Duration, error) {
-	in, start := sel.Count(), time.Now()
-	err := f.applyProofs(st, sel, from, to)
+func (f *Filter) runTimed(st *step, rows window.Rows) (time.Duration, error) {
+	in, start := rows.Sel.Count(), time.Now()
+	err := f.applyProofs(st, rows)
 	if err == nil {
 		err = f.host.Check() // there may be very many steps
 	}
 	took := time.Since(start)
-	st.count(in, sel.Count(), took)
+	st.count(in, rows.Sel.Count(), took)
 	if len(st.args) == 0 {
 		f.longestStep = max(f.longestStep, took)
 	}
@@ -63,7 +64,8 @@ func (f *Filter) runTimed(st *step, sel *column.Selection, from, to int64) (time
 //	sel       1 1 1 1 1 1 1
 //	proven    n n ? ? ? a a      n: does not pass, a: does
 //	tested    0 0 1 1 1 0 0
-func (f *Filter) applyProofs(st *step, sel *column.Selection, from, to int64) error {
+func (f *Filter) applyProofs(st *step, rows window.Rows) error {
+	sel, from, to := rows.Sel, rows.From, rows.To
 	if sel.None() || st.proven.all.Covers(from, to) {
 		return nil
 	}
@@ -78,20 +80,21 @@ func (f *Filter) applyProofs(st *step, sel *column.Selection, from, to int64) er
 		sel.Changed()
 	}
 	if !st.proven.all.Meets(from, to) {
-		return f.evaluate(st, sel, from, to)
+		return f.evaluate(st, rows)
 	}
-	st.kept.Clear(sel.N)
+	st.setAside.Clear(sel.N)
 	for _, r := range st.proven.all.Clip(from, to) {
-		st.kept.SetRange(int(r.From-from), int(r.To-from))
+		st.setAside.SetRange(int(r.From-from), int(r.To-from))
 	}
-	st.kept.And(sel)
-	sel.AndNot(&st.kept)
-	err := f.evaluate(st, sel, from, to)
-	sel.Or(&st.kept)
+	st.setAside.And(sel)
+	sel.AndNot(&st.setAside)
+	err := f.evaluate(st, rows)
+	sel.Or(&st.setAside)
 	return err
 }
 
-func (f *Filter) evaluate(st *step, sel *column.Selection, from, to int64) error {
+func (f *Filter) evaluate(st *step, rows window.Rows) error {
+	sel := rows.Sel
 	if sel.None() {
 		return nil
 	}
@@ -100,13 +103,13 @@ func (f *Filter) evaluate(st *step, sel *column.Selection, from, to int64) error
 	case compile.OpFalse:
 		sel.Clear(sel.N)
 	case compile.OpTest:
-		return f.testLeaf(st, sel, from, to)
+		return f.testLeaf(st, rows)
 	case compile.OpCompute:
-		return f.compute(st, sel, from, to)
+		return f.compute(st, rows)
 	case compile.OpAnd:
 		f.order(st, false)
 		for _, a := range st.args {
-			if err := f.runStep(a, sel, from, to); err != nil || sel.None() {
+			if err := f.runStep(a, rows); err != nil || sel.None() {
 				return err
 			}
 		}
@@ -116,7 +119,7 @@ func (f *Filter) evaluate(st *step, sel *column.Selection, from, to int64) error
 		unsettled.Copy(sel)
 		for _, a := range st.args {
 			st.passed.Copy(unsettled)
-			if err := f.runStep(a, &st.passed, from, to); err != nil {
+			if err := f.runStep(a, rows.Select(&st.passed)); err != nil {
 				return err
 			}
 			if unsettled.AndNot(&st.passed); unsettled.None() {
@@ -126,7 +129,7 @@ func (f *Filter) evaluate(st *step, sel *column.Selection, from, to int64) error
 		sel.AndNot(unsettled)
 	case compile.OpComplement:
 		st.passed.Copy(sel)
-		if err := f.runStep(st.args[0], &st.passed, from, to); err != nil {
+		if err := f.runStep(st.args[0], rows.Select(&st.passed)); err != nil {
 			return err
 		}
 		sel.AndNot(&st.passed)
@@ -135,11 +138,12 @@ func (f *Filter) evaluate(st *step, sel *column.Selection, from, to int64) error
 }
 
 // testLeaf has the cursor of a leaf test its values.
-func (f *Filter) testLeaf(st *step, sel *column.Selection, from, to int64) error {
-	cursor, err := st.leaf.Enter(from, to)
+func (f *Filter) testLeaf(st *step, rows window.Rows) error {
+	cursor, err := st.leaf.Enter(rows.From, rows.To)
 	if err != nil {
 		return err
 	}
+	sel := rows.Sel
 	if !st.dictionaryTried && (st.backoff.effective || !st.optional) {
 		if err := f.tryDictionary(st, cursor, sel); err != nil || sel.None() {
 			return err
@@ -150,11 +154,11 @@ func (f *Filter) testLeaf(st *step, sel *column.Selection, from, to int64) error
 }
 
 // compute reads the inputs of a compute for the selected rows, and tests them.
-func (f *Filter) compute(st *step, sel *column.Selection, from, to int64) error {
-	n := sel.Count()
+func (f *Filter) compute(st *step, rows window.Rows) error {
+	sel, n := rows.Sel, rows.Sel.Count()
 	vectors := make([]*vector.Vector, len(st.inputs))
 	for i, input := range st.inputs {
-		v, err := input.Read(sel, from, to, n)
+		v, err := input.Read(rows)
 		if err != nil {
 			return err
 		}

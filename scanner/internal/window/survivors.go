@@ -6,7 +6,7 @@ import (
 )
 
 // Survivors are the last tested window and its rows that passed and are not read yet.
-// They are read in pieces, which are small windows of the returned columns:
+// They are read in pieces, which a batch has room for:
 //
 //	window    0 . . 1 . 1 1 1 1 . . . 1 . .
 //	pieces    [     first     |   second  ]
@@ -39,6 +39,9 @@ func (p *Survivors) Start(rows Rows, atPage bool) {
 		p.Sel.Copy(rows.Sel)
 	}
 }
+
+// Rows returns the window; a test drops the rows from Sel that do not pass.
+func (p *Survivors) Rows() Rows { return Rows{p.From, p.To, &p.Sel} }
 
 // Claim makes the rows that passed, which are in Sel, survivors: without the first skip of
 // them, and at most most.

@@ -14,6 +14,9 @@ type Rows struct {
 	Sel      *column.Selection // of From to To; nil: all are selected
 }
 
+// Select returns the same rows with another selection.
+func (r Rows) Select(sel *column.Selection) Rows { return Rows{r.From, r.To, sel} }
+
 // Empty reports whether there is no row.
 func (r Rows) Empty() bool { return r.From == r.To }
 
