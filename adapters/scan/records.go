@@ -30,8 +30,8 @@ type records struct {
 	sink      sink
 }
 
-func newRecords(open func(io.Writer, *arrow.Schema) (sink, error)) func(io.Writer) (cli.RowWriter, error) {
-	return func(w io.Writer) (cli.RowWriter, error) { return &records{w: w, open: open}, nil }
+func newRecords(open func(io.Writer, *arrow.Schema) (sink, error)) func(*cli.Report) (cli.RowWriter, error) {
+	return func(w *cli.Report) (cli.RowWriter, error) { return &records{w: w, open: open}, nil }
 }
 
 // Columns begins the output with the columns of the first file. Later files must have the

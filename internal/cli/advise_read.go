@@ -341,7 +341,7 @@ func (w *witness) readBounds(ctx context.Context) (map[*schema.Node]*advice.Boun
 	all := map[*schema.Node]*advice.Bounds{}
 	var leaves []*schema.Node
 	for _, leaf := range e.program.Leaves() {
-		order := pageindex.ColumnOfFile(e.f.Footer(), writerOf(e.f), leaf)
+		order := pageindex.ColumnOfFile(e.f.Footer(), e.f.writtenBy(), leaf)
 		if !isOwn(leaf) || !order.Ordered() || leaf.Type.Logical == vector.Float16 {
 			continue
 		}

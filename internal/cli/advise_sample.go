@@ -113,7 +113,7 @@ func (w *witness) bodies(ctx context.Context, c *scanner.Chunk, about, most int6
 	f := w.explanation.f
 	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{}), Cipher: rawmeta.Cipher(f.File, c)}.Unpacker(codec.ID(c.Meta.Codec))
 	if err != nil {
-		return inPage(f, c, -1, c.Meta.DataPageOffset, err)
+		return inPage(f.Name(), c, -1, c.Meta.DataPageOffset, err)
 	}
 	every := int(max(min((c.Meta.UncompressedSize+most-1)/max(most, 1), about), 1))
 	for p, err := range pages(ctx, f, c) {

@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -91,7 +91,7 @@ func (a advised) file(t *testing.T) *input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &input{File: file, src: src}
+	return &input{File: file}
 }
 
 // query returns what advise notes of a query.
@@ -109,7 +109,7 @@ func query(t *testing.T, f *input, where string, columns ...string) *witness {
 			t.Fatal(err)
 		}
 	}
-	e, err := explain(t.Context(), f, o, &report{out: bufio.NewWriter(io.Discard)})
+	e, err := explain(t.Context(), f, o, newReport(io.Discard, Format{}, table.Screen{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,13 +291,19 @@ func TestAdviceInBothForms(t *testing.T) {
 	}
 	records, _, _ := runScan(t, t.Context(), append(args, "--format", "jsonl")...)
 	lines := bytes.Split(bytes.TrimSpace([]byte(records)), []byte("\n"))
-	var head queryRecord
+	var head struct {
+		Kind                 string
+		Rows, Passing, Bytes int64
+	}
 	if err := json.Unmarshal(lines[0], &head); err != nil || head.Kind != "query" || head.Rows != 20_000 || head.Passing != 7 || head.Bytes == 0 {
 		t.Fatalf("%s: %v", lines[0], err)
 	}
 	last := head.Bytes
 	for _, line := range lines[1:] {
-		var rec changeRecord
+		var rec struct {
+			Kind         string
+			Saves, Bytes int64
+		}
 		if err := json.Unmarshal(line, &rec); err != nil || rec.Kind != "change" || rec.Saves+rec.Bytes != head.Bytes || rec.Saves > last {
 			t.Errorf("%s: %v", line, err)
 		}
@@ -349,7 +355,8 @@ func TestAdviceOnRowGroupsWithoutColumns(t *testing.T) {
 			m.Schema = append(m.Schema, &leaf)
 			m.RowGroups = append(m.RowGroups, &wire.RowGroup{NumRows: 0, Columns: []*wire.ColumnChunk{}})
 		}
-		m.Schema[0].NumChildren = ptr(int32(len(m.Schema) - 1))
+		children := int32(len(m.Schema) - 1)
+		m.Schema[0].NumChildren = &children
 	}
 	b, err := f.Write()
 	if err != nil {
@@ -360,7 +367,7 @@ func TestAdviceOnRowGroupsWithoutColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := &input{File: file, src: src}
+	in := &input{File: file}
 	w := &witness{explanation: &explanation{f: in, o: &options{limit: -1}}, Query: &advice.Query{}}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -370,5 +377,3 @@ func TestAdviceOnRowGroupsWithoutColumns(t *testing.T) {
 		t.Errorf("%d bytes for a file of %d: %v", grown, len(b), err)
 	}
 }
-
-func ptr[T any](v T) *T { return &v }

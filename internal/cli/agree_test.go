@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +21,7 @@ func TestPagesAgreeWithIndexAndFooter(t *testing.T) {
 	for _, dir := range []string{"../../testdata", "../../../shared/corpus/parquet-testing/data"} {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			chunks := 0
-			for _, name := range sampleFiles(t, dir) {
+			for _, name := range dtest.SampleFiles(t, dir) {
 				if strings.Contains(filepath.ToSlash(name), "/bad/") {
 					continue
 				}
@@ -34,7 +35,7 @@ func TestPagesAgreeWithIndexAndFooter(t *testing.T) {
 					t.Error(err)
 					continue
 				}
-				f := &input{File: file, src: src}
+				f := &input{File: file}
 				for g := range file.Footer().RowGroups {
 					for leaf := range file.Schema().Leaves() {
 						c, err := file.Chunk(g, leaf)

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 
+	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/lookahead"
 	"github.com/winnow-scan/winnow/scanner"
 )
@@ -12,19 +13,15 @@ const maxAhead = 16
 
 // openAhead opens files of schemes before visit comes to them, in its order, until end is called.
 // Files that visit does not open are left out.
-func (in *inputs) openAhead(ctx context.Context, o *options) (end func()) {
+func (in *inputs) openAhead(ctx context.Context, where *filter.Expr) (end func()) {
 	type file struct {
 		name   string
 		number int
 	}
 	var files []file
-	number := 0
-	for _, a := range in.args {
-		for _, name := range a.files {
-			if in.opener.scheme(name) != nil {
-				files = append(files, file{name, number})
-			}
-			number++
+	for number, name := range in.names() {
+		if in.opener.scheme(name) != nil {
+			files = append(files, file{name, number})
 		}
 	}
 	if len(files) < 2 {
@@ -35,7 +32,7 @@ func (in *inputs) openAhead(ctx context.Context, o *options) (end func()) {
 		for len(files) > 0 {
 			f := files[0]
 			files = files[1:]
-			if !in.excludes(ctx, o, f.number) {
+			if !in.excludes(ctx, where, f.number) {
 				return func() (*input, error) { return in.opener.input(ctx, f.name, f.number) }
 			}
 		}
@@ -50,7 +47,7 @@ func (in *inputs) openAhead(ctx context.Context, o *options) (end func()) {
 
 // excludes reports whether the folders of a file tell that no row passes, or why that cannot be told:
 // visit does not open it.
-func (in *inputs) excludes(ctx context.Context, o *options, number int) bool {
+func (in *inputs) excludes(ctx context.Context, where *filter.Expr, number int) bool {
 	if in.table == nil {
 		return false
 	}
@@ -58,14 +55,14 @@ func (in *inputs) excludes(ctx context.Context, o *options, number int) bool {
 	_ = in.table.At(number).With(func(context.Context, string) (*scanner.File, error) {
 		opens = true
 		return nil, context.Canceled
-	}).Each(ctx, scanner.Options{Filter: o.where.expr}, nil)
+	}).Each(ctx, scanner.Options{Filter: where}, nil)
 	return !opens
 }
 
-// open opens a file, or waits for it if that has begun. The caller closes it.
-func (in *inputs) open(ctx context.Context, name string, number int) (*input, error) {
-	if in.ahead != nil && in.opener.scheme(name) != nil {
-		return in.ahead.Next().Wait()
+// survey visits all files before a command does. What is wrong with one is left to be said then.
+func (in *inputs) survey(ctx context.Context, where *filter.Expr, look func(context.Context, *input) error) {
+	defer in.openAhead(ctx, where)()
+	for number, name := range in.names() {
+		_ = in.visit(ctx, where, name, number, look, nil)
 	}
-	return in.opener.input(ctx, name, number)
 }

@@ -21,7 +21,7 @@ var onlyAltered = flag.Int("altered", -1, "run this case of TestAlteredFiles alo
 // Where verify finds nothing wrong with a file that has one field altered, commands answer as
 // they do of the file as it was. The log has the fields that verify passes without a word.
 func TestAlteredFiles(t *testing.T) {
-	names := append(sampleFiles(t, "../../testdata/shapes"), sampleFiles(t, "../../testdata/writers")...)
+	names := append(dtest.SampleFiles(t, "../../testdata/shapes"), dtest.SampleFiles(t, "../../testdata/writers")...)
 	rounds := dtest.Rounds(t, 2)
 	tally := alteredTally{silent: map[string][]string{}}
 	b, err := verifiable().Write()

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
@@ -16,14 +15,9 @@ type bounds struct {
 	ofPages bool // the statistics are those of pages, not of the chunk
 }
 
-func (f *input) bounds(c *scanner.Chunk) *bounds {
-	return &bounds{column: pageindex.ColumnOfFile(f.Footer(), writerOf(f), c.Leaf).In(&c.ColumnChunk), valuer: newValuer(c.Leaf.Type), number: table.IsNumber(c.Leaf.Type)}
-}
-
-// writerOf returns what is known of the program that wrote the file.
-func writerOf(f *input) writer.Writer {
-	f.writerOnce.Do(func() { f.writer = writer.From(f.Footer().CreatedBy) })
-	return f.writer
+// boundsOf returns what shows the statistics of a chunk and its pages.
+func boundsOf(f *input, c *scanner.Chunk) *bounds {
+	return &bounds{column: pageindex.ColumnOfFile(f.Footer(), f.writtenBy(), c.Leaf).In(&c.ColumnChunk), valuer: newValuer(c.Leaf.Type), number: table.IsNumber(c.Leaf.Type)}
 }
 
 // reason returns whether the bounds of statistics can be used, and if not, why.
@@ -43,8 +37,8 @@ func boundBytes(s *thrift.Statistics) (low, high []byte, deprecated bool) {
 	return s.Min, s.Max, s.Min != nil || s.Max != nil
 }
 
-// statistics appends the statistics of a chunk or a page.
-func (o *object) statistics(b *bounds, s *thrift.Statistics, slots int64) {
+// appendStatistics appends the statistics of a chunk or a page.
+func appendStatistics(o *object, b *bounds, s *thrift.Statistics, slots int64) {
 	low, high, deprecated := boundBytes(s)
 	o.begin("statistics")
 	if low != nil {
@@ -92,7 +86,7 @@ func (b *bounds) cell(v []byte, exact thrift.Flag, look table.Style) table.Cell 
 	if v == nil {
 		return table.Cell{}
 	}
-	text := quotedIfBlank(string(b.valuer.appendText(nil, v)))
+	text := table.QuotedIfBlank(string(b.valuer.appendText(nil, v)))
 	if exact == thrift.False {
 		text += "~"
 	}

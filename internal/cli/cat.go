@@ -17,49 +17,43 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 )
 
-const aboutRows = `
+// aboutRows returns what help says of the rows that a command prints.
+func aboutRows() string {
+	return `
 Each row is an object in JSON: its columns in the file's order, or in that of -c. NULL is
 null; decimals, dates, times and timestamps are strings, and so are NaN and the
 infinities; binary is base64; a list is an array, a map an array of {"key":…,"value":…}.
 
-"json" is one array of all rows. "csv" and "tsv" have one header for all files, which so
-must have the same columns. Quotes stand as RFC 4180 has them. NULL is nothing, and an
-empty string "": a NULL in the only column is an empty line. Lists, structs and maps are
-JSON.
-
-In a table on a terminal, numbers, dates and times are whole, texts that have no room are
-cut at "…", and columns that have none are named below. Bytes that are text are shown so,
-others as X'0aff', which --where takes. Elsewhere than on a terminal nothing is cut.
---sums adds up the rows that are shown: integers and decimals exactly, FLOAT as DOUBLE,
-NULL as nothing.
-` + aboutUnnest
+` + aboutFormats() + aboutUnnest
+}
 
 const aboutUnnest = `
 --unnest makes a row of each item of the rows that --where lets pass. Columns of -c that
 lead into its list are those of the item: "--unnest items -c id,items.sku" shows the id of
 the row, and the sku of the item. Without such a column, the whole item is the last one.`
 
-func catCommand() *command {
-	return &command{
-		name: "cat", args: "FILE...",
-		summary: "print the rows of all files, one after the other",
-		detail: `
+func catCommand() *Command {
+	return &Command{
+		Name: "cat", Args: "FILE...",
+		Summary: "print the rows of all files, one after the other",
+		Detail: `
 Rows to leave out (--offset) and to show (-n) are counted through all files, and among
 those that --where lets pass.
-` + aboutWhere + aboutRows,
-		examples: []string{
+` + aboutWhere + aboutRows(),
+		Examples: []string{
 			"cat -n 5 -c order_key,comment lineitems.parquet",
 			"cat --where 'quantity > 48' --format csv lineitems.parquet",
 			"cat --unnest items -c order_id,items.sku orders.parquet",
 			"cat --union --csv lineitems.parquet weblog.parquet",
 		},
-		takes: takesSelect | takesWhere | takesLimit | takesRows,
+		Rows:  true,
+		takes: takesSelect | takesWhere | takesLimit,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.Var((*int64Flag)(&o.offset), "offset", "leave out this `number` of rows at the start, unread where possible")
 			orderByFlag(o, fs)
 			unnestFlag(o, fs)
 		},
-		start: func(ctx context.Context, o *options, in *inputs, r *report) (*task, error) {
+		run: func(ctx context.Context, o *options, in *inputs, r *Report) (*task, error) {
 			if o.order.By != "" {
 				return startOrdered(ctx, o, in, r)
 			}
@@ -73,23 +67,24 @@ those that --where lets pass.
 	}
 }
 
-func headCommand() *command {
-	return &command{
-		name: "head", args: "FILE...",
-		summary: "print the first rows of each file: 10, or as many as -n says",
-		detail:  aboutWhere + aboutRows,
-		examples: []string{
+func headCommand() *Command {
+	return &Command{
+		Name: "head", Args: "FILE...",
+		Summary: "print the first rows of each file: 10, or as many as -n says",
+		Detail:  aboutWhere + aboutRows(),
+		Examples: []string{
 			"head -n 3 lineitems.parquet weblog.parquet",
 			"head -5 --order-by 'extended_price DESC' lineitems.parquet",
 			"head --vertical -n 1 orders.parquet",
 		},
 		arguments: noBareNumber,
-		takes:     takesSelect | takesWhere | takesLimit | takesRows,
+		Rows:      true,
+		takes:     takesSelect | takesWhere | takesLimit,
 		flags: func(o *options, fs *flag.FlagSet) {
 			orderByFlag(o, fs)
 			unnestFlag(o, fs)
 		},
-		start: func(ctx context.Context, o *options, in *inputs, r *report) (*task, error) {
+		run: func(ctx context.Context, o *options, in *inputs, r *Report) (*task, error) {
 			if o.limit < 0 {
 				o.limit = defaultRows
 			}
@@ -152,7 +147,7 @@ func limitOf(o *options) int64 {
 // catTask prints the rows of one file after the other.
 type catTask struct {
 	o   *options
-	r   *report
+	r   *Report
 	out RowWriter
 
 	wants   []scanner.Want                      // the columns of one table of all files; nil: each has its own
@@ -165,11 +160,11 @@ type catTask struct {
 	files   int
 }
 
-func newCatTask(ctx context.Context, o *options, in *inputs, r *report) (*catTask, error) {
+func newCatTask(ctx context.Context, o *options, in *inputs, r *Report) (*catTask, error) {
 	if r.shape.Sums && !r.tables() {
-		return nil, &usageError{what: "--sums is a line below a table, and " + r.format + " is none; --format table is"}
+		return nil, &usageError{what: "--sums is a line below a table, and " + r.format.Name + " is none; --format table is"}
 	}
-	out, err := newRowWriter(r)
+	out, err := r.format.New(r)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +174,7 @@ func newCatTask(ctx context.Context, o *options, in *inputs, r *report) (*catTas
 	}
 	isPart := func(s selector) bool { return len(s.path) > 1 }
 	if o.union || in.isTable && in.number() > 1 && o.unnest == "" && !slices.ContainsFunc(o.columns, isPart) {
-		if c.wants, err = in.unite(ctx, o); err != nil {
+		if c.wants, err = unite(ctx, in, o); err != nil {
 			return nil, err
 		}
 	}
@@ -277,19 +272,19 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 // that belong to its batch: printAll goes on with smaller batches until these are
 // printed, too.
 func (c *catTask) printAll(ctx context.Context, f *input, options scanner.Options, expected int64) error {
-	done, fault, err := c.print(ctx, f, options, expected)
-	for last := fault; last != nil && err == nil && options.Unnest == "" && !isOutsideFile(last) && options.BatchRows > 1; {
+	done, broken, err := c.print(ctx, f, options, expected)
+	for last := broken; last != nil && err == nil && options.Unnest == "" && !isOutsideFile(last) && options.BatchRows > 1; {
 		options.Offset += done
 		options.Limit = min(c.skip+min(c.left, maxRows-c.skip), int64(options.BatchRows))
 		options.BatchRows = max(options.BatchRows/16, 1)
 		if done, last, err = c.print(ctx, f, options, expected); last != nil {
-			fault = last
+			broken = last
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return fault
+	return broken
 }
 
 // batchRows is large enough for the fixed costs of a batch, and small enough for

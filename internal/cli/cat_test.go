@@ -1,8 +1,7 @@
 package cli
 
 import (
-	"bufio"
-	"encoding/json"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -116,7 +115,7 @@ func TestBadFilesAreOneLine(t *testing.T) {
 	}
 	for _, name := range names {
 		_, stderr, code := runScan(t, t.Context(), "cat", name)
-		if code != exitBadFile || strings.Count(stderr, "\n") != 1 || utf8.RuneCountInString(stderr) > maxErrorLine || !strings.HasPrefix(stderr, name+": ") {
+		if code != exitBadFile || strings.Count(stderr, "\n") != 1 || utf8.RuneCountInString(stderr) > 600 || !strings.HasPrefix(stderr, name+": ") {
 			t.Errorf("%s: exit code %d, %q", name, code, stderr)
 		}
 	}
@@ -155,18 +154,17 @@ func bytesRead(t *testing.T, name string, args ...string) (read, size int64) {
 		t.Fatal(err)
 	}
 	src.Take()
-	cmd := scan().find(args[0])
+	cmd := scan().commands().find(args[0])
 	o, files, err := parse(cmd, append(args[1:], name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &report{out: bufio.NewWriter(io.Discard), format: "jsonl"}
-	r.encoder = json.NewEncoder(&r.line)
-	task, err := cmd.begin(t.Context(), o, findInputs(t.Context(), cmd, files, opener{}), r)
+	r := newReport(io.Discard, formatNamed(formats(), "jsonl"), table.Screen{})
+	task, err := cmd.run(t.Context(), o, findInputs(t.Context(), opener{}, files, cmd.takes&takesWhere != 0), r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := task.file(t.Context(), &input{File: f, src: src}); err != nil {
+	if err := task.file(t.Context(), &input{File: f}); err != nil {
 		t.Fatal(err)
 	}
 	for _, call := range src.Take() {

@@ -14,9 +14,9 @@ import (
 // completion writes a script for the shell: commands, then the flags of the
 // command at hand, columns where a flag takes them, else files. The script asks for
 // columns by "completion columns" and the words of the line.
-func (p *Program) completion(ctx context.Context, std Streams, args []string) error {
+func completion(ctx context.Context, t *commandTable, std Streams, args []string) error {
 	if len(args) > 0 && args[0] == "columns" {
-		return p.printColumns(ctx, std, args[1:])
+		return printColumns(ctx, std, args[1:])
 	}
 	if len(args) != 1 {
 		return &usageError{command: "completion", what: "completion: for which shell? bash, zsh or fish"}
@@ -24,11 +24,11 @@ func (p *Program) completion(ctx context.Context, std Streams, args []string) er
 	var b strings.Builder
 	switch args[0] {
 	case "bash":
-		p.bashCompletion(&b)
+		bashCompletion(&b, t)
 	case "zsh":
-		p.zshCompletion(&b)
+		zshCompletion(&b, t)
 	case "fish":
-		p.fishCompletion(&b)
+		fishCompletion(&b, t)
 	default:
 		return &usageError{command: "completion", what: fmt.Sprintf("completion: no shell %q, only bash, zsh and fish", args[0])}
 	}
@@ -38,7 +38,7 @@ func (p *Program) completion(ctx context.Context, std Streams, args []string) er
 
 // printColumns prints the columns of the first of words that is a file of this machine, and
 // those within them, a line each.
-func (p *Program) printColumns(ctx context.Context, std Streams, words []string) error {
+func printColumns(ctx context.Context, std Streams, words []string) error {
 	for _, word := range words {
 		info, err := os.Stat(word)
 		if err != nil || !info.Mode().IsRegular() {
@@ -67,11 +67,10 @@ func (p *Program) printColumns(ctx context.Context, std Streams, words []string)
 }
 
 // takesColumns reports whether what follows a flag are columns.
-func (f flagDoc) takesColumns() bool { return f.long() == "select" || f.long() == "order-by" }
+func takesColumns(f flagDoc) bool { return f.long() == "select" || f.long() == "order-by" }
 
-func (p *Program) bashCompletion(b *strings.Builder) {
-	names := strings.Join(p.commandNames(), " ")
-	rows := &command{formats: p.formats(takesRows)}
+func bashCompletion(b *strings.Builder, t *commandTable) {
+	names := strings.Join(t.names(), " ")
 	fmt.Fprintf(b, `# To use it: source <(%[1]s completion bash)
 _%[1]s() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} flags=""
@@ -93,15 +92,18 @@ _%[1]s() {
             [ ${#COMPREPLY[@]} -gt 0 ] && return ;;
     esac
     case ${COMP_WORDS[1]} in
-`, p.Name, names, strings.Join(rows.formatNames(), " "))
-	for _, c := range p.commands() {
+`, t.program, names, strings.Join(formatNames(t.formats), " "))
+	for _, c := range t.rows {
+		if c.print != nil {
+			continue
+		}
 		var flags []string
 		for _, f := range flagsOf(c) {
 			for _, n := range f.names {
 				flags = append(flags, dashed(n))
 			}
 		}
-		fmt.Fprintf(b, "        %s) flags=\"%s\" ;;\n", c.name, strings.Join(flags, " "))
+		fmt.Fprintf(b, "        %s) flags=\"%s\" ;;\n", c.Name, strings.Join(flags, " "))
 	}
 	fmt.Fprintf(b, `    esac
     case $word in
@@ -110,10 +112,10 @@ _%[1]s() {
     esac
 }
 complete -F _%[1]s %[1]s
-`, p.Name)
+`, t.program)
 }
 
-func (p *Program) zshCompletion(b *strings.Builder) {
+func zshCompletion(b *strings.Builder, t *commandTable) {
 	fmt.Fprintf(b, `#compdef %[1]s
 # To use it: source <(%[1]s completion zsh)
 _%[1]s_columns() {
@@ -125,12 +127,9 @@ _%[1]s_columns() {
 _%[1]s() {
     local -a commands
     commands=(
-`, p.Name)
-	for _, c := range p.commands() {
-		fmt.Fprintf(b, "        %s\n", shellQuote(c.name+":"+c.summary))
-	}
-	for _, c := range builtins() {
-		fmt.Fprintf(b, "        %s\n", shellQuote(c.name+":"+c.summary))
+`, t.program)
+	for _, c := range t.rows {
+		fmt.Fprintf(b, "        %s\n", shellQuote(c.Name+":"+c.Summary))
 	}
 	b.WriteString(`    )
     if (( CURRENT == 2 )); then
@@ -145,17 +144,20 @@ _%[1]s() {
         help) _describe command commands ;;
         completion) _values shell bash zsh fish ;;
 `)
-	for _, c := range p.commands() {
-		fmt.Fprintf(b, "        %s) _arguments", c.name)
+	for _, c := range t.rows {
+		if c.print != nil {
+			continue
+		}
+		fmt.Fprintf(b, "        %s) _arguments", c.Name)
 		for _, f := range flagsOf(c) {
 			action := ""
 			switch {
 			case f.long() == "format":
-				action = ":form:(" + strings.Join(c.formatNames(), " ") + ")"
+				action = ":form:(" + strings.Join(formatNames(c.formats), " ") + ")"
 			case f.long() == "output", f.long() == "cache", f.long() == "keys":
 				action = ":file:_files"
-			case f.takesColumns():
-				action = ":columns:_" + p.Name + "_columns"
+			case takesColumns(f):
+				action = ":columns:_" + t.program + "_columns"
 			case f.argument != "":
 				action = ":" + f.argument + ": "
 			}
@@ -166,25 +168,19 @@ _%[1]s() {
 		}
 		b.WriteString(" '*:file:_files' ;;\n")
 	}
-	fmt.Fprintf(b, "    esac\n}\ncompdef _%[1]s %[1]s\n", p.Name)
+	fmt.Fprintf(b, "    esac\n}\ncompdef _%[1]s %[1]s\n", t.program)
 }
 
-func (p *Program) fishCompletion(b *strings.Builder) {
-	fmt.Fprintf(b, "# To use it: %s completion fish | source\n", p.Name)
-	first := func(name, summary string) {
-		fmt.Fprintf(b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", p.Name, name, shellQuote(summary))
+func fishCompletion(b *strings.Builder, t *commandTable) {
+	fmt.Fprintf(b, "# To use it: %s completion fish | source\n", t.program)
+	for _, c := range t.rows {
+		fmt.Fprintf(b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", t.program, c.Name, shellQuote(c.Summary))
 	}
-	for _, c := range p.commands() {
-		first(c.name, c.summary)
-	}
-	for _, c := range builtins() {
-		first(c.name, c.summary)
-	}
-	fmt.Fprintf(b, "complete -c %s -n '__fish_seen_subcommand_from help' -f -a %s\n", p.Name, shellQuote(strings.Join(p.commandNames(), " ")))
-	fmt.Fprintf(b, "complete -c %s -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n", p.Name)
-	for _, c := range p.commands() {
+	fmt.Fprintf(b, "complete -c %s -n '__fish_seen_subcommand_from help' -f -a %s\n", t.program, shellQuote(strings.Join(t.names(), " ")))
+	fmt.Fprintf(b, "complete -c %s -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n", t.program)
+	for _, c := range t.rows {
 		for _, f := range flagsOf(c) {
-			fmt.Fprintf(b, "complete -c %s -n '__fish_seen_subcommand_from %s'", p.Name, c.name)
+			fmt.Fprintf(b, "complete -c %s -n '__fish_seen_subcommand_from %s'", t.program, c.Name)
 			for _, n := range f.names {
 				if len(n) == 1 {
 					b.WriteString(" -s " + n)
@@ -194,11 +190,11 @@ func (p *Program) fishCompletion(b *strings.Builder) {
 			}
 			switch {
 			case f.long() == "format":
-				b.WriteString(" -x -a " + shellQuote(strings.Join(c.formatNames(), " ")))
+				b.WriteString(" -x -a " + shellQuote(strings.Join(formatNames(c.formats), " ")))
 			case f.long() == "output":
 				b.WriteString(" -r")
-			case f.takesColumns():
-				b.WriteString(" -x -a '(" + p.Name + " completion columns (commandline -opc) 2>/dev/null)'")
+			case takesColumns(f):
+				b.WriteString(" -x -a '(" + t.program + " completion columns (commandline -opc) 2>/dev/null)'")
 			case f.argument != "":
 				b.WriteString(" -x")
 			}

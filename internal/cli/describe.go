@@ -14,11 +14,11 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 )
 
-func describeCommand() *command {
-	return &command{
-		name: "describe", args: "FILE...",
-		summary: "show what the values of each column are: extremes, mean, frequent ones",
-		detail: `
+func describeCommand() *Command {
+	return &Command{
+		Name: "describe", Args: "FILE...",
+		Summary: "show what the values of each column are: extremes, mean, frequent ones",
+		Detail: `
 Each column is read once. Files with the same columns are one table. NULLs are counted;
 all else leaves them out. "~" stands before numbers of different values that are estimated, with an
 error of some 2 %; up to a few thousand they are exact. The bars count numbers and times
@@ -34,12 +34,12 @@ JSON records, by kind:
           exact (of distinct), min, max, mean, top (value, count: at least that often),
           histogram (counts in parts of one width), histogram_bounds (where each part
           begins, and the greatest number)`,
-		examples: []string{
+		Examples: []string{
 			"describe lineitems.parquet",
 			"describe -w 'status >= 500' -c latency_ms,url weblog.parquet",
 		},
 		takes: takesSelect | takesWhere,
-		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
+		run: func(_ context.Context, o *options, _ *inputs, r *Report) (*task, error) {
 			d := &description{o: o, r: r}
 			return &task{file: d.add, finish: d.finish}, nil
 		},
@@ -49,7 +49,7 @@ JSON records, by kind:
 // description is what is known of the values of files.
 type description struct {
 	o      *options
-	r      *report
+	r      *Report
 	tables []*described
 }
 
@@ -84,13 +84,13 @@ func (d *description) add(ctx context.Context, f *input) error {
 		return err
 	}
 	d.r.progress.watch(&o)
-	parts := f.partitions(ctx, o, int(min(int64(runtime.GOMAXPROCS(0)), 1+rows/minRowsOfPart)))
+	parts := partitions(ctx, f, o, int(min(int64(runtime.GOMAXPROCS(0)), 1+rows/minRowsOfPart)))
 	tables, faults := make([]*summary.Table, len(parts)), make([]error, len(parts))
 	var running sync.WaitGroup
 	for i, part := range parts {
 		tables[i] = summary.New(fields)
 		if d.o.where.expr == nil {
-			f.expect(tables[i])
+			expect(f, tables[i])
 		}
 		running.Go(func() { faults[i] = sumUp(tables[i], part) })
 	}
@@ -113,7 +113,7 @@ const minRowsOfPart = 500_000
 // describedRows are large batches: a summary does little for each.
 const describedRows = 32 << 10
 
-func (f *input) partitions(ctx context.Context, o scanner.Options, n int) []iter.Seq2[*vector.Batch, error] {
+func partitions(ctx context.Context, f *input, o scanner.Options, n int) []iter.Seq2[*vector.Batch, error] {
 	if f.table != nil {
 		return f.table.Partitions(ctx, o, n)
 	}
@@ -135,7 +135,7 @@ func sumUp(t *summary.Table, part iter.Seq2[*vector.Batch, error]) error {
 
 // expect tells a table what the footer proves of the columns that are no parts of others, and
 // that share their name with none.
-func (f *input) expect(t *summary.Table) {
+func expect(f *input, t *summary.Table) {
 	named := map[string]int{}
 	for _, n := range f.Schema().Root().Children {
 		named[n.Name]++

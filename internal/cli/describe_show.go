@@ -228,7 +228,7 @@ func shownValue(c *summary.Column, plain []byte) string {
 	if !ok {
 		text = newValuer(c.Type).appendText(nil, plain)
 	}
-	return quotedIfBlank(string(text))
+	return table.QuotedIfBlank(string(text))
 }
 
 // threeDigits returns n with three digits, which are more than an estimate is worth.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,26 +11,13 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// sampleFiles returns the Parquet files below dir. Without the shared corpus a
-// test is skipped, unless it is said to be there.
-func sampleFiles(t *testing.T, dir string) []string {
-	files, err := fetch.Glob(filepath.Join(dir, "**", "*.parquet"))
-	if err != nil {
-		if strings.Contains(dir, "shared") && os.Getenv("WINNOW_CORPUS_REQUIRED") != "1" {
-			t.Skip(err)
-		}
-		t.Fatal(err)
-	}
-	return files
-}
-
 // Every byte of every page is in exactly one range of each section, and in the
 // files that are right none is unknown.
 func TestDumpAccountsForEveryByte(t *testing.T) {
 	for _, dir := range []string{"../../testdata", "../../../shared/corpus/parquet-testing"} {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			pages := 0
-			for _, name := range sampleFiles(t, dir) {
+			for _, name := range dtest.SampleFiles(t, dir) {
 				pages += dumpAll(t, name)
 			}
 			t.Log(pages, "pages")
@@ -54,7 +42,7 @@ func dumpAll(t *testing.T, name string) (count int) {
 		}
 		return 0
 	}
-	f := &input{File: file, src: src}
+	f := &input{File: file}
 	for g := range file.Footer().RowGroups {
 		for leaf := range file.Schema().Leaves() {
 			c, err := file.Chunk(g, leaf)

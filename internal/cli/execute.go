@@ -10,24 +10,24 @@ import (
 
 // execute runs a command on every file, one after the other. A bad file costs a
 // line on stderr and the exit code, and does not stop the others.
-func (p *Program) execute(ctx context.Context, cmd *command, o *options, args []string, std Streams) (int, error) {
+func (p *Program) execute(ctx context.Context, cmd *Command, o *options, args []string, std Streams) (int, error) {
 	opener, err := p.opener(std, o)
 	if err != nil {
 		return p.parseFault(cmd, err, std)
 	}
-	in := findInputs(ctx, cmd, args, opener)
+	in := findInputs(ctx, opener, args, cmd.takes&takesWhere != 0)
 	defer in.opener.close()
 	if err := in.refuseOutput(o.output); err != nil {
-		return exitUsage, &usageError{command: cmd.name, what: cmd.name + ": " + err.Error()}
+		return exitUsage, &usageError{command: cmd.Name, what: cmd.Name + ": " + err.Error()}
 	}
-	r, to, err := p.newReport(ctx, o, std)
+	r, to, err := p.report(ctx, cmd, o, std)
 	if err != nil {
 		return exitUsage, err
 	}
 	r.progress.start(in.number())
-	t, err := cmd.begin(ctx, o, in, r)
+	t, err := cmd.run(ctx, o, in, r)
 	if usage := (*usageError)(nil); errors.As(err, &usage) {
-		usage.command, usage.what = cmp.Or(usage.command, cmd.name), cmd.name+": "+usage.what
+		usage.command, usage.what = cmp.Or(usage.command, cmd.Name), cmd.Name+": "+usage.what
 	}
 	if err != nil {
 		r.progress.end()
@@ -35,10 +35,10 @@ func (p *Program) execute(ctx context.Context, cmd *command, o *options, args []
 	}
 	look := t.file
 	t.file = func(ctx context.Context, f *input) error {
-		defer r.progress.begin(f)()
+		defer r.progress.begin(f.File, f.number)()
 		return look(ctx, f)
 	}
-	code, err := in.visitAll(ctx, cmd, o, t, r, std.Err)
+	code, err := visitAll(ctx, in, cmd, o, t, r, std.Err)
 	r.progress.end()
 	if err != nil {
 		return code, errors.Join(err, to.finish(false))
@@ -61,12 +61,20 @@ func (p *Program) execute(ctx context.Context, cmd *command, o *options, args []
 	return code, to.finish(true)
 }
 
+// report opens the output that a command line asks for.
+func (p *Program) report(ctx context.Context, cmd *Command, o *options, std Streams) (*Report, *destination, error) {
+	return openReport(ctx, &request{
+		file: o.output, format: o.format, formats: cmd.formats, silent: o.picture == toStdout, screen: p.screen, wide: o.wide, shape: o.shape,
+		progress: newProgress(o.progress, o.where.expr != nil, std.Err),
+	}, std.Out)
+}
+
 // visitAll runs a task on every file, and returns the exit code: not 0 if a file
 // was bad. An error ends the command.
-func (in *inputs) visitAll(ctx context.Context, cmd *command, o *options, t *task, r *report, stderr *os.File) (code int, fatal error) {
+func visitAll(ctx context.Context, in *inputs, cmd *Command, o *options, t *task, r *Report, stderr *os.File) (code int, fatal error) {
 	badFile := func(err error) {
-		r.out.Flush() // the part of the answer before the error
-		r.progress.aside(func() { printError(stderr, o.keys.hint(cmd, err)) })
+		r.flush() // the part of the answer before the error
+		r.progress.aside(func() { printError(stderr, o.keys.hint(cmd.takes&takesSelect != 0, err)) })
 		code = exitBadFile
 	}
 	// settle says what became of a file, or of all. It returns false if that ends the command.
@@ -76,10 +84,10 @@ func (in *inputs) visitAll(ctx context.Context, cmd *command, o *options, t *tas
 		switch {
 		case ctx.Err() != nil:
 			// Whole lines that were ready are written.
-			code, fatal = exitInterrupted, errors.Join(context.Cause(ctx), r.out.Flush())
+			code, fatal = exitInterrupted, errors.Join(context.Cause(ctx), r.flush())
 		case errors.As(err, &usage):
-			usage.command = cmp.Or(usage.command, cmd.name)
-			code, fatal = exitUsage, errors.Join(usage, r.out.Flush())
+			usage.command = cmp.Or(usage.command, cmd.Name)
+			code, fatal = exitUsage, errors.Join(usage, r.flush())
 		case errors.As(err, &output):
 			code, fatal = exitBadFile, output
 		case err != nil:
@@ -91,7 +99,7 @@ func (in *inputs) visitAll(ctx context.Context, cmd *command, o *options, t *tas
 		return false
 	}
 	if t.all == nil && t.enough == nil {
-		defer in.openAhead(ctx, o)()
+		defer in.openAhead(ctx, o.where.expr)()
 	}
 	number := 0
 	for _, a := range in.args {
@@ -107,7 +115,7 @@ func (in *inputs) visitAll(ctx context.Context, cmd *command, o *options, t *tas
 					badFile(err)
 				}
 			default:
-				if !settle(o.where.explain(shortName(name), in.visit(ctx, o, t, name, number))) {
+				if !settle(o.where.explain(shortName(name), in.visit(ctx, o.where.expr, name, number, t.file, t.excluded))) {
 					return code, fatal
 				}
 				number++

@@ -37,7 +37,7 @@ func TestAnalyzeAddsUp(t *testing.T) {
 	const file = "../../testdata/lineitems.parquet"
 	const where = "ship_date < '1993-01-01' AND comment LIKE '%ledger%'"
 	pages, bytes := sizesOf(t, file)
-	var want countRecord
+	var want struct{ Rows int64 }
 	text, _, _ := runScan(t, t.Context(), "count", "-w", where, file)
 	if err := json.Unmarshal([]byte(text), &want); err != nil || want.Rows == 0 {
 		t.Fatal(text, err)
@@ -50,8 +50,18 @@ func TestAnalyzeAddsUp(t *testing.T) {
 	for text := range strings.Lines(text) {
 		line := []byte(text)
 		var kind struct{ Kind string }
-		var run runRecord
-		var c columnRecord
+		var run struct {
+			Rows int64
+			Plan float64 `json:"plan_seconds"`
+			Scan float64 `json:"scan_seconds"`
+		}
+		type fates struct{ Unread, Undecompressed, Undecoded, Decoded int64 }
+		var c struct {
+			Column, For  string
+			Pages, Bytes fates
+			Dictionary   int64
+			Untouched    []struct{ Pages, Bytes int64 }
+		}
 		if err := json.Unmarshal(line, &kind); err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +75,7 @@ func TestAnalyzeAddsUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			uses += c.Column + " " + c.For + ", "
-			sum := func(b buckets) int64 { return b.Unread + b.Undecompressed + b.Undecoded + b.Decoded }
+			sum := func(b fates) int64 { return b.Unread + b.Undecompressed + b.Undecoded + b.Decoded }
 			if n := sum(c.Pages); n != pages[c.Column] {
 				t.Errorf("%s: %d pages, the file has %d", c.Column, n, pages[c.Column])
 			}
@@ -80,7 +90,7 @@ func TestAnalyzeAddsUp(t *testing.T) {
 				t.Errorf("unread without a reason: %s", line)
 			}
 		case "condition":
-			var cond conditionRecord
+			var cond struct{ In, Out int64 }
 			if err := json.Unmarshal(line, &cond); err != nil || cond.In == 0 || cond.In > 3072 || cond.Out > cond.In {
 				t.Errorf("%s, %v", line, err)
 			}

@@ -16,7 +16,7 @@ type farCache struct {
 }
 
 func (c *farCache) declare(fs *flag.FlagSet) {
-	fs.Var((*stringFlag)(&c.dir), "cache", "keep what is read of files of other machines in this `folder`, for later runs")
+	fs.StringVar(&c.dir, "cache", "", "keep what is read of files of other machines in this `folder`, for later runs")
 	fs.Var(&c.size, "cache-size", "bound the folder of --cache to this `size`, like 500M or 20G; 1G if not given")
 }
 

@@ -12,7 +12,7 @@ import (
 
 // parseAnywhere parses flags that stand before, between and after other
 // arguments, and returns these. After "--" there are no flags.
-func parseAnywhere(cmd *command, fs *flag.FlagSet, args []string) (others []string, err error) {
+func parseAnywhere(cmd *Command, fs *flag.FlagSet, args []string) (others []string, err error) {
 	for {
 		if err := fs.Parse(args); err != nil {
 			rest := fs.Args() // what stands behind the flag with the fault
@@ -37,9 +37,9 @@ const undefinedFlag = "flag provided but not defined: -"
 
 // abbreviated sets the flag that an argument is short for, if it is: -5 and -n5
 // for -n 5, as head of Unix takes them, and --csv for --format csv.
-func (cmd *command) abbreviated(fs *flag.FlagSet, arg string) bool {
+func (cmd *Command) abbreviated(fs *flag.FlagSet, arg string) bool {
 	name := strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-")
-	if slices.Contains(cmd.formatNames(), name) {
+	if slices.Contains(formatNames(cmd.formats), name) {
 		return fs.Set("format", name) == nil
 	}
 	digits := strings.TrimPrefix(name, "n")
@@ -49,7 +49,7 @@ func (cmd *command) abbreviated(fs *flag.FlagSet, arg string) bool {
 
 // explainFlag rewrites an error of package flag. It says why a shared flag has no
 // meaning for a command, or which flag may have been meant.
-func explainFlag(cmd *command, err error) error {
+func explainFlag(cmd *Command, err error) error {
 	name, unknown := strings.CutPrefix(err.Error(), undefinedFlag)
 	if !unknown {
 		for _, before := range []string{" for flag -", "flag needs an argument: -"} {
@@ -79,14 +79,14 @@ func explainFlag(cmd *command, err error) error {
 
 // whyNoFlag returns why a flag that other commands share is none of this one; ""
 // for other flags.
-func (cmd *command) whyNoFlag(name string) string {
-	if cmd.extra != nil {
+func (cmd *Command) whyNoFlag(name string) string {
+	if cmd.Prepare != nil {
 		return ""
 	}
 	switch name {
 	case "w", "where":
-		if cmd.start == nil {
-			return "--where chooses rows; " + cmd.name + " shows what the file is made of, not its rows"
+		if cmd.layout {
+			return "--where chooses rows; " + cmd.Name + " shows what the file is made of, not its rows"
 		}
 		return dashed(name) + " has no meaning here"
 	case "c", "select", "n", "limit", "row-group":
@@ -128,7 +128,7 @@ func dashed(name string) string {
 
 // flagsOf returns the flags of a command: those with a letter first, as most wanted, each by
 // their long names.
-func flagsOf(cmd *command) []flagDoc {
+func flagsOf(cmd *Command) []flagDoc {
 	fs := newFlagSet(cmd)
 	cmd.declare(&options{}, fs)
 	var docs []flagDoc
@@ -152,12 +152,6 @@ func flagsOf(cmd *command) []flagDoc {
 }
 
 func (f flagDoc) long() string { return f.names[len(f.names)-1] }
-
-// stringFlag is a flag of any text.
-type stringFlag string
-
-func (f *stringFlag) Set(s string) error { *f = stringFlag(s); return nil }
-func (f *stringFlag) String() string     { return "" }
 
 // intFlag is a number from 0 on.
 type intFlag int

@@ -10,7 +10,7 @@ import (
 // Help of every command fits a terminal as it opens, and its examples run.
 func TestHelpFitsAndItsExamplesRun(t *testing.T) {
 	helps := [][]string{{"help"}}
-	for _, name := range scan().commandNames() {
+	for _, name := range scan().commands().names() {
 		helps = append(helps, []string{"help", name})
 	}
 	for _, args := range helps {
@@ -19,21 +19,24 @@ func TestHelpFitsAndItsExamplesRun(t *testing.T) {
 			t.Errorf("%v: exit code %d, %s", args, code, stderr)
 		}
 		for line := range strings.Lines(stdout) {
-			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > helpWidth || strings.HasSuffix(line, " \n") {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 || strings.HasSuffix(line, " \n") {
 				t.Errorf("%v: %d characters: %q", args, n, line)
 			}
 		}
 	}
 	t.Chdir("../../testdata")
-	for _, c := range scan().commands() {
-		if len(c.examples) == 0 {
-			t.Errorf("%s has no example", c.name)
+	for _, c := range scan().commands().rows {
+		if c.print != nil {
+			continue
 		}
-		for _, example := range c.examples {
-			if !strings.Contains(example, c.name) {
-				t.Errorf("%s: %s is an example of something else", c.name, example)
+		if len(c.Examples) == 0 {
+			t.Errorf("%s has no example", c.Name)
+		}
+		for _, example := range c.Examples {
+			if !strings.Contains(example, c.Name) {
+				t.Errorf("%s: %s is an example of something else", c.Name, example)
 			}
-			if c.extra != nil {
+			if c.run == nil {
 				continue // serve does not end by itself, and has tests of its own
 			}
 			stdout, stderr, code := runScan(t, t.Context(), shellWords(example)...)
@@ -66,12 +69,12 @@ func TestCommandsAreShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range scan().commands() {
-		if c.extra != nil {
+	for _, c := range scan().commands().rows {
+		if c.run == nil {
 			continue // serve ends by a signal only
 		}
-		if n := strings.Count(string(b), "\n"+c.name+" "); n < 4 {
-			t.Errorf("%s is shown %d times, not in each form", c.name, n)
+		if n := strings.Count(string(b), "\n"+c.Name+" "); n < 4 {
+			t.Errorf("%s is shown %d times, not in each form", c.Name, n)
 		}
 	}
 }

@@ -56,8 +56,8 @@ var whereExamples = [...]string{
 	"(price - 5) * 1.2 BETWEEN 100 AND 200 AND length(comment) > 80",
 }
 
-// helpWhere writes the grammar of conditions.
-func (p *Program) helpWhere(w io.Writer) error {
+// writeGrammar writes the grammar of conditions.
+func writeGrammar(w io.Writer) error {
 	var examples strings.Builder
 	for _, e := range whereExamples {
 		fmt.Fprintf(&examples, "  %s\n", e)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
@@ -21,9 +20,9 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// inspect runs every command on a file in memory, in both forms: each must end
+// runEach runs every command on a file in memory, in both forms: each must end
 // with nothing worse than an error of one line that names the file.
-func inspect(t *testing.T, data []byte) {
+func runEach(t *testing.T, data []byte) {
 	const name = "dir/hostile.parquet"
 	check := func(command string, err error) {
 		if err == nil {
@@ -32,7 +31,7 @@ func inspect(t *testing.T, data []byte) {
 		var line bytes.Buffer
 		printError(&line, err.Error())
 		text := strings.TrimSuffix(line.String(), "\n")
-		if strings.ContainsAny(text, "\n\r\x1b") || utf8.RuneCountInString(text) > maxErrorLine || !strings.HasPrefix(text, name+": ") {
+		if strings.ContainsAny(text, "\n\r\x1b") || utf8.RuneCountInString(text) > 600 || !strings.HasPrefix(text, name+": ") {
 			t.Errorf("%s: %q", command, text)
 		}
 	}
@@ -42,14 +41,13 @@ func inspect(t *testing.T, data []byte) {
 		check("open", err)
 		return
 	}
-	for _, cmd := range scan().commands() {
-		if cmd.extra != nil {
+	for _, cmd := range scan().commands().rows {
+		if cmd.run == nil {
 			continue // serve has tests of its own
 		}
 		for _, format := range []string{"table", "json"} {
 			var out bytes.Buffer
-			r := &report{out: bufio.NewWriter(&out), format: format, screen: table.Screen{Width: 100}}
-			r.encoder = json.NewEncoder(&r.line)
+			r := newReport(&out, formatNamed(formats(), format), table.Screen{Width: 100})
 			o := &options{limit: 200, rowGroup: -1, page: -1, analyze: true}
 			if leaves := f.Schema().Leaves(); len(leaves) > 0 {
 				o.column = schema.FormatPath(leaves[0].Path())
@@ -58,30 +56,32 @@ func inspect(t *testing.T, data []byte) {
 					o.picture = os.DevNull
 				}
 			}
-			if cmd.name == "dump" {
+			if cmd.Name == "dump" {
 				if len(f.Schema().Leaves()) == 0 || len(f.Footer().RowGroups) == 0 {
 					continue
 				}
-				o.columns = pathsOf(f.Schema().Leaves()[0].Path())
+				if err := o.columns.Set(f.Schema().Leaves()[0].String()); err != nil {
+					t.Fatal(err)
+				}
 			}
-			task, err := cmd.begin(t.Context(), o, findInputs(t.Context(), cmd, []string{name}, opener{}), r)
+			task, err := cmd.run(t.Context(), o, findInputs(t.Context(), opener{}, []string{name}, cmd.takes&takesWhere != 0), r)
 			if err == nil {
-				err = inFile(name, task.file(t.Context(), &input{File: f, src: src}))
+				err = inFile(name, task.file(t.Context(), &input{File: f}))
 			}
 			if err == nil && task.finish != nil {
 				err = task.finish()
 			}
 			if _, usage := err.(*usageError); !usage {
-				check(cmd.name, err)
+				check(cmd.Name, err)
 			}
 			if err := r.finish(); err != nil {
 				t.Error(err)
 			}
 			if format == "json" && !json.Valid(out.Bytes()) {
-				t.Errorf("%s: no JSON: %.300s", cmd.name, out.String())
+				t.Errorf("%s: no JSON: %.300s", cmd.Name, out.String())
 			}
 			if format == "table" && strings.ContainsAny(out.String(), "\x1b\r\t") {
-				t.Errorf("%s: a control character in %.300q", cmd.name, out.String())
+				t.Errorf("%s: a control character in %.300q", cmd.Name, out.String())
 			}
 		}
 	}
@@ -112,14 +112,14 @@ func TestCommandsOnMutatedFiles(t *testing.T) {
 	seeds := hostileSeeds(t)
 	each := dtest.Rounds(t, 2)
 	for _, seed := range seeds {
-		inspect(t, seed)
+		runEach(t, seed)
 		for range each {
 			data, _ := alter.Field(rng, seed)
 			if data == nil || rng.IntN(3) > 0 {
 				data = mutate(rng, seed, seeds)
 			}
 			start := time.Now()
-			inspect(t, data)
+			runEach(t, data)
 			if took := time.Since(start); took > 5*time.Second {
 				t.Errorf("took %v", took)
 			}
@@ -160,7 +160,7 @@ func FuzzCommands(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) < 1<<16 {
-			inspect(t, data)
+			runEach(t, data)
 		}
 	})
 }

@@ -12,18 +12,16 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
-	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 // input is one file that a command looks at.
 type input struct {
 	*scanner.File
-	src    fetch.Source
 	close  func() error
 	number int // among all files of the command line, from 0
 
 	writerOnce sync.Once
-	writer     writer.Writer // for writerOf: a wide file asks it for each chunk
+	writer     writer.Writer // for writtenBy: a wide file asks it for each chunk
 
 	// Where folders like year=2024 give the file columns: the file with these
 	// columns, and the options that filters need to know them. Else nil.
@@ -89,6 +87,12 @@ func (f *input) checkColumns(paths ...[]string) error {
 		}
 	}
 	return nil
+}
+
+// writtenBy returns what is known of the program that wrote the file.
+func (f *input) writtenBy() writer.Writer {
+	f.writerOnce.Do(func() { f.writer = writer.From(f.Footer().CreatedBy) })
+	return f.writer
 }
 
 // isOutsideFile reports whether err concerns the machine or the user, not the

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/lookahead"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
@@ -33,8 +34,9 @@ type argument struct {
 	err   error
 }
 
-// findInputs finds the files that arguments name.
-func findInputs(ctx context.Context, cmd *command, args []string, opener opener) *inputs {
+// findInputs finds the files that arguments name. asTable is whether columns that their folders
+// give can be asked.
+func findInputs(ctx context.Context, opener opener, args []string, asTable bool) *inputs {
 	in := &inputs{opener: opener, args: make([]argument, len(args))}
 	var names []string
 	for i, arg := range args {
@@ -53,7 +55,7 @@ func findInputs(ctx context.Context, cmd *command, args []string, opener opener)
 			names = append(names, filepath.ToSlash(withoutQuery(name)))
 		}
 	}
-	if cmd.takes&takesWhere != 0 {
+	if asTable {
 		if table := dataset.New(names, nil); len(table.Columns()) > 0 {
 			in.table = table
 		}
@@ -96,13 +98,16 @@ func isParquet(name string) bool {
 	return false
 }
 
-// number returns how many files there are.
-func (in *inputs) number() (n int) {
+// names returns the names of all files.
+func (in *inputs) names() (names []string) {
 	for _, a := range in.args {
-		n += len(a.files)
+		names = append(names, a.files...)
 	}
-	return n
+	return names
 }
+
+// number returns how many files there are.
+func (in *inputs) number() int { return len(in.names()) }
 
 // refuseOutput refuses to put the answer, which is no Parquet, in the place of a
 // file that it comes from.
@@ -111,29 +116,28 @@ func (in *inputs) refuseOutput(output string) error {
 	if output == "" || err != nil {
 		return nil // newReport says what is wrong
 	}
-	for _, a := range in.args {
-		for _, name := range a.files {
-			if name == stdin || in.opener.scheme(name) != nil {
-				continue
-			}
-			if info, err := os.Stat(name); err == nil && os.SameFile(there, info) {
-				return fmt.Errorf("-o %s: it is one of the files to read", shortName(output))
-			}
+	for _, name := range in.names() {
+		if name == stdin || in.opener.scheme(name) != nil {
+			continue
+		}
+		if info, err := os.Stat(name); err == nil && os.SameFile(there, info) {
+			return fmt.Errorf("-o %s: it is one of the files to read", shortName(output))
 		}
 	}
 	return nil
 }
 
-// visit runs a task on one file, unless its folders tell that no row passes. The
-// number of the file counts all files of the command line, from 0.
-func (in *inputs) visit(ctx context.Context, o *options, t *task, name string, number int) error {
+// visit opens one file and calls look, unless its folders tell that no row passes the filter:
+// then it calls excluded, if that is not nil. The number of the file counts all files of the
+// command line, from 0.
+func (in *inputs) visit(ctx context.Context, where *filter.Expr, name string, number int, look func(context.Context, *input) error, excluded func(name string) error) error {
 	if in.table == nil {
 		f, err := in.open(ctx, name, number)
 		if err != nil {
 			return err
 		}
 		defer f.close()
-		return inFile(name, t.file(ctx, f))
+		return inFile(name, look(ctx, f))
 	}
 	var f *input
 	table := in.table.At(number)
@@ -142,16 +146,24 @@ func (in *inputs) visit(ctx context.Context, o *options, t *task, name string, n
 			return nil, err
 		}
 		return f.File, nil
-	}).Each(ctx, scanner.Options{Filter: o.where.expr}, func(_ *scanner.File, known scanner.Options) error {
+	}).Each(ctx, scanner.Options{Filter: where}, func(_ *scanner.File, known scanner.Options) error {
 		f.table = table.With(func(context.Context, string) (*scanner.File, error) { return f.File, nil })
 		f.known = &known
-		return t.file(ctx, f)
+		return look(ctx, f)
 	})
 	switch {
 	case f != nil:
 		f.close()
-	case err == nil && t.excluded != nil:
-		return t.excluded(shortName(name))
+	case err == nil && excluded != nil:
+		return excluded(shortName(name))
 	}
 	return inFile(name, err)
+}
+
+// open opens a file, or waits for it if that has begun. The caller closes it.
+func (in *inputs) open(ctx context.Context, name string, number int) (*input, error) {
+	if in.ahead != nil && in.opener.scheme(name) != nil {
+		return in.ahead.Next().Wait()
+	}
+	return in.opener.input(ctx, name, number)
 }

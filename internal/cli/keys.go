@@ -24,8 +24,8 @@ type keyFile struct {
 }
 
 func (k *keyFile) declare(fs *flag.FlagSet) {
-	fs.Var((*stringFlag)(&k.path), "keys", "a `file` with the keys of encrypted files: lines of a name and hexadecimal digits; plain files are refused")
-	fs.Var((*stringFlag)(&k.prefix), "aad-prefix", "the AAD prefix that files must have: a `text` that says which files they are; with --keys")
+	fs.StringVar(&k.path, "keys", "", "a `file` with the keys of encrypted files: lines of a name and hexadecimal digits; plain files are refused")
+	fs.StringVar(&k.prefix, "aad-prefix", "", "the AAD prefix that files must have: a `text` that says which files they are; with --keys")
 }
 
 // footerName stands for a footer's key that has no name in the file.
@@ -78,8 +78,9 @@ func (k *keyFile) key(_ context.Context, metadata []byte) ([]byte, error) {
 	return nil, fmt.Errorf("%s has no key %.60q", shortName(k.path), name)
 }
 
-// hint returns the text of an error, and what helps if a key is missing.
-func (k *keyFile) hint(cmd *command, err error) string {
+// hint returns the text of an error, and what helps if a key is missing. selects is whether
+// columns can be left out.
+func (k *keyFile) hint(selects bool, err error) string {
 	text := err.Error()
 	if !errors.Is(err, scanner.ErrEncrypted) {
 		return text
@@ -89,7 +90,7 @@ func (k *keyFile) hint(cmd *command, err error) string {
 		ways = append(ways, "--keys FILE gives keys")
 	}
 	var at *scanner.Error
-	if errors.As(err, &at) && at.Column != "" && cmd.takes&takesSelect != 0 {
+	if errors.As(err, &at) && at.Column != "" && selects {
 		ways = append(ways, "-c -"+at.Column+" leaves the column out")
 	}
 	if len(ways) == 0 {

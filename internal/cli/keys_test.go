@@ -167,16 +167,6 @@ func TestKeysDemandEncryption(t *testing.T) {
 			t.Errorf("%s, prefix %q, %s: exit code %d, %s%s, want %q", tc.args, tc.prefix, filepath.Base(tc.file), code, out, stderr, tc.want)
 		}
 	}
-
-	o, err := (&keyFile{path: keys, prefix: "table of May"}).options()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]string{"may": `"plan":`, "june": "another AAD prefix", "plain": "the file is not encrypted"} {
-		if _, body := got(t, servedBy(t, dir, opener{open: o})+"run?file="+name+".parquet"); !strings.Contains(body, want) {
-			t.Errorf("%s is served: %s", name, body)
-		}
-	}
 }
 
 // What of an encrypted file can be altered unnoticed, meta says.

@@ -7,21 +7,24 @@ import (
 )
 
 // manual writes the manual page, in the language of man, from the help of the commands.
-func (p *Program) manual(w io.Writer) error {
+func manual(w io.Writer, t *commandTable) error {
 	var b bytes.Buffer
-	b.WriteString(".TH " + strings.ToUpper(roff(p.Name)) + " 1\n.SH NAME\n" + roff(p.Name) + ` \- print and explain Parquet files` + "\n.SH SYNOPSIS\n.nf\n")
-	b.WriteString(roff(p.Name) + " FILE...\n" + roff(p.Name) + " COMMAND [FLAGS] FILE...\n.fi\n.SH DESCRIPTION\n.nf\n")
-	var overview bytes.Buffer
-	if err := p.overview(&overview); err != nil {
+	b.WriteString(".TH " + strings.ToUpper(roff(t.program)) + " 1\n.SH NAME\n" + roff(t.program) + ` \- print and explain Parquet files` + "\n.SH SYNOPSIS\n.nf\n")
+	b.WriteString(roff(t.program) + " FILE...\n" + roff(t.program) + " COMMAND [FLAGS] FILE...\n.fi\n.SH DESCRIPTION\n.nf\n")
+	var summary bytes.Buffer
+	if err := overview(&summary, t); err != nil {
 		return err
 	}
-	b.WriteString(roff(overview.String()) + ".fi\n.SH COMMANDS\n")
-	for _, c := range p.commands() {
+	b.WriteString(roff(summary.String()) + ".fi\n.SH COMMANDS\n")
+	for _, c := range t.rows {
+		if c.print != nil {
+			continue
+		}
 		var text bytes.Buffer
-		if err := p.help(&text, []string{c.name}); err != nil {
+		if err := explainCommands(&text, t, []string{c.Name}); err != nil {
 			return err
 		}
-		b.WriteString(".SS " + roff(c.name) + "\n.nf\n" + roff(text.String()) + ".fi\n")
+		b.WriteString(".SS " + roff(c.Name) + "\n.nf\n" + roff(text.String()) + ".fi\n")
 	}
 	_, err := w.Write(b.Bytes())
 	return err

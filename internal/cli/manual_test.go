@@ -12,9 +12,9 @@ func TestManual(t *testing.T) {
 	if code != 0 || !strings.HasPrefix(page, ".TH SCAN 1\n") {
 		t.Fatalf("%d, %s, %.80s", code, stderr, page)
 	}
-	for _, name := range scan().commandNames() {
-		if scan().find(name) != nil && !strings.Contains(page, "\n.SS "+name+"\n") {
-			t.Errorf("no section on %s", name)
+	for _, c := range scan().commands().rows {
+		if c.print == nil && !strings.Contains(page, "\n.SS "+c.Name+"\n") {
+			t.Errorf("no section on %s", c.Name)
 		}
 	}
 	for line := range strings.Lines(page) {

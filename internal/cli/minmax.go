@@ -12,21 +12,21 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 )
 
-func minCommand() *command { return extremeCommand("min", "least") }
-func maxCommand() *command { return extremeCommand("max", "greatest") }
+func minCommand() *Command { return extremeCommand("min", "least") }
+func maxCommand() *Command { return extremeCommand("max", "greatest") }
 
 // extremeCommand is the command for the least or the greatest value of a column.
-func extremeCommand(name, what string) *command {
-	return &command{
-		name: name, args: "COLUMN FILE...",
-		summary: "print the " + what + " value of a column, in each file and in all",
-		detail: `
+func extremeCommand(name, what string) *Command {
+	return &Command{
+		Name: name, Args: "COLUMN FILE...",
+		Summary: "print the " + what + " value of a column, in each file and in all",
+		Detail: `
 Strings compare by their bytes, decimals by value; NULL and NaN are no values. Of a list
 it is the ` + what + ` of all items. Statistics answer where they promise to be exact, and
 row groups that cannot change the answer are not read.
 ` + aboutWhere + `
 JSON records: file, column, ` + name + `; and behind several files: files, column, ` + name + `.`,
-		examples: []string{
+		Examples: []string{
 			name + " ship_date lineitems.parquet",
 			name + " latency_ms -w 'status = 500' weblog.parquet",
 		},
@@ -40,7 +40,7 @@ JSON records: file, column, ` + name + `; and behind several files: files, colum
 			}
 			return args[1:], (*columnPath)(&o.column).Set(args[0])
 		},
-		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
+		run: func(_ context.Context, o *options, _ *inputs, r *Report) (*task, error) {
 			e := &extremes{o: o, r: r, name: name}
 			e.table = &table.Table{Columns: []table.Column{{Title: "file", MinWidth: 12, CutFront: true}, {Title: name, MinWidth: 12}}}
 			return &task{file: e.file, excluded: e.excluded, finish: e.finish}, nil
@@ -51,7 +51,7 @@ JSON records: file, column, ` + name + `; and behind several files: files, colum
 // extremes finds the least or the greatest value of each file, and of all files.
 type extremes struct {
 	o     *options
-	r     *report
+	r     *Report
 	name  string // of the command
 	table *table.Table
 
@@ -163,7 +163,7 @@ func (e *extremes) write(rec extremeRecord, title string, v vector.Scalar) error
 		if bytes, ok := table.AppendPlain(nil, v.Type(), v.Plain(), true); ok && !v.IsNull() {
 			text = bytes
 		}
-		shown := table.Cell{Text: quotedIfBlank(string(text))}
+		shown := table.Cell{Text: table.QuotedIfBlank(string(text))}
 		if v.IsNull() {
 			shown = table.Dim.Cell("NULL")
 		} else if table.IsNumber(v.Type()) || table.IsMoment(v.Type()) {

@@ -22,6 +22,16 @@ type opener struct {
 	streams map[string]*stream // by name
 }
 
+// opener returns the opener of the files of one command line.
+func (p *Program) opener(std Streams, o *options) (opener, error) {
+	blocks, err := o.cache.blocks()
+	if err != nil {
+		return opener{}, err
+	}
+	open, err := o.keys.options()
+	return opener{schemes: p.Schemes, blocks: blocks, open: open, streams: map[string]*stream{stdin: {in: std.In}}}, err
+}
+
 // close ends what was opened for the whole command line.
 func (o *opener) close() {
 	for _, s := range o.streams {
@@ -110,7 +120,7 @@ func (o *opener) input(ctx context.Context, name string, number int) (*input, er
 		close()
 		return nil, err
 	}
-	return &input{File: f, src: src, close: close, number: number}, nil
+	return &input{File: f, close: close, number: number}, nil
 }
 
 // source opens the bytes of a file.

@@ -20,7 +20,6 @@ const (
 	takesWhere
 	takesLimit
 	takesRowGroup
-	takesRows // the command writes rows of data, and -n counts these
 )
 
 // options are the flags of one command line. Those with a short form mean the
@@ -42,9 +41,7 @@ type options struct {
 
 	rowsOptions
 
-	sample int64   // sample: N
-	seed   *uint64 // sample: --seed; nil: chance
-	column string  // min, max: COLUMN
+	column string // min, max: COLUMN
 
 	cache    farCache
 	keys     keyFile
@@ -52,23 +49,36 @@ type options struct {
 
 	analyze bool   // explain: --analyze
 	picture string // explain: --picture; "": none
+
+	prepared func(ctx context.Context, call *Call) error // what Command.Prepare returned; nil without it
 }
 
 // rowsOptions are those of commands that print rows, each of some of them.
 type rowsOptions struct {
 	offset int64     // cat: --offset
 	unnest string    // cat, head, sample: --unnest
+	sample int64     // sample: N
+	seed   *uint64   // sample: --seed; nil: chance
 	order  orderFlag // cat, head: --order-by
 	union  bool      // --union
 }
 
 // declare adds the flags of a command to fs.
-func (cmd *command) declare(o *options, fs *flag.FlagSet) {
-	if cmd.extra != nil {
-		cmd.declareExtra(o, fs)
+func (cmd *Command) declare(o *options, fs *flag.FlagSet) {
+	if cmd.print != nil {
 		return
 	}
-	cmd.declareFiles(o, fs)
+	o.keys.declare(fs)
+	if cmd.far {
+		o.cache.declare(fs)
+	}
+	if cmd.Rows || cmd.Prepare == nil {
+		cmd.declareOutput(o, fs)
+	}
+	if cmd.Prepare != nil {
+		o.prepared = cmd.Prepare(fs)
+		return
+	}
 	if cmd.takes&takesSelect != 0 {
 		both(fs, "c", "select", &o.columns, "`columns` to show: a,b.c,\"odd, name\"; a group stands for all within; 'c00*' for all so named, -blob for all but blob")
 	}
@@ -77,7 +87,7 @@ func (cmd *command) declare(o *options, fs *flag.FlagSet) {
 	}
 	if cmd.takes&takesLimit != 0 {
 		what := "lines of each table"
-		if cmd.takes&takesRows != 0 {
+		if cmd.Rows {
 			what = "rows"
 		}
 		both(fs, "n", "limit", (*int64Flag)(&o.limit), "show at most this `number` of "+what)
@@ -86,34 +96,16 @@ func (cmd *command) declare(o *options, fs *flag.FlagSet) {
 		fs.Var((*intFlag)(&o.rowGroup), "row-group", "only the row group of this `number`, from 0")
 	}
 	fs.Var(&o.progress, "progress", "`when` to show how far the work has come: auto (on a terminal, after a second), always, never")
-	cmd.declareOutput(o, fs)
 	cmd.declareShape(o, fs)
 	if cmd.flags != nil {
 		cmd.flags(o, fs)
 	}
 }
 
-// declareFiles adds the flags that say how files are opened.
-func (cmd *command) declareFiles(o *options, fs *flag.FlagSet) {
-	o.keys.declare(fs)
-	if cmd.far {
-		o.cache.declare(fs)
-	}
-}
-
-// declareExtra adds the flags of a command of the program's own to fs, and returns what runs it.
-func (cmd *command) declareExtra(o *options, fs *flag.FlagSet) func(context.Context, *Call) error {
-	cmd.declareFiles(o, fs)
-	if cmd.extra.Rows {
-		cmd.declareOutput(o, fs)
-	}
-	return cmd.extra.Prepare(fs)
-}
-
 // declareShape adds the flags that say how a table is laid out on a terminal.
-func (cmd *command) declareShape(o *options, fs *flag.FlagSet) {
+func (cmd *Command) declareShape(o *options, fs *flag.FlagSet) {
 	fs.BoolVar(&o.wide, "wide", false, "on a terminal, cut nothing, however long lines become")
-	if cmd.takes&takesRows != 0 {
+	if cmd.Rows {
 		fs.BoolVar(&o.union, "union", false, "files are one table: columns that any of them has, NULL where one is missing")
 		fs.BoolVar(&o.shape.Vertical, "vertical", false, "in tables, show the columns of a row one below the other")
 		fs.BoolVar(&o.shape.Sums, "sums", false, "in tables, show the sum of each column of numbers below the rows")
@@ -122,9 +114,11 @@ func (cmd *command) declareShape(o *options, fs *flag.FlagSet) {
 }
 
 // declareOutput adds the flags that say where the answer goes, and in which form.
-func (cmd *command) declareOutput(o *options, fs *flag.FlagSet) {
-	both(fs, "o", "output", (*stringFlag)(&o.output), "write to this `file`, unless anything fails; ."+strings.Join(cmd.endings(), ", .")+" choose the form")
-	fs.Var((*stringFlag)(&o.format), "format", "`form` of the answer, whatever the ending of -o: "+strings.Join(cmd.formatNames(), ", "))
+func (cmd *Command) declareOutput(o *options, fs *flag.FlagSet) {
+	to := "write to this `file`, unless anything fails; ." + strings.Join(endings(cmd.formats), ", .") + " choose the form"
+	fs.StringVar(&o.output, "o", "", to)
+	fs.StringVar(&o.output, "output", "", to)
+	fs.StringVar(&o.format, "format", "", "`form` of the answer, whatever the ending of -o: "+strings.Join(formatNames(cmd.formats), ", "))
 }
 
 // both declares a flag under its short and its long name.
@@ -134,14 +128,14 @@ func both(fs *flag.FlagSet, short, long string, v flag.Value, usage string) {
 }
 
 // newFlagSet returns a set of flags without any, which says nothing by itself.
-func newFlagSet(cmd *command) *flag.FlagSet {
-	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+func newFlagSet(cmd *Command) *flag.FlagSet {
+	fs := flag.NewFlagSet(cmd.Name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	return fs
 }
 
 // parse reads the flags and files that follow the command's name.
-func parse(cmd *command, args []string) (*options, []string, error) {
+func parse(cmd *Command, args []string) (*options, []string, error) {
 	o := &options{limit: -1, rowGroup: -1, page: -1}
 	fs := newFlagSet(cmd)
 	cmd.declare(o, fs)
@@ -167,15 +161,15 @@ func parse(cmd *command, args []string) (*options, []string, error) {
 }
 
 // chooseFormat checks the format that was asked for, or takes it from the name of the output.
-func (cmd *command) chooseFormat(o *options) (err error) {
+func (cmd *Command) chooseFormat(o *options) (err error) {
 	if o.output == toStdout {
 		o.output = ""
 	}
-	if known := cmd.formatNames(); o.format != "" && !slices.Contains(known, o.format) {
+	if known := formatNames(cmd.formats); o.format != "" && !slices.Contains(known, o.format) {
 		return fmt.Errorf("no format %q, only %s", o.format, strings.Join(known, ", "))
 	}
 	if o.format == "" && o.output != "" {
-		o.format, err = cmd.formatOf(o.output)
+		o.format, err = formatOf(cmd.formats, o.output, cmd.Rows)
 	}
 	return err
 }

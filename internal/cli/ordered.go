@@ -41,7 +41,7 @@ func (f *orderFlag) String() string { return "" }
 // startOrdered returns the task that prints the first rows of all files in an
 // order. The files are one table, with the columns of the first of them, or with
 // --union of all.
-func startOrdered(ctx context.Context, o *options, in *inputs, r *report) (*task, error) {
+func startOrdered(ctx context.Context, o *options, in *inputs, r *Report) (*task, error) {
 	switch {
 	case o.limit < 0:
 		return nil, &usageError{what: "--order-by wants -n: how many rows?"}
@@ -63,15 +63,13 @@ func (c *catTask) ordered(ctx context.Context, in *inputs) error {
 		number int
 	}
 	named := map[string]file{} // by the names that show their folders
-	for _, a := range in.args {
-		for _, name := range a.files {
-			shown := filepath.ToSlash(withoutQuery(name))
-			if other, taken := named[shown]; taken && other.name != name { // they differ in their queries
-				shown += "#" + strconv.Itoa(len(names))
-			}
-			named[shown] = file{name, len(names)}
-			names = append(names, shown)
+	for number, name := range in.names() {
+		shown := filepath.ToSlash(withoutQuery(name))
+		if other, taken := named[shown]; taken && other.name != name { // they differ in their queries
+			shown += "#" + strconv.Itoa(number)
 		}
+		named[shown] = file{name, number}
+		names = append(names, shown)
 	}
 	if len(names) == 0 {
 		return nil
@@ -81,7 +79,7 @@ func (c *catTask) ordered(ctx context.Context, in *inputs) error {
 		if err != nil {
 			return nil, err
 		}
-		c.r.progress.begin(f)
+		c.r.progress.begin(f.File, f.number)
 		f.OnClose(f.close)
 		return f.File, nil
 	}

@@ -254,23 +254,23 @@ func TestOutputToDash(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(here)
-	for _, c := range scan().commands() {
-		if c.extra != nil {
+	for _, c := range scan().commands().rows {
+		if c.run == nil {
 			continue
 		}
-		args := []string{c.name, file}
-		switch c.name {
+		args := []string{c.Name, file}
+		switch c.Name {
 		case "sample":
-			args = []string{c.name, "3", "--seed", "1", file}
+			args = []string{c.Name, "3", "--seed", "1", file}
 		case "min", "max", "bloom":
-			args = []string{c.name, "order_id", file}
+			args = []string{c.Name, "order_id", file}
 		case "advise", "why":
 			args = append(args, "-w", "order_id = 1")
 		}
 		want, said, code := runScan(t, t.Context(), args...)
 		got, saidToo, codeToo := runScan(t, t.Context(), append(args, "-o", "-")...)
 		if got != want || saidToo != said || codeToo != code || want == "" && said == "" {
-			t.Errorf("%s -o -: exit code %d, %.200s%s, without: %d, %.200s%s", c.name, codeToo, got, saidToo, code, want, said)
+			t.Errorf("%s -o -: exit code %d, %.200s%s, without: %d, %.200s%s", c.Name, codeToo, got, saidToo, code, want, said)
 		}
 	}
 	for _, args := range [][]string{{"explain", "--picture", "-", file}, {"explain", "--picture", "-", "-o", "-", file}} {

@@ -32,14 +32,14 @@ func (p *pageAt) header() fetch.Range { return fetch.Range{Off: p.Offset, Len: i
 
 // read returns the body of the page, which is of chunk c, as it is compressed, and decompressed.
 func (p *pageAt) read(ctx context.Context, f *input, c *scanner.Chunk, u page.Unpacker) (packed, body []byte, err error) {
-	packed, err = fetch.ReadRange(ctx, f.src, p.body(), nil)
+	packed, err = fetch.ReadRange(ctx, f.Source(), p.body(), nil)
 	if err == nil {
 		packed, err = u.Open(nil, &p.PageHeader, p.Number, packed)
 	}
 	if err == nil {
 		body, err = u.Unpack(nil, &p.PageHeader, packed, int(p.UncompressedSize))
 	}
-	return packed, body, inPage(f, c, p.Number, p.Offset, err)
+	return packed, body, inPage(f.Name(), c, p.Number, p.Offset, err)
 }
 
 // headerWindow is how much is read at once to find headers: the headers of several
@@ -72,7 +72,7 @@ func pages(ctx context.Context, f *input, c *scanner.Chunk) iter.Seq2[*pageAt, e
 				}
 			case err == io.EOF && values != c.Meta.NumValues:
 				err = corrupt.At(-1, "column chunk: its pages hold ", values, " values, its metadata says ", c.Meta.NumValues)
-				yield(nil, inPage(f, c, -1, r.Off, err))
+				yield(nil, inPage(f.Name(), c, -1, r.Off, err))
 				return
 			case err == io.EOF:
 				return
@@ -80,7 +80,7 @@ func pages(ctx context.Context, f *input, c *scanner.Chunk) iter.Seq2[*pageAt, e
 			if err != nil {
 				// Some writers leave bytes after the last page: what is wrong with these is no fault.
 				if at == r.Off || values != c.Meta.NumValues || !errors.Is(err, scanner.ErrCorrupt) {
-					yield(nil, inPage(f, c, number, at, err))
+					yield(nil, inPage(f.Name(), c, number, at, err))
 				}
 				return
 			}
@@ -99,16 +99,16 @@ func pages(ctx context.Context, f *input, c *scanner.Chunk) iter.Seq2[*pageAt, e
 // readForWalker reads the bytes that the walker needs, and some after them.
 func readForWalker(ctx context.Context, f *input, w *page.Walker, chunk fetch.Range, slack int64, need page.Need) error {
 	length := max(need.To-need.From, min(headerWindow, chunk.Len+slack-need.From))
-	b, err := fetch.ReadRange(ctx, f.src, fetch.Range{Off: chunk.Off + need.From, Len: length}, nil)
+	b, err := fetch.ReadRange(ctx, f.Source(), fetch.Range{Off: chunk.Off + need.From, Len: length}, nil)
 	w.Supply(need.From, b)
 	return err
 }
 
 // inPage adds the place of a page to an error that has none.
-func inPage(f *input, c *scanner.Chunk, number int, offset int64, err error) error {
+func inPage(file string, c *scanner.Chunk, number int, offset int64, err error) error {
 	var e *scanner.Error
 	if err == nil || errors.As(err, &e) {
 		return err
 	}
-	return &scanner.Error{File: f.Name(), RowGroup: c.RowGroup, Column: c.Leaf.String(), Page: number, Offset: offset, Err: err}
+	return &scanner.Error{File: file, RowGroup: c.RowGroup, Column: c.Leaf.String(), Page: number, Offset: offset, Err: err}
 }

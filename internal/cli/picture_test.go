@@ -1,11 +1,12 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/xml"
 	"errors"
 	"flag"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"io"
 	"os"
 	"path/filepath"
@@ -34,10 +35,10 @@ func drawn(t *testing.T, name string, where *filter.Expr) (*picture.Picture, *sc
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &input{File: file, src: src}
+	f := &input{File: file}
 	o := &options{limit: -1, rowGroup: -1, picture: os.DevNull}
 	o.where.expr = where
-	e, err := explain(t.Context(), f, o, &report{out: bufio.NewWriter(io.Discard)})
+	e, err := explain(t.Context(), f, o, newReport(io.Discard, Format{}, table.Screen{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,11 +67,11 @@ func TestPictureIsDrawnAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := explain(t.Context(), &input{File: file, src: src}, &options{limit: -1, rowGroup: -1}, &report{out: bufio.NewWriter(io.Discard)})
+		e, err := explain(t.Context(), &input{File: file}, &options{limit: -1, rowGroup: -1}, newReport(io.Discard, Format{}, table.Screen{}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := &artist{explanation: e, lists: map[chunkKey]pageList{}}
+		a := newArtist(e)
 		src.Take()
 		if err := a.draw(t.Context(), &scanner.Stats{}); err != nil {
 			t.Fatal(err)
@@ -108,7 +109,7 @@ func TestPictureAgrees(t *testing.T) {
 	for _, dir := range []string{"../../testdata", "../../../shared/corpus/parquet-testing/data"} {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			pictures := 0
-			for _, name := range sampleFiles(t, dir) {
+			for _, name := range dtest.SampleFiles(t, dir) {
 				if strings.Contains(filepath.ToSlash(name), "/bad/") || strings.HasPrefix(filepath.Base(name), "large_string_map") {
 					continue // of the latter, 2 GiB would have to be decoded, twice
 				}
@@ -149,8 +150,8 @@ func pictureAgrees(t *testing.T, f *input, p *picture.Picture, stats *scanner.St
 	if len(p.Notes) > 0 {
 		t.Errorf("%s: %q", f.Name(), p.Notes)
 	}
-	if p.Returned != stats.Rows || p.Size != f.src.Size() {
-		t.Errorf("%s: %d rows, %d bytes; want %d and %d", f.Name(), p.Returned, p.Size, stats.Rows, f.src.Size())
+	if p.Returned != stats.Rows || p.Size != f.Source().Size() {
+		t.Errorf("%s: %d rows, %d bytes; want %d and %d", f.Name(), p.Returned, p.Size, stats.Rows, f.Source().Size())
 	}
 	inChunks := int64(0)
 	for leaf := range f.Schema().Leaves() {

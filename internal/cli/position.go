@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"math"
+
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -17,13 +19,16 @@ type position struct {
 	total        int64        // bytes of all row groups
 	leaves       map[int]bool // the columns
 
-	work   work               // where a command does several kinds of it, without scans
-	chunks map[chunkKey]int64 // bytes that were read of chunks that are not done with
+	work   work              // where a command does several kinds of it, without scans
+	chunks map[chunkOf]int64 // bytes that were read of chunks that are not done with
 }
 
+// chunkOf names a column chunk.
+type chunkOf struct{ rowGroup, leaf int }
+
 // newPosition returns the start of a file.
-func newPosition(f *input) position {
-	p := position{name: f.Name(), file: f.File, starts: []int64{0}, chunks: map[chunkKey]int64{}, leaves: map[int]bool{}}
+func newPosition(f *scanner.File) position {
+	p := position{name: f.Name(), file: f, starts: []int64{0}, chunks: map[chunkOf]int64{}, leaves: map[int]bool{}}
 	for i := range f.Footer().RowGroups {
 		p.starts = append(p.starts, addRows(p.all(), max(f.Footer().RowGroups[i].NumRows, 0)))
 	}
@@ -69,12 +74,12 @@ func (p *position) page(r scanner.PageReport) {
 	if !p.has(r.File, r.RowGroup) {
 		return
 	}
-	key := chunkKey{r.RowGroup, r.Leaf.FirstLeaf}
+	key := chunkOf{r.RowGroup, r.Leaf.FirstLeaf}
 	c := p.chunk(key)
 	if !p.leaves[key.leaf] {
 		p.leaves[key.leaf] = true
 		for g := range len(p.starts) - 1 {
-			p.total += p.chunk(chunkKey{g, key.leaf}).Len
+			p.total += p.chunk(chunkOf{g, key.leaf}).Len
 		}
 	}
 	if r.Page == scanner.OtherPages {
@@ -95,9 +100,12 @@ func (p *position) page(r scanner.PageReport) {
 }
 
 // chunk returns where a column chunk is; nowhere if the footer is wrong about it.
-func (p *position) chunk(key chunkKey) (r fetch.Range) {
+func (p *position) chunk(key chunkOf) (r fetch.Range) {
 	if c, err := p.file.Chunk(key.rowGroup, key.leaf); err == nil {
 		r, _, _ = c.Range()
 	}
 	return r
 }
+
+// addRows adds numbers of rows that files claim.
+func addRows(a, b int64) int64 { return a + min(b, math.MaxInt64-a) }

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"flag"
-	"io"
 	"os"
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
@@ -37,30 +35,6 @@ type Scheme struct {
 	Match func(ctx context.Context, arg string) ([]string, error)
 }
 
-// Format is a form of rows of data, beside table, json, jsonl, csv and tsv.
-type Format struct {
-	Name    string   // of --format
-	Endings []string // of the names of output files, in lower case and without dot
-	// New returns a writer of rows to w. An error of w is an error of the writer,
-	// as it is or wrapped.
-	New func(w io.Writer) (RowWriter, error)
-}
-
-// Command is a command beside those of this package.
-type Command struct {
-	Name    string
-	Args    string // what follows the flags in the usage line
-	Summary string // one line, without a capital letter and a full stop
-	Detail  string // the rest of its help
-	// Examples are command lines for its help, without the program's name.
-	Examples []string
-	Rows     bool // it writes rows of data: it has the flags -o and --format, and Call.Rows
-
-	// Prepare declares the flags of the command and returns what runs it, once
-	// these are set. Help and completion call it to list the flags.
-	Prepare func(fs *flag.FlagSet) func(ctx context.Context, call *Call) error
-}
-
 // Call is one run of a Command.
 type Call struct {
 	Streams
@@ -91,4 +65,4 @@ type Streams struct{ In, Out, Err *os.File }
 
 // UsageError returns an error for a command line that is wrong: it ends a
 // command with exit code 2, and with a hint at its help.
-func UsageError(what string) error { return &usageError{what: what} }
+func UsageError(what string) error { return usage(what) }

@@ -164,7 +164,7 @@ func TestProgramWithExtensions(t *testing.T) {
 		Schemes: []Scheme{{Name: "mem", Open: files.Open, Match: files.Match}, {Name: "bare", Open: files.Open}},
 		Formats: []Format{{
 			Name: "keys", Endings: []string{"keys", "k"},
-			New: func(w io.Writer) (RowWriter, error) { return &keyRows{w: w}, nil },
+			New: func(w *Report) (RowWriter, error) { return &keyRows{w: w}, nil },
 		}},
 		Commands: []Command{firstCommand(), firstRowCommand()},
 	}
@@ -255,8 +255,8 @@ func TestFormatThatCannotBeWritten(t *testing.T) {
 	}
 	defer said.Close()
 	p := &Program{Name: "more", Formats: []Format{
-		{Name: "keys", New: func(w io.Writer) (RowWriter, error) { return &keyRows{w: w}, nil }},
-		{Name: "never", New: func(io.Writer) (RowWriter, error) { return nil, errors.New("no room for it") }},
+		{Name: "keys", New: func(w *Report) (RowWriter, error) { return &keyRows{w: w}, nil }},
+		{Name: "never", New: func(*Report) (RowWriter, error) { return nil, errors.New("no room for it") }},
 	}}
 	const file = "../../testdata/lineitems.parquet"
 	for format, want := range map[string]string{

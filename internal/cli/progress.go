@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"io"
-	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -64,13 +63,13 @@ func (f *progressFlag) Set(s string) error {
 func (f *progressFlag) String() string { return "" }
 
 // newProgress returns nil where no progress is to be shown.
-func newProgress(o *options, stderr *os.File) *progress {
+func newProgress(when progressFlag, filtered bool, stderr *os.File) *progress {
 	width, terminal := table.TerminalWidth(stderr)
 	terminal = terminal && os.Getenv("TERM") != "dumb"
-	if o.progress == "never" || o.progress == "" && !terminal {
+	if when == "never" || when == "" && !terminal {
 		return nil
 	}
-	return &progress{to: stderr, terminal: terminal, width: width, now: time.Now, started: time.Now(), filtered: o.where.expr != nil}
+	return &progress{to: stderr, terminal: terminal, width: width, now: time.Now, started: time.Now(), filtered: filtered}
 }
 
 // start draws from time to time until end, for commands of so many files.
@@ -111,14 +110,15 @@ func (p *progress) end() {
 	}
 }
 
-// begin is called before a file is looked at, and the function that it returns afterwards.
-func (p *progress) begin(f *input) (ended func()) {
+// begin is called before a file is looked at, and the function that it returns afterwards. The
+// number of the file counts all files of the command line, from 0.
+func (p *progress) begin(f *scanner.File, number int) (ended func()) {
 	if p == nil {
 		return func() {}
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.number, p.position = f.number+1, newPosition(f)
+	p.number, p.position = number+1, newPosition(f)
 	p.done, p.expected = 0, 0
 	return func() {
 		p.mu.Lock()
@@ -283,6 +283,3 @@ func duration(seconds float64) string {
 	}
 	return table.Number(int64(min(seconds/3600, 1e9))) + " h"
 }
-
-// addRows adds numbers of rows that files claim.
-func addRows(a, b int64) int64 { return a + min(b, math.MaxInt64-a) }

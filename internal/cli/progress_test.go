@@ -74,7 +74,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	p = nil // nobody looks
 	var o scanner.Options
 	p.start(3)
-	p.begin(nil)()
+	p.begin(nil, 0)()
 	p.watch(&o)
 	p.again()
 	p.print(1, 2, 3)
@@ -116,7 +116,7 @@ func TestProgressOfScans(t *testing.T) {
 		}
 		for _, o := range []scanner.Options{{}, {Filter: expr}, {Filter: expr, Threads: 2}} {
 			p := &progress{now: time.Now, started: time.Now(), files: 1}
-			ended := p.begin(&input{File: f, src: src})
+			ended := p.begin(f, 0)
 			p.watch(&o)
 			o.Stats = new(scanner.Stats)
 			seen := int64(0)
@@ -236,7 +236,7 @@ func (l *lockedText) text() string {
 
 // Reports of a file that is not the current one, which may have fewer row groups, are left out.
 func TestPositionOfOneFile(t *testing.T) {
-	p := position{name: "a", starts: []int64{0, 10}, chunks: map[chunkKey]int64{}}
+	p := position{name: "a", starts: []int64{0, 10}, chunks: map[chunkOf]int64{}}
 	for _, other := range []struct {
 		file     string
 		rowGroup int

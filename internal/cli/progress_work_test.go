@@ -98,7 +98,7 @@ func TestProgressOfThreads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newPosition(&input{File: f, src: src})
+	p := newPosition(f)
 	last := len(f.Footer().RowGroups) - 1
 	p.begins(scanner.Event{File: "lineitems", RowGroup: last})
 	if p.part() != 0 {

@@ -107,6 +107,25 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
+// The table of commands in README.md has each command that reads files.
+func TestReadmeListsCommands(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []string
+	for _, row := range regexp.MustCompile(`(?m)^\| (`+"`scan .*?`"+`) \|`).FindAllStringSubmatch(string(text), -1) {
+		for _, c := range regexp.MustCompile("`scan ([a-z]+)").FindAllStringSubmatch(row[1], -1) {
+			named = append(named, c[1])
+		}
+	}
+	for _, c := range scan().commands().rows {
+		if c.print == nil && !slices.Contains(named, c.Name) {
+			t.Errorf("the table of README.md has no scan %s, only %v", c.Name, named)
+		}
+	}
+}
+
 // What paragraphs say of scan is there: its commands and their flags. Commands without a place
 // for something of the reader's run.
 func TestNamedCommands(t *testing.T) {

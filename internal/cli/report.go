@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -12,12 +13,11 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
-// report is where a command's answer goes: tables for people, or records, one
+// Report is where a command's answer goes: tables for people, or records, one
 // JSON object each, for programs.
-type report struct {
+type Report struct {
 	out     *bufio.Writer
-	format  string
-	formats []Format // of rows, beside those of this package
+	format  Format
 	screen  table.Screen
 	shape   table.Shape // of rows in tables
 	records int         // JSON objects so far
@@ -32,54 +32,70 @@ type report struct {
 	members object
 }
 
-// newReport opens the output that o asks for, and chooses the format for it.
-func (p *Program) newReport(ctx context.Context, o *options, std Streams) (r *report, to *destination, err error) {
-	r = &report{format: o.format, formats: p.Formats, shape: o.shape, stdout: std.Out}
-	if o.output != "" {
-		if to, err = openOutput(ctx, o.output, std.Out); err != nil {
+// request says where an answer is to go, and in which form.
+type request struct {
+	file     string        // "": to standard output
+	format   string        // "": the one for people on a terminal, else lines
+	formats  []Format      // that there are
+	silent   bool          // nothing goes to standard output
+	screen   *table.Screen // in place of the terminal that the output is; nil: none
+	wide     bool          // tables are as wide as they need to be
+	shape    table.Shape
+	progress *progress
+}
+
+// openReport opens the output that is asked for, and chooses the format for it.
+func openReport(ctx context.Context, q *request, stdout *os.File) (r *Report, to *destination, err error) {
+	screen, onTerminal := table.Screen{}, false
+	format := cmp.Or(q.format, formatLines)
+	if q.file != "" {
+		if to, err = openOutput(ctx, q.file, stdout); err != nil {
 			return nil, nil, err
 		}
-	} else if o.picture == toStdout {
+	} else if q.silent {
 		to = &destination{Writer: io.Discard, finish: func(bool) error { return nil }}
-	} else if to, err = standardOutput(std.Out); err != nil {
+	} else if to, err = standardOutput(stdout); err != nil {
 		return nil, nil, err
-	} else if screen, ok := p.terminal(std.Out); ok {
-		r.onTerminal = true
-		if r.screen = screen; o.wide {
-			r.screen.Width = 0
+	} else if screen, onTerminal = q.terminal(stdout); onTerminal {
+		if q.wide {
+			screen.Width = 0
 		}
-		if r.format == "" {
-			r.format = "table"
-		}
+		format = cmp.Or(q.format, formatTable)
 	}
-	if r.format == "" {
-		r.format = "jsonl"
-	}
-	r.progress = newProgress(o, std.Err)
 	answer := io.Writer(to)
-	if r.onTerminal {
-		answer = r.progress.answer(to)
+	if onTerminal {
+		answer = q.progress.answer(to)
 	}
-	r.out = bufio.NewWriterSize(answer, 64<<10)
-	r.encoder = json.NewEncoder(&r.line)
-	r.encoder.SetEscapeHTML(false)
+	r = newReport(answer, formatNamed(q.formats, format), screen)
+	r.onTerminal, r.shape, r.stdout, r.progress = onTerminal, q.shape, stdout, q.progress
 	return r, to, nil
 }
 
 // terminal returns the terminal that f is, if it is one.
-func (p *Program) terminal(f *os.File) (table.Screen, bool) {
-	if p.screen != nil {
-		return *p.screen, true
+func (q *request) terminal(f *os.File) (table.Screen, bool) {
+	if q.screen != nil {
+		return *q.screen, true
 	}
 	width, ok := table.TerminalWidth(f)
-	return table.Screen{Width: width, Colours: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}, ok
+	if !ok {
+		return table.Screen{}, false
+	}
+	return table.Screen{Width: width, Colours: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}, true
+}
+
+// newReport returns a report that is written to a writer.
+func newReport(to io.Writer, format Format, screen table.Screen) *Report {
+	r := &Report{out: bufio.NewWriterSize(to, 64<<10), format: format, screen: screen}
+	r.encoder = json.NewEncoder(&r.line)
+	r.encoder.SetEscapeHTML(false)
+	return r
 }
 
 // tables reports whether the answer is for people.
-func (r *report) tables() bool { return r.format == "table" }
+func (r *Report) tables() bool { return r.format.Name == formatTable }
 
 // record writes one JSON object.
-func (r *report) record(v any) error {
+func (r *Report) record(v any) error {
 	r.line.Reset()
 	if err := r.encoder.Encode(v); err != nil {
 		return err
@@ -89,7 +105,7 @@ func (r *report) record(v any) error {
 }
 
 // object writes one JSON object, whose members members appends.
-func (r *report) object(members func(o *object)) {
+func (r *Report) object(members func(o *object)) {
 	o := &r.members
 	o.line = append(o.line[:0], '{')
 	members(o)
@@ -97,19 +113,19 @@ func (r *report) object(members func(o *object)) {
 	r.writeObject(o.line)
 }
 
-func (r *report) writeObject(object []byte) {
+func (r *Report) writeObject(object []byte) {
 	r.out.WriteString(r.separator())
 	r.out.Write(object)
-	if r.format == "jsonl" {
+	if r.format.Name == formatLines {
 		r.out.WriteByte('\n')
 	}
 }
 
 // separator counts a JSON object, and returns the text in front of it.
-func (r *report) separator() string {
+func (r *Report) separator() string {
 	r.records++
 	switch {
-	case r.format == "jsonl":
+	case r.format.Name == formatLines:
 		return ""
 	case r.records == 1:
 		return "[\n"
@@ -126,17 +142,17 @@ func (e *outputError) Unwrap() error { return e.err }
 
 // Write writes a part of the answer, for writers of rows. Its errors are
 // outputErrors.
-func (r *report) Write(part []byte) (int, error) {
+func (r *Report) Write(part []byte) (int, error) {
 	n, err := r.out.Write(part)
 	if err != nil {
-		err = &outputError{err}
+		err = &outputError{err: err}
 	}
 	return n, err
 }
 
 // finish writes what closes the whole answer.
-func (r *report) finish() error {
-	if r.format == "json" {
+func (r *Report) finish() error {
+	if r.format.Name == formatJSON {
 		if r.records == 0 {
 			r.out.WriteString("[")
 		}
@@ -146,7 +162,7 @@ func (r *report) finish() error {
 }
 
 // heading writes a line that names what follows.
-func (r *report) heading(title, more string) {
+func (r *Report) heading(title, more string) {
 	line := r.screen.Paint(table.Bold, table.Printable(title))
 	if more != "" {
 		line += "  " + r.screen.Paint(table.Dim, table.Printable(more))
@@ -154,12 +170,18 @@ func (r *report) heading(title, more string) {
 	r.out.WriteString(line + "\n")
 }
 
-func (r *report) blank() { r.out.WriteByte('\n') }
+// say writes a text as it is.
+func (r *Report) say(text string) { r.out.WriteString(text) }
 
-func (r *report) print(t *table.Table) { t.Render(r.out, r.screen) }
+// flush writes what was held back.
+func (r *Report) flush() error { return r.out.Flush() }
+
+func (r *Report) blank() { r.out.WriteByte('\n') }
+
+func (r *Report) print(t *table.Table) { t.Render(r.out, r.screen) }
 
 // noteHidden writes how many lines of a table -n has left out.
-func (r *report) noteHidden(indent string, n int, what string) {
+func (r *Report) noteHidden(indent string, n int, what string) {
 	if n > 0 {
 		r.out.WriteString(indent + r.screen.Paint(table.Dim, "… "+table.Plural(int64(n), "more "+what)) + "\n")
 	}

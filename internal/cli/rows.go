@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"errors"
-
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 )
@@ -18,33 +16,22 @@ type RowWriter interface {
 	Finish() error
 }
 
-// newRowWriter returns the writer of rows in the format of r.
-func newRowWriter(r *report) (RowWriter, error) {
-	switch r.format {
-	case "csv":
-		return newDelimited(r, ','), nil
-	case "tsv":
-		return newDelimited(r, '\t'), nil
-	case "table":
-		t := table.NewRowTable(r, r.screen, r.shape)
-		t.Counts, t.Hint = r.onTerminal, "--all-columns shows every column"
-		return t, nil
-	case "json", "jsonl":
-		return &jsonRows{r: r, out: table.Lines{To: r}}, nil
-	}
-	for _, f := range r.formats {
-		if f.Name == r.format {
-			return f.New(r)
-		}
-	}
-	return nil, errors.New("no format " + r.format)
+// newTableRows returns the writer of tables.
+func newTableRows(r *Report) (RowWriter, error) {
+	t := table.NewRowTable(r, r.screen, r.shape)
+	t.Counts, t.Hint = r.onTerminal, "--all-columns shows every column"
+	return t, nil
 }
 
 // jsonRows writes an object a row: a line each, or all of them as one array.
 type jsonRows struct {
-	r       *report
+	r       *Report
 	out     table.Lines
 	objects *vector.Rows
+}
+
+func newJSONRows(r *Report) (RowWriter, error) {
+	return &jsonRows{r: r, out: table.Lines{To: r}}, nil
 }
 
 func (w *jsonRows) Columns(_ string, fields []vector.Field) error {
@@ -54,7 +41,7 @@ func (w *jsonRows) Columns(_ string, fields []vector.Field) error {
 
 func (w *jsonRows) Rows(b *vector.Batch, from, to int) error {
 	w.objects.Use(b)
-	array := w.r.format == "json"
+	array := w.r.format.Name == formatJSON
 	for i := from; i < to; i++ {
 		if array {
 			w.out.Buf = append(w.out.Buf, w.r.separator()...)

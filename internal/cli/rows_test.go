@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
@@ -115,9 +114,9 @@ func batchOf(rows []sampleRow, dictionary bool) *vector.Batch {
 	return b
 }
 
-func rowWriter(t testing.TB, r *report) RowWriter {
+func rowWriter(t testing.TB, r *Report) RowWriter {
 	t.Helper()
-	w, err := newRowWriter(r)
+	w, err := r.format.New(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +127,7 @@ func rowWriter(t testing.TB, r *report) RowWriter {
 func written(t *testing.T, format string, width int, rows []sampleRow, batch int) string {
 	t.Helper()
 	var out bytes.Buffer
-	r := &report{out: bufio.NewWriter(&out), format: format, screen: table.Screen{Width: width}}
+	r := newReport(&out, formatNamed(formats(), format), table.Screen{Width: width})
 	w := rowWriter(t, r)
 	if err := w.Columns("a.parquet", sampleFields()); err != nil {
 		t.Fatal(err)
@@ -256,7 +255,7 @@ func TestQuotesAreThoseOfPackageCSV(t *testing.T) {
 }
 
 func TestOtherColumnsAreRefusedBelowAHeader(t *testing.T) {
-	w := rowWriter(t, &report{out: bufio.NewWriter(io.Discard), format: "csv"})
+	w := rowWriter(t, newReport(io.Discard, formatNamed(formats(), "csv"), table.Screen{}))
 	fields := sampleFields()
 	if err := w.Columns("a.parquet", fields); err != nil {
 		t.Error(err)
@@ -278,7 +277,7 @@ func BenchmarkRowWriters(b *testing.B) {
 	for _, format := range []string{"table", "json", "jsonl", "csv", "tsv"} {
 		b.Run("format="+format, func(b *testing.B) {
 			counted := &counter{}
-			w := rowWriter(b, &report{out: bufio.NewWriter(counted), format: format, screen: table.Screen{Width: 100}})
+			w := rowWriter(b, newReport(counted, formatNamed(formats(), format), table.Screen{Width: 100}))
 			if err := w.Columns("a.parquet", batch.Fields); err != nil {
 				b.Fatal(err)
 			}

@@ -59,3 +59,6 @@ type usageError struct {
 }
 
 func (e *usageError) Error() string { return e.what }
+
+// usage returns an error for a command line that is wrong.
+func usage(what string) error { return &usageError{what: what} }

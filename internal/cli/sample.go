@@ -12,21 +12,22 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
-func sampleCommand() *command {
-	return &command{
-		name: "sample", args: "N FILE...",
-		summary: "print N random rows of all files together, in the files' order",
-		detail: `
+func sampleCommand() *Command {
+	return &Command{
+		Name: "sample", Args: "N FILE...",
+		Summary: "print N random rows of all files together, in the files' order",
+		Detail: `
 Each row is as likely as any other, and none comes twice. Of the files, only the pages
 that hold these rows are read; with --where, the columns that it asks are read to find
 those that pass. The same --seed chooses the same rows of the same files. "-n N" in front
 means what N does.
-` + aboutWhere + aboutRows,
-		examples: []string{
+` + aboutWhere + aboutRows(),
+		Examples: []string{
 			"sample 5 weblog.parquet",
 			"sample 5 --seed 7 -w 'status >= 500' weblog.parquet",
 		},
-		takes: takesSelect | takesWhere | takesLimit | takesRows,
+		Rows:  true,
+		takes: takesSelect | takesWhere | takesLimit,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.Var(seedFlag{o}, "seed", "`number` that decides which rows come, in place of chance")
 			unnestFlag(o, fs)
@@ -47,7 +48,7 @@ means what N does.
 			}
 			return args[1:], nil
 		},
-		start: startSample,
+		run: startSample,
 	}
 }
 
@@ -67,7 +68,7 @@ func (s seedFlag) Set(text string) error {
 func (s seedFlag) String() string { return "" }
 
 // startSample counts the rows of each file that pass, and draws from all of them.
-func startSample(ctx context.Context, o *options, in *inputs, r *report) (*task, error) {
+func startSample(ctx context.Context, o *options, in *inputs, r *Report) (*task, error) {
 	c, err := newCatTask(ctx, o, in, r)
 	if err != nil {
 		return nil, err
@@ -75,7 +76,7 @@ func startSample(ctx context.Context, o *options, in *inputs, r *report) (*task,
 	populations := map[int]*population{} // by the file's number
 	all := int64(0)
 	count := func(ctx context.Context, f *input) error {
-		defer r.progress.begin(f)()
+		defer r.progress.begin(f.File, f.number)()
 		p := &population{first: all}
 		populations[f.number] = p
 		if _, p.fault = rowsOf(f); p.fault == nil {
@@ -91,16 +92,7 @@ func startSample(ctx context.Context, o *options, in *inputs, r *report) (*task,
 		}
 		return nil
 	}
-	end := in.openAhead(ctx, o)
-	number := 0
-	for _, arg := range in.args {
-		for _, name := range arg.files {
-			// What is wrong with a file is said when its rows are printed.
-			_ = in.visit(ctx, o, &task{file: count}, name, number)
-			number++
-		}
-	}
-	end()
+	in.survey(ctx, o.where.expr, count)
 	r.progress.again()
 	seed := rand.Uint64()
 	if o.seed != nil {

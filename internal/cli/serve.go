@@ -32,8 +32,8 @@ var serveStyle string
 //go:embed serve/page.js
 var serveScript string
 
-func serveCommand() Command {
-	return Command{
+func serveCommand() *Command {
+	return &Command{
 		Name: "serve", Args: "[DIR]",
 		Summary: "look at the files of a folder in a browser: rows, plans, page maps",
 		Detail: `
@@ -45,6 +45,7 @@ shown, whatever links lead there.
 A page has 200 rows, and reads no others but those that a condition must test to find
 them. Its address has the file, the condition, the columns and the row that it begins
 with or ends before: it can be kept, and leads to the pages beside it.`,
+		local:    true,
 		Examples: []string{"serve", "serve --port 8080 orders/"},
 		Prepare: func(fs *flag.FlagSet) func(context.Context, *Call) error {
 			port := fs.Uint("port", 0, "listen on this `number`; 0: one that is free")
@@ -54,9 +55,9 @@ with or ends before: it can be kept, and leads to the pages beside it.`,
 				case len(call.Args) == 1:
 					dir = call.Args[0]
 				case len(call.Args) > 1:
-					return UsageError("one folder at most")
+					return usage("one folder at most")
 				case *port > 65535:
-					return UsageError("--port: ports end at 65535")
+					return usage("--port: ports end at 65535")
 				}
 				return serve(ctx, dir, *port, call)
 			}
@@ -77,7 +78,7 @@ func serve(ctx context.Context, dir string, port uint, call *Call) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-			return UsageError(dir + " is a file: serve wants its folder")
+			return usage(dir + " is a file: serve wants its folder")
 		}
 		return inFile(dir, errors.Unwrap(err))
 	}
@@ -188,5 +189,5 @@ func (s *server) open(ctx context.Context, name string) (*input, error) {
 		closeFile()
 		return nil, err
 	}
-	return &input{File: f, src: src, close: closeFile}, nil
+	return &input{File: f, close: closeFile}, nil
 }

@@ -34,11 +34,11 @@ func servedQueryOf(v url.Values) (q servedQuery, err error) {
 			continue
 		}
 		if q.key != "" {
-			return q, UsageError("from and before are both given; a page of rows has one of them")
+			return q, usage("from and before are both given; a page of rows has one of them")
 		}
 		q.key = key
 		if q.row, err = strconv.ParseInt(v.Get(key), 10, 64); err != nil || q.row < 0 {
-			return q, UsageError(key + "=" + strconv.Quote(table.First(v.Get(key), 40)) + ": the number of a row is wanted, from 0 on")
+			return q, usage(key + "=" + strconv.Quote(table.First(v.Get(key), 40)) + ": the number of a row is wanted, from 0 on")
 		}
 	}
 	return q, nil
@@ -58,7 +58,7 @@ func (q *servedQuery) at(key string, row int64) string {
 // check returns an error if a file of so many rows has no such page.
 func (q *servedQuery) check(rows int64) error {
 	if q.row > rows || q.row == rows && q.row > 0 && q.key == "from" {
-		return UsageError(q.key + "=" + strconv.FormatInt(q.row, 10) + ": the file has " + table.Plural(rows, "row") + ", numbered from 0")
+		return usage(q.key + "=" + strconv.FormatInt(q.row, 10) + ": the file has " + table.Plural(rows, "row") + ", numbered from 0")
 	}
 	return nil
 }
@@ -71,21 +71,21 @@ func (q *servedQuery) first(ctx context.Context, f *input, o scanner.Options) (i
 	case o.Filter == nil:
 		return max(q.row-shownRows, 0), nil
 	}
-	return f.passingBefore(ctx, o, q.row, shownRows)
+	return passingBefore(ctx, f, o, q.row, shownRows)
 }
 
 // passingBefore returns the row from which on n rows pass before row end, or 0 if fewer do. It
 // looks at ever larger parts of the file, backwards.
-func (f *input) passingBefore(ctx context.Context, o scanner.Options, end, n int64) (int64, error) {
+func passingBefore(ctx context.Context, f *input, o scanner.Options, end, n int64) (int64, error) {
 	for part := int64(1 << 12); end > 0; part *= 2 {
 		from := max(end-part, 0)
-		o.Rows = f.rowsFrom(from, end)
+		o.Rows = rowsFrom(f, from, end)
 		passing, err := f.Passing(ctx, o)
 		if err != nil {
 			return 0, err
 		}
 		if more := passing.Len() - n; more >= 0 {
-			return passing.FileRows(f.groupSizes()).Skip(more)[0].From, nil
+			return passing.FileRows(groupSizes(f)).Skip(more)[0].From, nil
 		}
 		n -= passing.Len()
 		end = from
@@ -94,12 +94,12 @@ func (f *input) passingBefore(ctx context.Context, o scanner.Options, end, n int
 }
 
 // rowsFrom returns the rows of the file from one up to another, without it.
-func (f *input) rowsFrom(from, to int64) vector.RowSet {
-	return vector.RowsOfFile(vector.Ranges(nil).Append(from, to), f.groupSizes())
+func rowsFrom(f *input, from, to int64) vector.RowSet {
+	return vector.RowsOfFile(vector.Ranges(nil).Append(from, to), groupSizes(f))
 }
 
 // groupSizes returns how many rows each row group has.
-func (f *input) groupSizes() (sizes []int64) {
+func groupSizes(f *input) (sizes []int64) {
 	for i := range f.Footer().RowGroups {
 		sizes = append(sizes, f.Footer().RowGroups[i].NumRows)
 	}
@@ -107,7 +107,7 @@ func (f *input) groupSizes() (sizes []int64) {
 }
 
 // rowNumber returns a name for the column of row numbers that no column has.
-func (f *input) rowNumber() string {
+func rowNumber(f *input) string {
 	name := "row"
 	for f.Schema().Find(name) != nil {
 		name += "_"

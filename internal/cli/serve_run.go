@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -45,7 +44,7 @@ func (s *server) schema(ctx context.Context, name string) (*servedSchema, error)
 	for i := range groups {
 		rows += f.Footer().RowGroups[i].NumRows
 	}
-	answer := &servedSchema{Facts: table.Plural(rows, "row") + ", " + table.Plural(int64(groups), "row group") + ", " + table.Size(f.src.Size()) + "; " + f.Footer().CreatedBy, Columns: []servedColumn{}}
+	answer := &servedSchema{Facts: table.Plural(rows, "row") + ", " + table.Plural(int64(groups), "row group") + ", " + table.Size(f.Source().Size()) + "; " + f.Footer().CreatedBy, Columns: []servedColumn{}}
 	for leaf, node := range f.Schema().Leaves() {
 		c := servedColumn{Path: node.String(), Type: node.Type.String(), Filters: node.MaxRep == 0}
 		bytes, nulls := int64(0), int64(0)
@@ -183,7 +182,7 @@ func (v *servedRun) run(ctx context.Context, s *server) error {
 		}
 	}
 	var plan bytes.Buffer
-	report := &report{out: bufio.NewWriter(&plan), format: "table", screen: table.Screen{Width: v.query.width}}
+	report := newReport(&plan, Format{Name: formatTable}, table.Screen{Width: v.query.width})
 	e, err := explain(ctx, f, o, report)
 	if err != nil {
 		return o.where.explain("", err)
@@ -191,12 +190,12 @@ func (v *servedRun) run(ctx context.Context, s *server) error {
 	if err := e.tables(ctx); err != nil {
 		return err
 	}
-	report.out.Flush()
+	report.flush()
 	fields, err := f.fields(ctx, e.options)
 	if err != nil {
 		return err
 	}
-	v.artist = &artist{explanation: e, lists: map[chunkKey]pageList{}}
+	v.artist = newArtist(e)
 	if err := v.artist.draw(ctx, &scanner.Stats{}); err != nil {
 		return err
 	}
@@ -243,7 +242,7 @@ func (v *servedRun) scan(ctx context.Context, e *explanation, fields []vector.Fi
 	if err != nil {
 		return err
 	}
-	o.Rows, o.Limit, o.RowNumber = e.f.rowsFrom(first, rows), shownRows, e.f.rowNumber()
+	o.Rows, o.Limit, o.RowNumber = rowsFrom(e.f, first, rows), shownRows, rowNumber(e.f)
 	o.Stats = new(scanner.Stats)
 	v.artist.watch(&o)
 	collect := o.Pages
@@ -288,12 +287,8 @@ func (v *servedRun) scan(ctx context.Context, e *explanation, fields []vector.Fi
 
 // page notes what became of a page, and tells it from time to time.
 func (v *servedRun) page(p scanner.PageReport) {
-	fate := reasons[p.Why]
-	if p.Fate != scanner.Unread {
-		fate = fates[p.Fate]
-	}
 	if i, ok := v.pages[pageKey{p.RowGroup, p.Leaf.FirstLeaf, p.Page}]; ok {
-		v.pending = append(v.pending, [3]int{p.Leaf.FirstLeaf, i, int(fate)})
+		v.pending = append(v.pending, [3]int{p.Leaf.FirstLeaf, i, int(fateOf(p))})
 	}
 	v.tell()
 }

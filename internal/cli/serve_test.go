@@ -15,6 +15,9 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/scanner"
 )
 
 // served serves a folder, and returns the address of its page.
@@ -196,6 +199,34 @@ func TestHostOfPort80(t *testing.T) {
 	for port, want := range map[int]string{80: "127.0.0.1", 8080: "127.0.0.1:8080", 180: "127.0.0.1:180"} {
 		if got := hostOf(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port}); got != want {
 			t.Errorf("port %d: %s", port, got)
+		}
+	}
+}
+
+// The folder that is served has the keys, and wants encrypted files, as those of the command line do.
+func TestServeDemandsEncryption(t *testing.T) {
+	dir := t.TempDir()
+	footer := gen.Key{Bytes: "0123456789abcdef"}
+	for name, e := range map[string]*gen.Encryption{
+		"plain": nil, "may": {Footer: footer, Prefix: "table of May", HidePrefix: true}, "june": {Footer: footer, Prefix: "table of June"},
+	} {
+		f := gen.File{Schema: []*gen.Node{gen.Required("k", gen.Int64)}, Encryption: e, RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"k": int64(1)}}}}}
+		b, err := f.Write()
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name+".parquet"), b, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	address := servedBy(t, dir, opener{open: scanner.OpenOptions{
+		Keys:              func(context.Context, []byte) ([]byte, error) { return []byte(footer.Bytes), nil },
+		RequireEncryption: true,
+		AADPrefix:         func(string) []byte { return []byte("table of May") },
+	}})
+	for name, want := range map[string]string{"may": `"plan":`, "june": "another AAD prefix", "plain": "the file is not encrypted"} {
+		if _, body := got(t, address+"run?file="+name+".parquet"); !strings.Contains(body, want) {
+			t.Errorf("%s is served: %s", name, body)
 		}
 	}
 }

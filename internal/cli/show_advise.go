@@ -8,11 +8,11 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
-func adviseCommand() *command {
-	return &command{
-		name: "advise", args: "FILE...",
-		summary: "show by what other shape of a file a query would read fewer bytes, and how many",
-		detail: `
+func adviseCommand() *Command {
+	return &Command{
+		Name: "advise", Args: "FILE...",
+		Summary: "show by what other shape of a file a query would read fewer bytes, and how many",
+		Detail: `
 The query is run: the columns of -c, of the rows that pass --where. Then the bytes are
 computed that it would have read if one thing of the file were different:
 
@@ -39,12 +39,12 @@ JSON records, by kind:
   query   file, where, rows, passing, bytes (of pages, indexes and Bloom filters that were read)
   change  file, change (as above), column (but for page_rows and row_group_rows), rows (of these),
           codec, saves (bytes), share (of the query's bytes), bytes (that are left)`,
-		examples: []string{
+		Examples: []string{
 			"advise -w 'user_id = 100000' weblog.parquet",
 			"advise -c comment -w 'part_key = 500' lineitems.parquet",
 		},
 		takes: takesSelect | takesWhere,
-		file:  showAdvice,
+		run:   eachFile(showAdvice, nil),
 	}
 }
 
@@ -69,7 +69,7 @@ type changeRecord struct {
 	Bytes  int64   `json:"bytes"`
 }
 
-func showAdvice(ctx context.Context, f *input, o *options, r *report) error {
+func showAdvice(ctx context.Context, f *input, o *options, r *Report) error {
 	e, err := explain(ctx, f, o, r)
 	if err != nil {
 		return err
@@ -109,14 +109,14 @@ func (w *witness) table(found []advice.Advice) {
 	}
 	r.blank()
 	if len(found) == 0 {
-		r.out.WriteString("  no change saves a twentieth of that\n")
+		r.say("  no change saves a twentieth of that\n")
 		return
 	}
 	lines := &table.Table{Indent: "  ", Columns: []table.Column{
 		{Title: "change", MinWidth: 20}, {Title: "saves", Right: true}, {Title: "share", Right: true}, {}, {Title: "leaves", Right: true},
 	}}
 	for _, a := range found {
-		lines.Add(w.text(a), table.Size(a.Saves), table.Percent(w.share(a.Saves)), table.Cyan.Cell(table.Bar(w.share(a.Saves), barWidth)), table.Size(w.Fetched-a.Saves))
+		lines.Add(w.text(a), table.Size(a.Saves), table.Percent(w.share(a.Saves)), table.Cyan.Cell(table.Bar(w.share(a.Saves), table.BarWidth)), table.Size(w.Fetched-a.Saves))
 	}
 	r.print(lines)
 }

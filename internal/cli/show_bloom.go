@@ -13,29 +13,30 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 )
 
-func bloomCommand() *command {
-	return &command{
-		name: "bloom", args: "FILE...",
-		summary: "show the Bloom filters: size and fill, and whether they may hold a value",
-		detail: `
+func bloomCommand() *Command {
+	return &Command{
+		Name: "bloom", Args: "FILE...",
+		Summary: "show the Bloom filters: size and fill, and whether they may hold a value",
+		Detail: `
 A filter is as full as it should get with half of its bits set; the rate of false
 "maybe"s is what to expect of values that were never written.
 
 JSON records, one a filter: file, row_group, column, path, offset, header_size, size, blocks,
 fill (0 to 1), false_positive_rate; with --test also test and answer: "no" is certain,
 "maybe" is not, "unknown" where the filter must not be asked (NaN, INT96, some decimals).`,
-		examples: []string{
+		Examples: []string{
 			"bloom weblog.parquet",
 			"bloom -c user_id --test 100000 weblog.parquet",
 		},
-		takes: takesSelect | takesLimit | takesRowGroup,
+		layout: true,
+		takes:  takesSelect | takesLimit | takesRowGroup,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.Func("test", "ask each filter for this `value`, written as scan shows it", func(s string) error {
 				o.test = &s
 				return nil
 			})
 		},
-		file: showBloom,
+		run: eachFile(showBloom, nil),
 	}
 }
 
@@ -51,7 +52,7 @@ type bloomRecord struct {
 	Answer            string  `json:"answer,omitempty"`
 }
 
-func showBloom(ctx context.Context, f *input, o *options, r *report) error {
+func showBloom(ctx context.Context, f *input, o *options, r *Report) error {
 	t := &table.Table{Columns: []table.Column{
 		{Title: "row group", Right: true}, {Title: "#", Right: true}, {Title: "column", MinWidth: 10}, {Title: "type", MinWidth: 8}, {Title: "offset", Right: true},
 		{Title: "size", Right: true}, {Title: "blocks", Right: true, Optional: true}, {Title: "fill", Right: true}, {Title: "false maybes", Right: true}, {Title: "answer"},
@@ -82,7 +83,7 @@ func showBloom(ctx context.Context, f *input, o *options, r *report) error {
 			r.print(t)
 			r.noteHidden("", hidden, "filter")
 		} else if err == nil {
-			r.out.WriteString("no Bloom filters\n")
+			r.say("no Bloom filters\n")
 		}
 	}
 	return err
@@ -95,11 +96,11 @@ func bloomOf(ctx context.Context, f *input, c *scanner.Chunk, o *options) (*bloo
 	}
 	at := c.Meta.BloomFilterOffset
 	if h := x.Header; h.Algorithm != 1 || h.Hash != 1 || h.Compression != 1 {
-		return nil, inPage(f, c, -1, at, corrupt.NotSupported("Bloom filter: an algorithm, hash or compression that is not known here"))
+		return nil, inPage(f.Name(), c, -1, at, corrupt.NotSupported("Bloom filter: an algorithm, hash or compression that is not known here"))
 	}
 	filter, err := bloom.FromBytes(x.Bits)
 	if err != nil {
-		return nil, inPage(f, c, -1, at, corrupt.Within(err, "Bloom filter", x.HeaderSize))
+		return nil, inPage(f.Name(), c, -1, at, corrupt.Within(err, "Bloom filter", x.HeaderSize))
 	}
 	fill := filter.Fill()
 	rec := &bloomRecord{

@@ -21,8 +21,8 @@ func placeOf(f *input, c *scanner.Chunk) chunkPlace {
 	return chunkPlace{f.Name(), c.RowGroup, c.Leaf.FirstLeaf, c.Leaf.String()}
 }
 
-// place appends what chunkPlace has.
-func (o *object) place(f *input, c *scanner.Chunk) {
+// appendPlace appends what chunkPlace has.
+func appendPlace(o *object, f *input, c *scanner.Chunk) {
 	o.text("file", f.Name())
 	o.int("row_group", int64(c.RowGroup))
 	o.int("column", int64(c.Leaf.FirstLeaf))
@@ -42,11 +42,11 @@ type geospatialStats struct {
 	Types []int32   `json:"types,omitempty"`
 }
 
-// chunk appends the members of a record of a chunk.
-func (o *object) chunk(f *input, c *scanner.Chunk) {
+// appendChunk appends the members of a record of a chunk.
+func appendChunk(o *object, f *input, c *scanner.Chunk) {
 	m := &c.Meta
 	o.text("kind", "chunk")
-	o.place(f, c)
+	appendPlace(o, f, c)
 	o.text("physical_type", c.Leaf.Type.Physical.String())
 	annotation := c.Leaf.Type.Annotation()
 	o.textIf(annotation != "", "logical_type", annotation)
@@ -63,22 +63,22 @@ func (o *object) chunk(f *input, c *scanner.Chunk) {
 	o.textIf(c.FilePath != "", "file_path", c.FilePath)
 	o.flagIf(c.Encrypted(), "encrypted", true)
 	if c.HasMeta {
-		o.chunkStatistics(f, c)
-		o.location("bloom_filter", locationOf(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength))
+		appendChunkStatistics(o, f, c)
+		appendLocation(o, "bloom_filter", locationOf(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength))
 	}
-	o.location("column_index", locationOf(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength))
-	o.location("offset_index", locationOf(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength))
+	appendLocation(o, "column_index", locationOf(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength))
+	appendLocation(o, "offset_index", locationOf(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength))
 	if keyValues, err := m.KeyValues.Append(nil); c.HasMeta && err == nil && len(keyValues) > 0 {
 		o.name("key_values")
 		o.value(keyValueRecords(keyValues))
 	}
 }
 
-// chunkStatistics appends all that a chunk's metadata says of its values.
-func (o *object) chunkStatistics(f *input, c *scanner.Chunk) {
+// appendChunkStatistics appends all that a chunk's metadata says of its values.
+func appendChunkStatistics(o *object, f *input, c *scanner.Chunk) {
 	m := &c.Meta
 	if m.HasStatistics {
-		o.statistics(f.bounds(c), &m.Statistics, m.NumValues)
+		appendStatistics(o, boundsOf(f, c), &m.Statistics, m.NumValues)
 	}
 	listIf(o, "encoding_stats", m.EncodingStats, func(s thrift.PageEncodingStats) {
 		o.line = append(o.line, '{')
@@ -101,7 +101,7 @@ func (o *object) chunkStatistics(f *input, c *scanner.Chunk) {
 	}
 }
 
-func (o *object) location(name string, l *location) {
+func appendLocation(o *object, name string, l *location) {
 	if l == nil {
 		return
 	}
@@ -135,14 +135,14 @@ func geospatialRecord(g *thrift.GeospatialStatistics) *geospatialStats {
 	return rec
 }
 
-func (f *input) chunkTable(chunks []*scanner.Chunk) *table.Table {
+func chunkTable(f *input, all []*scanner.Chunk) *table.Table {
 	t := &table.Table{Indent: "  ", Columns: []table.Column{
 		{Title: "#", Right: true}, {Title: "column", MinWidth: 16, CutFront: true}, {Title: "type", MinWidth: 12}, {Title: "codec", Optional: true},
 		{Title: "encodings", MinWidth: 10, Optional: true}, {Title: "values", Right: true, Optional: true}, {Title: "nulls", Right: true}, {Title: "NaNs", Right: true, Optional: true},
 		{Title: "distinct", Right: true, Optional: true}, {Title: "size", Right: true}, {Title: "ratio", Right: true, Optional: true},
 		{Title: "offset", Right: true, Optional: true}, {Title: "min", MinWidth: 11}, {Title: "max", MinWidth: 11}, {Title: "has", Optional: true},
 	}}
-	for _, c := range chunks {
+	for _, c := range all {
 		ordinal := strconv.Itoa(c.Leaf.FirstLeaf)
 		typ := shortType(c)
 		if locked := isLocked(c); locked || !c.HasMeta {
@@ -155,7 +155,7 @@ func (f *input) chunkTable(chunks []*scanner.Chunk) *table.Table {
 		}
 		m := &c.Meta
 		s := &m.Statistics
-		low, high := f.bounds(c).cells(s, m.NumValues)
+		low, high := boundsOf(f, c).cells(s, m.NumValues)
 		t.Add(ordinal, c.Leaf.String(), table.Cyan.Cell(typ), wirename.Codec(m.Codec), shortEncodings(m.Encodings, c.Leaf.Type.Physical),
 			table.Number(m.NumValues), table.NumberIf(s.HasNullCount, s.NullCount), table.NumberIf(s.HasNaNCount, s.NaNCount),
 			table.NumberIf(s.HasDistinctCount, s.DistinctCount), table.Size(m.CompressedSize), ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize),

@@ -8,21 +8,21 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-func countCommand() *command {
-	return &command{
-		name: "count", args: "FILE...",
-		summary: "count the rows of each file and of all, or those that --where lets pass",
-		detail: `
+func countCommand() *Command {
+	return &Command{
+		Name: "count", Args: "FILE...",
+		Summary: "count the rows of each file and of all, or those that --where lets pass",
+		Detail: `
 Without --where no data is read: a file has the rows that its row groups claim. With it,
 no column is read but those that it asks.
 ` + aboutWhere + `
 JSON records: file, rows; and behind several files: files, rows.`,
-		examples: []string{
+		Examples: []string{
 			"count lineitems.parquet weblog.parquet",
 			"count -w 'status = 404' weblog.parquet",
 		},
 		takes: takesWhere,
-		start: startCount,
+		run:   startCount,
 	}
 }
 
@@ -36,7 +36,7 @@ type totalRecord struct {
 	Rows  int64 `json:"rows"`
 }
 
-func startCount(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
+func startCount(_ context.Context, o *options, _ *inputs, r *Report) (*task, error) {
 	var total totalRecord
 	t := &table.Table{Columns: []table.Column{{Title: "file", MinWidth: 12, CutFront: true}, {Title: "rows", Right: true}}}
 	add := func(name string, rows int64) error {

@@ -12,7 +12,7 @@ import (
 )
 
 // chunkDetail shows a chunk line by line, with what has no room in a table.
-func (f *input) chunkDetail(c *scanner.Chunk, r *report) {
+func chunkDetail(f *input, c *scanner.Chunk, r *Report) {
 	t := &table.Table{Indent: "  ", Columns: []table.Column{{}, {MinWidth: 20}}}
 	line := func(name string, parts ...string) {
 		if text := strings.Join(nonEmpty(parts), ", "); text != "" {
@@ -39,7 +39,7 @@ func (f *input) chunkDetail(c *scanner.Chunk, r *report) {
 		line("pages", pages...)
 		line("offsets", "data page "+offsetIf(true, m.DataPageOffset), prefixed("dictionary page ", offsetIf(m.HasDictionaryOffset, m.DictionaryOffset)),
 			prefixed("index page ", offsetIf(m.HasIndexPageOffset, m.IndexPageOffset)))
-		f.statisticsDetail(c, line, prose)
+		statisticsDetail(f, c, line, prose)
 	}
 	if c.Encrypted() {
 		line("encryption", "encrypted")
@@ -56,10 +56,10 @@ func (f *input) chunkDetail(c *scanner.Chunk, r *report) {
 	r.print(t)
 }
 
-func (f *input) statisticsDetail(c *scanner.Chunk, line func(name string, parts ...string), prose func(name, text string)) {
+func statisticsDetail(f *input, c *scanner.Chunk, line func(name string, parts ...string), prose func(name, text string)) {
 	m := &c.Meta
 	s := &m.Statistics
-	b := f.bounds(c)
+	b := boundsOf(f, c)
 	low, high, deprecated := boundBytes(s)
 	bound := func(v []byte, exact *bool) (text string) {
 		if v != nil {

@@ -19,11 +19,11 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-func dumpCommand() *command {
-	return &command{
-		name: "dump", args: "-c COLUMN FILE...",
-		summary: "show the bytes of one page, and what each of them means",
-		detail: `
+func dumpCommand() *Command {
+	return &Command{
+		Name: "dump", Args: "-c COLUMN FILE...",
+		Summary: "show the bytes of one page, and what each of them means",
+		Detail: `
 Sections: the header; the body as it lies in the file; and, if that is compressed, the
 body again as it is without compression. In each, the ranges follow one another without
 a gap; where they make no sense they are unknown, and the exit code is 1. Without
@@ -32,10 +32,11 @@ a gap; where they make no sense they are unknown, and the exit code is 1. Withou
 JSON records, one a range of bytes: file, row_group, column, path, page (data pages),
 section (header, body, decompressed), offset (in the file; in "decompressed" from the
 section's start), size, depth, hex, meaning.`,
-		examples: []string{
+		Examples: []string{
 			"dump --row-group 0 -c order_key --page 0 lineitems.parquet",
 		},
-		takes: takesSelect | takesLimit | takesRowGroup,
+		layout: true,
+		takes:  takesSelect | takesLimit | takesRowGroup,
 		flags: func(o *options, fs *flag.FlagSet) {
 			fs.Func("page", "data `page`, from 0, or \"dict\" for the dictionary", func(s string) error {
 				if s == "dict" {
@@ -46,7 +47,7 @@ section's start), size, depth, hex, meaning.`,
 				return (*intFlag)(&o.page).Set(s)
 			})
 		},
-		file: showDump,
+		run: eachFile(showDump, nil),
 	}
 }
 
@@ -69,8 +70,8 @@ type dumpSection struct {
 	*annotate.Section
 }
 
-func showDump(ctx context.Context, f *input, o *options, r *report) error {
-	c, err := f.oneChunk(o)
+func showDump(ctx context.Context, f *input, o *options, r *Report) error {
+	c, err := oneChunk(f, o)
 	if err != nil {
 		return err
 	}
@@ -84,11 +85,11 @@ func showDump(ctx context.Context, f *input, o *options, r *report) error {
 	}
 	for _, s := range sections {
 		if s.Fault != "" && err == nil {
-			err = inPage(f, c, p.Number, p.Offset, corrupt.At(-1, "page ", s.name, ": ", s.Fault))
+			err = inPage(f.Name(), c, p.Number, p.Offset, corrupt.At(-1, "page ", s.name, ": ", s.Fault))
 		}
 	}
 	if r.tables() {
-		f.printSections(c, p, sections, o, r)
+		printSections(f, c, p, sections, o, r)
 		return err
 	}
 	for _, s := range sections {
@@ -110,7 +111,7 @@ func showDump(ctx context.Context, f *input, o *options, r *report) error {
 }
 
 // oneChunk returns the chunk that the options name.
-func (f *input) oneChunk(o *options) (*scanner.Chunk, error) {
+func oneChunk(f *input, o *options) (*scanner.Chunk, error) {
 	leaves, err := o.columns.leaves(f.Schema())
 	if err != nil {
 		return nil, err
@@ -120,7 +121,7 @@ func (f *input) oneChunk(o *options) (*scanner.Chunk, error) {
 	}
 	one := *o
 	one.rowGroup = max(0, o.rowGroup)
-	groups, err := rowGroups(f, &one)
+	groups, err := one.rowGroups(f)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +148,7 @@ func findPage(ctx context.Context, f *input, c *scanner.Chunk, o *options) (*pag
 	if o.dictionary {
 		err = noSuchError("no dictionary page")
 	}
-	return nil, inPage(f, c, -1, -1, err)
+	return nil, inPage(f.Name(), c, -1, -1, err)
 }
 
 // decrypted returns the plain bytes of an encrypted page's header and body.
@@ -165,9 +166,9 @@ func decrypted(c page.Cipher, p *pageAt, header, body []byte) (plainHeader, plai
 // sectionsOf gives the bytes of a page their meaning. What can be shown is
 // returned even with an error.
 func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]dumpSection, error) {
-	read, err := f.src.ReadRanges(ctx, []fetch.Range{p.header(), p.body()}, nil)
+	read, err := f.Source().ReadRanges(ctx, []fetch.Range{p.header(), p.body()}, nil)
 	if err != nil {
-		return nil, inPage(f, c, p.Number, p.Offset, err)
+		return nil, inPage(f.Name(), c, p.Number, p.Offset, err)
 	}
 	shape := pageShape(f, c, p)
 	header, packed := read[0], read[1]
@@ -175,10 +176,10 @@ func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]d
 	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{}), IgnoreCRC: true, Cipher: cipher}.Unpacker(codec.ID(c.Meta.Codec))
 	shift := int64(0) // of what is encrypted: a length and a nonce stand in front of it
 	if cipher != nil {
-		var fault error
+		var locked error
 		shift = 4 + 12
-		if header, packed, fault = decrypted(cipher, p, header, packed); fault != nil {
-			return nil, inPage(f, c, p.Number, p.Offset, fault)
+		if header, packed, locked = decrypted(cipher, p, header, packed); locked != nil {
+			return nil, inPage(f.Name(), c, p.Number, p.Offset, locked)
 		}
 	}
 	head := dumpSection{"header", "header", p.Offset + shift, shape.Header(header)}
@@ -193,14 +194,14 @@ func sectionsOf(ctx context.Context, f *input, c *scanner.Chunk, p *pageAt) ([]d
 	body.Section, levels = shape.CompressedBody(packed, codecName)
 	sections := []dumpSection{head, body}
 	if err != nil {
-		return sections, inPage(f, c, p.Number, p.Offset, err)
+		return sections, inPage(f.Name(), c, p.Number, p.Offset, err)
 	}
 	whole, err := unpacker.Unpack(nil, &p.PageHeader, packed, int(p.UncompressedSize))
 	if err == nil && levels > len(whole) {
 		err = corrupt.At(-1, "page body: shorter than its levels")
 	}
 	if err != nil {
-		return sections, inPage(f, c, p.Number, p.Offset, corrupt.Within(err, "page body", 0))
+		return sections, inPage(f.Name(), c, p.Number, p.Offset, corrupt.Within(err, "page body", 0))
 	}
 	return append(sections, dumpSection{"decompressed", "decompressed", 0, shape.Decompressed(whole[levels:])}), nil
 }
@@ -219,13 +220,13 @@ func pageShape(f *input, c *scanner.Chunk, p *pageAt) *annotate.Page {
 		Type: p.Type, Slots: int(p.NumValues), Encoding: p.Encoding,
 		MaxRep: c.Leaf.MaxRep, MaxDef: c.Leaf.MaxDef,
 		RepEncoding: p.RepetitionEncoding, DefEncoding: p.DefinitionEncoding,
-		RepBytes: int64(p.RepetitionLength), DefBytes: int64(p.DefinitionLength), LSBFirst: writerOf(f).Doubts(0)&writer.LevelOrder != 0,
+		RepBytes: int64(p.RepetitionLength), DefBytes: int64(p.DefinitionLength), LSBFirst: f.writtenBy().Doubts(0)&writer.LevelOrder != 0,
 		Physical: thrift.Type(c.Leaf.Type.Physical), Width: c.Leaf.Type.Width(), ShowValue: show,
 	}
 }
 
 // printSections shows the sections as one table, so that their columns align.
-func (f *input) printSections(c *scanner.Chunk, p *pageAt, sections []dumpSection, o *options, r *report) {
+func printSections(f *input, c *scanner.Chunk, p *pageAt, sections []dumpSection, o *options, r *Report) {
 	name := "page " + strconv.Itoa(p.Number)
 	if p.Number < 0 {
 		name = wirename.PageType(p.Type) + " page"

@@ -15,11 +15,11 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 )
 
-func explainCommand() *command {
-	return &command{
-		name: "explain", args: "FILE...",
-		summary: "show what a scan will leave out, and why, before it reads data; --analyze runs it",
-		detail: `
+func explainCommand() *Command {
+	return &Command{
+		Name: "explain", Args: "FILE...",
+		Summary: "show what a scan will leave out, and why, before it reads data; --analyze runs it",
+		Detail: `
 For each row group: its rows, how many of them may pass, and how many cannot, by what
 proves it: statistics of the column chunks, the page index, Bloom filters. For each test
 that --where comes down to: its verdict on the row group, which is "none" or "all" if that
@@ -45,7 +45,7 @@ JSON records, by kind:
   column     file, column, for (filter, result, both), pages and bytes (each: unread, undecompressed, undecoded, decoded),
              dictionary (bytes), untouched (reason, pages, bytes), fetched, inflated, values
   condition  file, condition, in, out, seconds`,
-		examples: []string{
+		Examples: []string{
 			"explain -w 'user_id = 100000' weblog.parquet",
 			"explain --analyze -c url -w 'status = 404' weblog.parquet",
 		},
@@ -63,10 +63,9 @@ JSON records, by kind:
 			}
 			return args, nil
 		},
-		file: showExplain,
-		excluded: func(name string, o *options) any {
+		run: eachFile(showExplain, func(name string, o *options) any {
 			return explainRecord{Kind: "file", File: name, Where: o.where.expr.String()}
-		},
+		}),
 	}
 }
 
@@ -120,7 +119,7 @@ type explainInvalidRecord struct {
 type explanation struct {
 	f       *input
 	o       *options
-	r       *report
+	r       *Report
 	options scanner.Options
 	program *compile.Program // nil: every row passes
 	plan    *scanner.Plan
@@ -128,7 +127,7 @@ type explanation struct {
 	tests   map[string]*compile.Test // of the program, by their text; nil: not collected yet
 }
 
-func showExplain(ctx context.Context, f *input, o *options, r *report) error {
+func showExplain(ctx context.Context, f *input, o *options, r *Report) error {
 	e, err := explain(ctx, f, o, r)
 	if err != nil {
 		return err
@@ -144,7 +143,7 @@ func showExplain(ctx context.Context, f *input, o *options, r *report) error {
 }
 
 // explain plans a scan of f.
-func explain(ctx context.Context, f *input, o *options, r *report) (e *explanation, err error) {
+func explain(ctx context.Context, f *input, o *options, r *Report) (e *explanation, err error) {
 	e = &explanation{f: f, o: o, r: r}
 	e.options = f.filtered(o.where.expr)
 	e.options.Dictionaries = map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible}

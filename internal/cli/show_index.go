@@ -14,11 +14,11 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-func indexCommand() *command {
-	return &command{
-		name: "index", args: "FILE...",
-		summary: "show column and offset index side by side: row ranges, bounds, nulls of each page",
-		detail: `
+func indexCommand() *Command {
+	return &Command{
+		Name: "index", Args: "FILE...",
+		Summary: "show column and offset index side by side: row ranges, bounds, nulls of each page",
+		Detail: `
 An index that contradicts itself or the footer is unusable, and it is said why: a scan
 does without it. Rows are counted from 0 within the row group.
 
@@ -29,11 +29,12 @@ JSON records, by kind:
   index_page  file, row_group, column, path, page, offset, size, first_row, rows,
               null_page, null_count, nan_count, min, max, unusable, unencoded_byte_array_bytes,
               repetition_level_histogram, definition_level_histogram`,
-		examples: []string{
+		Examples: []string{
 			"index -n 4 -c ship_date lineitems.parquet",
 		},
-		takes: takesSelect | takesLimit | takesRowGroup,
-		file:  showIndex,
+		layout: true,
+		takes:  takesSelect | takesLimit | takesRowGroup,
+		run:    eachFile(showIndex, nil),
 	}
 }
 
@@ -67,7 +68,7 @@ type indexPageRecord struct {
 	Definition []int64         `json:"definition_level_histogram,omitempty"`
 }
 
-func showIndex(ctx context.Context, f *input, o *options, r *report) error {
+func showIndex(ctx context.Context, f *input, o *options, r *Report) error {
 	found := false
 	err := eachChunk(f, o, func(c *scanner.Chunk) error {
 		if !c.HasColumnIndex && !c.HasOffsetIndex {
@@ -77,7 +78,7 @@ func showIndex(ctx context.Context, f *input, o *options, r *report) error {
 		return chunkIndex(ctx, f, c, o, r)
 	}, r)
 	if err == nil && !found && r.tables() {
-		r.out.WriteString("no page indexes\n")
+		r.say("no page indexes\n")
 	}
 	return err
 }
@@ -91,8 +92,8 @@ type indexes struct {
 	pages  int
 }
 
-func chunkIndex(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *report) error {
-	x := indexes{rows: f.Footer().RowGroups[c.RowGroup].NumRows}
+func chunkIndex(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *Report) error {
+	x := &indexes{rows: f.Footer().RowGroups[c.RowGroup].NumRows}
 	var err error
 	if x.column, err = rawmeta.ColumnIndex(ctx, f.File, c); err != nil {
 		return err
@@ -106,7 +107,7 @@ func chunkIndex(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 	if x.offset != nil {
 		x.pages = max(x.pages, len(x.offset.Pages))
 	}
-	b := f.bounds(c)
+	b := boundsOf(f, c)
 	unusable := ""
 	if fault := x.check(f, c, b); fault != nil {
 		unusable = fault.Error()
@@ -116,7 +117,7 @@ func chunkIndex(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 		shown = int(min(int64(shown), o.limit))
 	}
 	if r.tables() {
-		x.print(c, b, shown, unusable, r)
+		printIndexes(x, c, b, shown, unusable, r)
 		return nil
 	}
 	rec := indexRecord{
@@ -125,21 +126,21 @@ func chunkIndex(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 		OffsetIndex: locationOf(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength),
 		Unusable:    unusable,
 	}
-	rec.Order, rec.OrderFound = x.orders(b, unusable == "")
+	rec.Order, rec.OrderFound = ordersOf(x, b, unusable == "")
 	if err := r.record(rec); err != nil {
 		return err
 	}
 	for i := range shown {
-		if err := r.record(x.record(f, c, i, b, unusable == "")); err != nil {
+		if err := r.record(indexPageOf(x, f, c, i, b, unusable == "")); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// orders returns the order that the bounds have by the column index and, if they
+// ordersOf returns the order that the bounds have by the column index and, if they
 // have another one, that.
-func (x *indexes) orders(b *bounds, valid bool) (claim, found string) {
+func ordersOf(x *indexes, b *bounds, valid bool) (claim, found string) {
 	if x.column == nil {
 		return "", ""
 	}
@@ -178,7 +179,7 @@ func (x *indexes) rowsOf(i int) int64 {
 	return end - this.FirstRow
 }
 
-func (x *indexes) record(f *input, c *scanner.Chunk, i int, b *bounds, valid bool) indexPageRecord {
+func indexPageOf(x *indexes, f *input, c *scanner.Chunk, i int, b *bounds, valid bool) indexPageRecord {
 	rec := indexPageRecord{
 		Kind: "index_page", chunkPlace: placeOf(f, c), Page: i,
 	}
@@ -220,7 +221,7 @@ func histogram(all []int64, i, maxLevel int) []int64 {
 	return all[from:to]
 }
 
-func (x *indexes) print(c *scanner.Chunk, b *bounds, shown int, unusable string, r *report) {
+func printIndexes(x *indexes, c *scanner.Chunk, b *bounds, shown int, unusable string, r *Report) {
 	t := &table.Table{Indent: "  ", Columns: []table.Column{
 		{Title: "page", Right: true}, {Title: "rows"}, {Title: "count", Right: true}, {Title: "offset", Right: true}, {Title: "size", Right: true},
 		{Title: "nulls", Right: true}, {Title: "NaNs", Right: true}, {Title: "min", MinWidth: 11}, {Title: "max", MinWidth: 11},
@@ -264,14 +265,14 @@ func (x *indexes) print(c *scanner.Chunk, b *bounds, shown int, unusable string,
 	case x.offset == nil:
 		more += ", no offset index"
 	}
-	if claim, found := x.orders(b, unusable == ""); found != "" {
+	if claim, found := ordersOf(x, b, unusable == ""); found != "" {
 		more += ", claims to be " + claim + ", is " + found
 	} else if claim != "" {
 		more += ", " + claim
 	}
 	r.heading("Row group "+strconv.Itoa(c.RowGroup)+"  column "+strconv.Itoa(c.Leaf.FirstLeaf)+"  "+c.Leaf.String(), more)
 	if unusable != "" {
-		r.out.WriteString("  " + r.screen.Paint(table.Red, table.Printable("unusable: "+unusable)) + "\n")
+		r.say("  " + r.screen.Paint(table.Red, table.Printable("unusable: "+unusable)) + "\n")
 	}
 	r.print(t)
 	r.noteHidden("  ", x.pages-shown, "page")

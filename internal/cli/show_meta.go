@@ -12,11 +12,11 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-func metaCommand() *command {
-	return &command{
-		name: "meta", args: "FILE...",
-		summary: "show what the footer says: the file, row groups, column chunks and their statistics",
-		detail: `
+func metaCommand() *Command {
+	return &Command{
+		Name: "meta", Args: "FILE...",
+		Summary: "show what the footer says: the file, row groups, column chunks and their statistics",
+		Detail: `
 With one column selected, each of its chunks is shown in full. In tables, bounds in
 parentheses must not be relied on, and the JSON says why (unusable); "~" stands for a
 bound that was cut and is no value. Behind the bounds: B Bloom filter, C column index,
@@ -30,12 +30,13 @@ JSON records, by kind:
              uncompressed_size, compressed_size, data_page_offset, dictionary_page_offset, index_page_offset,
              file_path, encrypted, statistics, encoding_stats, size_statistics, geospatial, bloom_filter,
              column_index, offset_index, key_values`,
-		examples: []string{
+		Examples: []string{
 			"meta lineitems.parquet",
 			"meta -c ship_date lineitems.parquet",
 		},
-		takes: takesSelect | takesLimit | takesRowGroup,
-		file:  showMeta,
+		layout: true,
+		takes:  takesSelect | takesLimit | takesRowGroup,
+		run:    eachFile(showMeta, nil),
 	}
 }
 
@@ -78,8 +79,8 @@ type sortingRecord struct {
 	NullsFirst bool  `json:"nulls_first"`
 }
 
-func showMeta(_ context.Context, f *input, o *options, r *report) error {
-	groups, leaves, err := f.selected(o)
+func showMeta(_ context.Context, f *input, o *options, r *Report) error {
+	groups, leaves, err := o.selected(f)
 	if err != nil {
 		return err
 	}
@@ -89,16 +90,16 @@ func showMeta(_ context.Context, f *input, o *options, r *report) error {
 		return corrupt.Within(err, "footer", 0)
 	}
 	if r.tables() {
-		f.fileBlock(keyValues, o.keys.path != "", r)
-		f.rowGroupTable(groups, o, r)
-	} else if err := r.record(f.fileRecord(keyValues)); err != nil {
+		fileBlock(f, keyValues, o.keys.path != "", r)
+		rowGroupTable(f, groups, o, r)
+	} else if err := r.record(fileRecordOf(f, keyValues)); err != nil {
 		return err
 	}
 
 	var first error // of the first bad chunk; the others are shown nevertheless
 	for _, g := range groups {
 		if !r.tables() {
-			if err := r.record(f.rowGroupRecord(g)); err != nil {
+			if err := r.record(rowGroupRecordOf(f, g)); err != nil {
 				return err
 			}
 		}
@@ -121,31 +122,31 @@ func showMeta(_ context.Context, f *input, o *options, r *report) error {
 				r.blank()
 				r.heading("Row group "+strconv.Itoa(g), table.Plural(footer.RowGroups[g].NumRows, "row"))
 				if len(leaves) == 1 && len(chunks) == 1 {
-					f.chunkDetail(chunks[0], r)
+					chunkDetail(f, chunks[0], r)
 					continue
 				}
-				r.print(f.chunkTable(chunks))
+				r.print(chunkTable(f, chunks))
 				r.noteHidden("  ", len(leaves)-len(chunks), "column")
 			}
 			continue
 		}
 		for _, c := range chunks {
-			r.object(func(o *object) { o.chunk(f, c) })
+			r.object(func(o *object) { appendChunk(o, f, c) })
 		}
 	}
 	return first
 }
 
 // selected returns the numbers of the selected row groups and leaves.
-func (f *input) selected(o *options) (groups, leaves []int, err error) {
+func (o *options) selected(f *input) (groups, leaves []int, err error) {
 	if leaves, err = o.columns.leaves(f.Schema()); err == nil {
-		groups, err = rowGroups(f, o)
+		groups, err = o.rowGroups(f)
 	}
 	return groups, leaves, err
 }
 
 // rowGroups returns the numbers of the selected row groups.
-func rowGroups(f *input, o *options) ([]int, error) {
+func (o *options) rowGroups(f *input) ([]int, error) {
 	n := len(f.Footer().RowGroups)
 	if o.rowGroup >= n {
 		return nil, &scanner.Error{File: f.Name(), RowGroup: o.rowGroup, Page: -1, Offset: -1,
@@ -196,10 +197,10 @@ func notAuthenticated(m *thrift.Footer) string {
 	return ""
 }
 
-func (f *input) fileRecord(keyValues []thrift.KeyValue) fileRecord {
+func fileRecordOf(f *input, keyValues []thrift.KeyValue) fileRecord {
 	footer := f.Footer()
 	rec := fileRecord{
-		Kind: "file", File: f.Name(), Size: f.src.Size(), FooterSize: f.FooterRange().Len, Version: footer.Version,
+		Kind: "file", File: f.Name(), Size: f.Source().Size(), FooterSize: f.FooterRange().Len, Version: footer.Version,
 		CreatedBy: footer.CreatedBy, Rows: footer.NumRows, RowGroups: len(footer.RowGroups),
 		Columns: len(f.Schema().Leaves()), Encryption: encryptionName(footer.Encryption),
 		NotAuthenticated: notAuthenticated(footer),
@@ -216,7 +217,7 @@ func keyValueRecords(list []thrift.KeyValue) []keyValue {
 	return out
 }
 
-func (f *input) rowGroupRecord(g int) rowGroupRecord {
+func rowGroupRecordOf(f *input, g int) rowGroupRecord {
 	rg := &f.Footer().RowGroups[g]
 	rec := rowGroupRecord{
 		Kind: "row_group", File: f.Name(), RowGroup: g, Rows: rg.NumRows, Columns: rg.NumColumns,
@@ -230,7 +231,7 @@ func (f *input) rowGroupRecord(g int) rowGroupRecord {
 }
 
 // fileBlock shows the facts about the whole file, a line each. keys says that there are keys.
-func (f *input) fileBlock(keyValues []thrift.KeyValue, keys bool, r *report) {
+func fileBlock(f *input, keyValues []thrift.KeyValue, keys bool, r *Report) {
 	footer := f.Footer()
 	r.heading(f.Name(), "")
 	t := &table.Table{Columns: []table.Column{{}, {MinWidth: 20}}}
@@ -240,7 +241,7 @@ func (f *input) fileBlock(keyValues []thrift.KeyValue, keys bool, r *report) {
 		}
 	}
 	numbers := func(name, text string) { t.Add(table.Dim.Cell(name), table.Cell{Text: text, Cut: table.NeverCut}) }
-	numbers("size", table.Size(f.src.Size())+", footer "+table.Size(f.FooterRange().Len))
+	numbers("size", table.Size(f.Source().Size())+", footer "+table.Size(f.FooterRange().Len))
 	numbers("rows", table.Number(footer.NumRows)+" in "+table.Plural(int64(len(footer.RowGroups)), "row group")+", "+table.Plural(int64(len(f.Schema().Leaves())), "column"))
 	line("created by", footer.CreatedBy)
 	line("version", strconv.Itoa(int(footer.Version)))
@@ -262,7 +263,7 @@ func (f *input) fileBlock(keyValues []thrift.KeyValue, keys bool, r *report) {
 	r.print(t)
 }
 
-func (f *input) rowGroupTable(groups []int, o *options, r *report) {
+func rowGroupTable(f *input, groups []int, o *options, r *Report) {
 	if len(groups) == 0 {
 		return
 	}
@@ -299,7 +300,7 @@ func (f *input) rowGroupTable(groups []int, o *options, r *report) {
 			offsetIf(rg.HasFileOffset, rg.FileOffset), strings.Join(sorted, ", "))
 	}
 	if len(groups) > 1 {
-		t.Total(f.rowGroupTotal(groups)...)
+		t.Total(rowGroupTotal(f, groups)...)
 	}
 	r.blank()
 	r.print(t)
@@ -308,7 +309,7 @@ func (f *input) rowGroupTable(groups []int, o *options, r *report) {
 
 // rowGroupTotal adds up row groups. What cannot be added up, or is not known of each,
 // is empty.
-func (f *input) rowGroupTotal(groups []int) []string {
+func rowGroupTotal(f *input, groups []int) []string {
 	var rows, compressed, uncompressed total
 	for _, g := range groups {
 		rg := &f.Footer().RowGroups[g]

@@ -15,11 +15,11 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-func pagesCommand(program string) *command {
-	return &command{
-		name: "pages", args: "FILE...",
-		summary: "show every page: place, encoding, values, sizes, checksum, statistics",
-		detail: `
+func pagesCommand(program string) *Command {
+	return &Command{
+		Name: "pages", Args: "FILE...",
+		Summary: "show every page: place, encoding, values, sizes, checksum, statistics",
+		Detail: `
 Pages are found by their headers; bodies are read only where there is a checksum to
 verify. Data pages are numbered from 0 in each chunk, as offset indexes and
 "` + program + ` dump --page" number them. A wrong checksum is shown, and the exit code is 1.
@@ -31,22 +31,23 @@ header_size, uncompressed_size, compressed_size, definition_levels_size and
 repetition_levels_size (v2), is_compressed (v2), is_sorted (dictionaries),
 crc (absent, ok, bad), statistics. Nulls are left out where the header does not tell, rows
 where neither header nor offset index does.`,
-		examples: []string{
+		Examples: []string{
 			"pages --row-group 0 -c ship_date lineitems.parquet",
 		},
-		takes: takesSelect | takesLimit | takesRowGroup,
-		file:  showPages,
+		layout: true,
+		takes:  takesSelect | takesLimit | takesRowGroup,
+		run:    eachFile(showPages, nil),
 	}
 }
 
-func showPages(ctx context.Context, f *input, o *options, r *report) error {
+func showPages(ctx context.Context, f *input, o *options, r *Report) error {
 	return eachChunk(f, o, func(c *scanner.Chunk) error { return chunkPages(ctx, f, c, o, r) }, r)
 }
 
 // eachChunk calls show for every selected chunk. A bad chunk does not stop the
 // others; eachChunk returns the first error.
-func eachChunk(f *input, o *options, show func(*scanner.Chunk) error, r *report) error {
-	groups, leaves, err := f.selected(o)
+func eachChunk(f *input, o *options, show func(*scanner.Chunk) error, r *Report) error {
+	groups, leaves, err := o.selected(f)
 	if err != nil {
 		return err
 	}
@@ -71,8 +72,8 @@ func eachChunk(f *input, o *options, show func(*scanner.Chunk) error, r *report)
 	return first
 }
 
-func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *report) error {
-	b := f.bounds(c)
+func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *Report) error {
+	b := boundsOf(f, c)
 	b.ofPages = true
 	// On a narrow screen the last columns go first, so that encodings are whole.
 	t := &table.Table{Indent: "  ", Columns: []table.Column{
@@ -109,7 +110,7 @@ func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 			err = corrupt.At(-1, "page body: CRC does not match")
 		}
 		if err != nil {
-			e := inPage(f, c, p.Number, p.Offset, err)
+			e := inPage(f.Name(), c, p.Number, p.Offset, err)
 			if crc != "bad" {
 				return e
 			}
@@ -121,7 +122,7 @@ func chunkPages(ctx context.Context, f *input, c *scanner.Chunk, o *options, r *
 		if r.tables() {
 			t.Add(pageRow(c, p, rows, crc, b)...)
 		} else {
-			r.object(func(o *object) { o.page(f, c, p, rows, crc, b) })
+			r.object(func(o *object) { appendPage(o, f, c, p, rows, crc, b) })
 		}
 	}
 	if r.tables() {
@@ -158,7 +159,7 @@ func (t *pageTotal) row(to *table.Table, c *scanner.Chunk) {
 		"", "", "", t.header.number(), t.uncompressed.size(), ratioOf(c.Meta.Codec, t.uncompressed.n, t.compressed.n))
 }
 
-func chunkHeading(c *scanner.Chunk, r *report) {
+func chunkHeading(c *scanner.Chunk, r *Report) {
 	r.blank()
 	more := c.Leaf.Type.String()
 	if c.HasMeta {
@@ -177,7 +178,7 @@ func checksum(ctx context.Context, f *input, p *pageAt) (string, error) {
 	buffer := make([]byte, min(step, p.body().Len))
 	for r, end := (fetch.Range{Off: p.body().Off}), p.body().End(); r.Off < end; r.Off = r.End() {
 		r.Len = min(step, end-r.Off)
-		b, err := fetch.ReadRange(ctx, f.src, r, func(n int) []byte { return buffer[:n] })
+		b, err := fetch.ReadRange(ctx, f.Source(), r, func(n int) []byte { return buffer[:n] })
 		if err != nil {
 			return "", err
 		}
@@ -236,13 +237,13 @@ func nullsOf(c *scanner.Chunk, p *pageAt) (int64, bool) {
 	return 0, false
 }
 
-// page appends the members of a record of a page.
-func (o *object) page(f *input, c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bounds) {
+// appendPage appends the members of a record of a page.
+func appendPage(o *object, f *input, c *scanner.Chunk, p *pageAt, rowCount rowCounter, crc string, b *bounds) {
 	rows, hasRows := rowCount.of(p)
 	nulls, hasNulls := nullsOf(c, p)
 	v1, v2, dictionary := p.Type == thrift.DataPage, p.Type == thrift.DataPageV2, p.Type == thrift.DictionaryPage
 	hasValues := v1 || v2 || dictionary
-	o.place(f, c)
+	appendPlace(o, f, c)
 	o.intIf(p.Number >= 0, "page", int64(p.Number))
 	o.int("offset", p.Offset)
 	o.text("kind", wirename.PageType(p.Type))
@@ -261,7 +262,7 @@ func (o *object) page(f *input, c *scanner.Chunk, p *pageAt, rowCount rowCounter
 	o.flagIf(dictionary && p.IsSorted != thrift.Absent, "is_sorted", p.IsSorted == thrift.True)
 	o.text("crc", crc)
 	if p.HasStatistics {
-		o.statistics(b, &p.Statistics, int64(p.NumValues))
+		appendStatistics(o, b, &p.Statistics, int64(p.NumValues))
 	}
 }
 

@@ -32,6 +32,11 @@ type artist struct {
 
 type chunkKey struct{ rowGroup, leaf int }
 
+// newArtist returns an artist who draws before a scan, and again after it.
+func newArtist(e *explanation) *artist {
+	return &artist{explanation: e, lists: map[chunkKey]pageList{}}
+}
+
 // pageList is the pages of a chunk before a scan, and what is wrong with the others.
 type pageList struct {
 	pages []picture.Page
@@ -121,7 +126,7 @@ func (a *artist) event(e scanner.Event) {
 func (a *artist) draw(ctx context.Context, stats *scanner.Stats) error {
 	e, p := a.explanation, &a.picture
 	f := e.f
-	p.File, p.Size, p.Where, p.Returned = f.Name(), f.src.Size(), e.plan.Filter, stats.Rows
+	p.File, p.Size, p.Where, p.Returned = f.Name(), f.Source().Size(), e.plan.Filter, stats.Rows
 	p.Rows, p.MayPass = e.sums()
 	p.Groups, p.Conditions, p.Columns, p.Notes = nil, nil, nil, nil
 	first := make([]int64, 0, len(e.plan.Groups))
@@ -218,6 +223,14 @@ var reasons = [scanner.Reasons]picture.Fate{
 	scanner.ByDictionary: picture.Codes, scanner.Proven: picture.Proven, scanner.Dropped: picture.Dropped, scanner.NotDataPages: picture.Beside,
 }
 
+// fateOf returns what became of a page that a scan tells of.
+func fateOf(p scanner.PageReport) picture.Fate {
+	if p.Fate == scanner.Unread {
+		return reasons[p.Why]
+	}
+	return fates[p.Fate]
+}
+
 // chunk adds the pages of a chunk to its column. After an error the rest of the chunk is
 // Between.
 func (a *artist) chunk(ctx context.Context, c *scanner.Chunk, to *picture.Column) error {
@@ -268,10 +281,7 @@ func (a *artist) fate(r *chunkReports, kind picture.Kind, number int) picture.Fa
 	}
 	if kind != picture.Between {
 		if report, ok := r.pages[number]; ok {
-			if report.Fate == scanner.Unread {
-				return reasons[report.Why]
-			}
-			return fates[report.Fate]
+			return fateOf(report)
 		}
 	}
 	if kind != picture.Data && !(r.other && len(r.pages) == 0) {
@@ -283,7 +293,7 @@ func (a *artist) fate(r *chunkReports, kind picture.Kind, number int) picture.Fa
 // pagesOf lists the pages of a chunk: by its offset index, or by their headers.
 func (a *artist) pagesOf(ctx context.Context, c *scanner.Chunk) (list []picture.Page, err error) {
 	f, group := a.explanation.f, a.picture.Groups[c.RowGroup]
-	b := f.bounds(c)
+	b := boundsOf(f, c)
 	x := indexes{rows: group.Rows}
 	if x.offset, err = rawmeta.OffsetIndex(ctx, f.File, c); isOutsideFile(err) {
 		return nil, err
@@ -317,7 +327,7 @@ func (a *artist) pagesOf(ctx context.Context, c *scanner.Chunk) (list []picture.
 				shown.Nulls = n
 			}
 			if !x.column.NullPages[i] && b.column.Page(x.column, i).Why == pageindex.Usable {
-				shown.Min, shown.Max = b.short(x.column.MinValues[i]), b.short(x.column.MaxValues[i])
+				shown.Min, shown.Max = short(b, x.column.MinValues[i]), short(b, x.column.MaxValues[i])
 			}
 		}
 		list = append(list, shown)
@@ -326,7 +336,7 @@ func (a *artist) pagesOf(ctx context.Context, c *scanner.Chunk) (list []picture.
 }
 
 // short returns a bound as text that fits beside a page.
-func (b *bounds) short(v []byte) string {
+func short(b *bounds, v []byte) string {
 	const most = 60
 	return table.First(string(b.valuer.appendText(nil, v)), most)
 }
@@ -362,7 +372,7 @@ func (a *artist) walked(ctx context.Context, c *scanner.Chunk, b *bounds) (list 
 				shown.Nulls = n
 			}
 			if low, high, _ := boundBytes(&p.Statistics); p.HasStatistics && low != nil && high != nil && b.reason(&p.Statistics, int64(p.NumValues)) == pageindex.Usable {
-				shown.Min, shown.Max = b.short(low), b.short(high)
+				shown.Min, shown.Max = short(b, low), short(b, high)
 			}
 		case p.Type == thrift.DictionaryPage:
 			shown.Kind = picture.Dictionary

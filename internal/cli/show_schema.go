@@ -11,11 +11,11 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
-func schemaCommand() *command {
-	return &command{
-		name: "schema", args: "FILE...",
-		summary: "show the tree of columns with types, levels and field ids",
-		detail: `
+func schemaCommand() *Command {
+	return &Command{
+		Name: "schema", Args: "FILE...",
+		Summary: "show the tree of columns with types, levels and field ids",
+		Detail: `
 The tables' columns: the tree, with how often each node may occur; the number of
 the leaf, which column chunks are counted by; its physical and its logical type;
 the highest definition and repetition level; the field id.
@@ -23,11 +23,12 @@ the highest definition and repetition level; the field id.
 JSON records, one a node: file, path (a list), name, depth, kind (leaf, struct, list, map),
 repetition, column (leaves), physical_type, type_length, logical_type, max_definition_level,
 max_repetition_level, field_id, list_rule (which of the format's five rules made it a list).`,
-		examples: []string{
+		Examples: []string{
 			"schema orders.parquet",
 		},
-		takes: takesSelect | takesLimit,
-		file:  showSchema,
+		layout: true,
+		takes:  takesSelect | takesLimit,
+		run:    eachFile(showSchema, nil),
 	}
 }
 
@@ -48,7 +49,7 @@ type schemaRecord struct {
 	ListRule   uint8    `json:"list_rule,omitempty"`
 }
 
-func showSchema(_ context.Context, f *input, o *options, r *report) error {
+func showSchema(_ context.Context, f *input, o *options, r *Report) error {
 	s := f.Schema()
 	wanted, err := o.columns.nodes(s)
 	if err != nil {

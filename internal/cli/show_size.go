@@ -11,11 +11,11 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-func sizeCommand() *command {
-	return &command{
-		name: "size", args: "FILE...",
-		summary: "show which columns take how much of all files, and how they are packed",
-		detail: `
+func sizeCommand() *Command {
+	return &Command{
+		Name: "size", Args: "FILE...",
+		Summary: "show which columns take how much of all files, and how they are packed",
+		Detail: `
 Columns of the same name are one, the largest comes first. A column has its pages and
 their headers; indexes, Bloom filters and footers are lines of their own, and what is
 left of the files is "other". Only footers are read.
@@ -24,12 +24,12 @@ JSON records, by kind:
   files   files, size, rows
   column  column, type, compressed_size, uncompressed_size, share (of all bytes), values, codecs, encodings
   part    part (page index, bloom filters, footer, other), compressed_size, share`,
-		examples: []string{
+		Examples: []string{
 			"size weblog.parquet",
 			"size -n 3 lineitems.parquet orders.parquet",
 		},
 		takes: takesSelect | takesLimit,
-		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
+		run: func(_ context.Context, o *options, _ *inputs, r *Report) (*task, error) {
 			s := &sizes{o: o, r: r, columns: map[sizeKey]*columnSize{}}
 			return &task{file: s.add, finish: s.finish}, nil
 		},
@@ -39,7 +39,7 @@ JSON records, by kind:
 // sizes adds up what columns take in files.
 type sizes struct {
 	o       *options
-	r       *report
+	r       *Report
 	name    string // of the first file
 	files   int
 	bytes   int64 // of all files
@@ -78,7 +78,7 @@ func (s *sizes) add(_ context.Context, f *input) error {
 	if s.files++; s.files == 1 {
 		s.name = f.Name()
 	}
-	s.bytes += f.src.Size()
+	s.bytes += f.Source().Size()
 	s.rows += rows
 	s.footer += f.FooterRange().Len + int64(len("PAR1")+4+len("PAR1")) // its length, and the marks at both ends
 	wanted := make([]bool, len(f.Schema().Leaves()))
@@ -208,8 +208,6 @@ func (s *sizes) finish() error {
 // share returns what part of all bytes n is.
 func (s *sizes) share(n int64) float64 { return float64(n) / float64(max(s.bytes, 1)) }
 
-const barWidth = 12
-
 func (s *sizes) print(shown []*columnSize) {
 	name := s.name
 	if s.files > 1 {
@@ -229,7 +227,7 @@ func (s *sizes) print(shown []*columnSize) {
 		largest = max(largest, c.compressed)
 	}
 	bar := func(n int64) table.Cell {
-		return table.Cyan.Cell(table.Bar(float64(n)/float64(largest), barWidth))
+		return table.Cyan.Cell(table.Bar(float64(n)/float64(largest), table.BarWidth))
 	}
 	for _, c := range shown {
 		each := ""

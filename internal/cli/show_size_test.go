@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -83,7 +84,7 @@ func TestTailIsTheEndOfCat(t *testing.T) {
 // The line below the pages of a chunk adds up those that JSON lists.
 func TestPageTotals(t *testing.T) {
 	checked := 0
-	for _, name := range sampleFiles(t, "../../testdata") {
+	for _, name := range dtest.SampleFiles(t, "../../testdata") {
 		if strings.Contains(filepath.ToSlash(name), "/bad/") {
 			continue
 		}

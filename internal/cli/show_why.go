@@ -84,7 +84,7 @@ func (e *explanation) why(ctx context.Context, w *finding, g *scanner.GroupPlan,
 		return nil // the plan names what is wrong with it
 	}
 	because := func(text string) { w.because = append(w.because, text) }
-	b := e.f.bounds(c)
+	b := boundsOf(e.f, c)
 	switch reason := b.reason(&c.Meta.Statistics, c.Meta.NumValues); {
 	case test.Pred.Kind == pred.Null:
 		because("some are NULL")
@@ -160,7 +160,7 @@ func (w *finding) reasons() string {
 			if b, ok := table.AppendPlain(nil, v.Type(), v.Plain(), asText); ok {
 				text = string(b)
 			}
-			return quotedIfBlank(table.First(text, most))
+			return table.QuotedIfBlank(table.First(text, most))
 		}
 		all = slices.Insert(all, 0, "values "+shown(w.low)+" to "+shown(w.high))
 	}
@@ -168,14 +168,6 @@ func (w *finding) reasons() string {
 		all = append(all, table.Number(int64(w.tested))+" of "+table.Plural(int64(w.pages), "page")+" overlap")
 	}
 	return strings.Join(all, "; ")
-}
-
-// quotedIfBlank returns a text in quotes where blanks at its ends, or nothing, would not be seen.
-func quotedIfBlank(text string) string {
-	if text == "" || strings.TrimSpace(text) != text {
-		return strconv.Quote(text)
-	}
-	return text
 }
 
 // collapse joins neighbouring row groups of which the same holds.

@@ -15,11 +15,11 @@ func unknown(kind, name string, known []string) error {
 }
 
 // noCommand is the error for the name of a command that is none.
-func (p *Program) noCommand(name string) error {
-	if ours := commandOfOthers(name); ours != "" && p.find(ours) != nil {
+func (t *commandTable) noCommand(name string) error {
+	if ours := commandOfOthers(name); ours != "" && t.find(ours) != nil {
 		return &usageError{what: fmt.Sprintf("no command %q; here it is %q", name, ours), command: ours}
 	}
-	return unknown("command", name, p.commandNames())
+	return unknown("command", name, t.names())
 }
 
 // commandOfOthers returns the command that does what other programs for Parquet files call name, or "".

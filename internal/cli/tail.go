@@ -7,22 +7,23 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 )
 
-func tailCommand() *command {
-	return &command{
-		name: "tail", args: "FILE...",
-		summary: "print the last rows of each file: 10, or as many as -n says",
-		detail: `
+func tailCommand() *Command {
+	return &Command{
+		Name: "tail", Args: "FILE...",
+		Summary: "print the last rows of each file: 10, or as many as -n says",
+		Detail: `
 Row groups are visited from the last one on, until there are enough rows; with --where,
 of these rows only the columns that it asks are read before. Of a folder, and with
 --union, it is the last rows of all files together.
-` + aboutWhere + aboutRows,
-		examples: []string{
+` + aboutWhere + aboutRows(),
+		Examples: []string{
 			"tail -n 3 lineitems.parquet",
 			"tail -5 -w 'status = 404' -c time,url weblog.parquet",
 		},
 		arguments: noBareNumber,
-		takes:     takesSelect | takesWhere | takesLimit | takesRows,
-		start: func(ctx context.Context, o *options, in *inputs, r *report) (*task, error) {
+		Rows:      true,
+		takes:     takesSelect | takesWhere | takesLimit,
+		run: func(ctx context.Context, o *options, in *inputs, r *Report) (*task, error) {
 			if o.limit < 0 {
 				o.limit = defaultRows
 			}
@@ -33,10 +34,10 @@ of these rows only the columns that it asks are read before. Of a folder, and wi
 			}
 			if c.left = maxRows; !o.union && !in.isTable {
 				c.perFile = true
-				c.rows = func(f *input) (vector.RowSet, error) { return f.lastRows(ctx, o, o.limit, nil, r.progress) }
+				c.rows = func(f *input) (vector.RowSet, error) { return lastRows(ctx, f, o, o.limit, nil, r.progress) }
 				return c.task(), nil
 			}
-			last := in.lastRows(ctx, o, c.wants, r.progress)
+			last := lastOfAll(ctx, in, o, c.wants, r.progress)
 			r.progress.again()
 			c.rows = func(f *input) (vector.RowSet, error) {
 				if in, ok := last[f.number]; ok {
@@ -55,29 +56,26 @@ type fileRows struct {
 	fault error // in finding them
 }
 
-// lastRows returns the last rows of all files together, by the number of the file.
-func (in *inputs) lastRows(ctx context.Context, o *options, wants []scanner.Want, p *progress) map[int]fileRows {
-	var names []string
-	for _, arg := range in.args {
-		names = append(names, arg.files...)
-	}
+// lastOfAll returns the last rows of all files together, by the number of the file.
+func lastOfAll(ctx context.Context, in *inputs, o *options, wants []scanner.Want, p *progress) map[int]fileRows {
+	names := in.names()
 	last, left := map[int]fileRows{}, o.limit
 	for number := len(names) - 1; number >= 0 && left > 0; number-- {
 		// What else is wrong with a file is said when it is its turn.
-		_ = in.visit(ctx, o, &task{file: func(ctx context.Context, f *input) error {
-			defer p.begin(f)()
-			rows, err := f.lastRows(ctx, o, left, wants, p)
+		_ = in.visit(ctx, o.where.expr, names[number], number, func(ctx context.Context, f *input) error {
+			defer p.begin(f.File, f.number)()
+			rows, err := lastRows(ctx, f, o, left, wants, p)
 			last[f.number] = fileRows{rows, err}
 			left -= rows.Len()
 			return nil
-		}}, names[number], number)
+		}, nil)
 	}
 	return last
 }
 
 // lastRows returns the last n rows of a file that pass. A column that the file lacks
 // is NULL if it is among those wanted.
-func (f *input) lastRows(ctx context.Context, o *options, n int64, wants []scanner.Want, p *progress) (vector.RowSet, error) {
+func lastRows(ctx context.Context, f *input, o *options, n int64, wants []scanner.Want, p *progress) (vector.RowSet, error) {
 	if _, err := rowsOf(f); err != nil {
 		return nil, err
 	}

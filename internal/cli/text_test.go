@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"bufio"
+	"context"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -93,7 +93,7 @@ func TestNearest(t *testing.T) {
 		"shcema": "schema", "metadata": "", "mta": "meta", "pgaes": "pages", "page": "pages",
 		"comp": "completion", "xyz": "", "bllom": "bloom", "hlep": "help", "META": "meta", "Pgaes": "pages",
 	} {
-		if got := nearest(word, scan().commandNames()); got != want {
+		if got := nearest(word, scan().commands().names()); got != want {
 			t.Errorf("%s: %q, want %q", word, got, want)
 		}
 	}
@@ -115,15 +115,15 @@ func TestBoundsKeepExponents(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		cmd        *command
+		show       func(context.Context, *input, *options, *Report) error
 		name       string
-		whole      string // a bound as it is where there is room
-		kept       string // and all of them as they are elsewhere
-		selections []selection
+		whole      string   // a bound as it is where there is room
+		kept       string   // and all of them as they are elsewhere
+		selections []string // "": all columns
 	}{
-		{metaCommand(), "../../testdata/writers/arrow_rs_alp.parquet", "-3.759867549497424e+295", `-?\d(\.\d*)?…e\+(295|279|31|38)(\s|$)`, []selection{nil, pathsOf([]string{"d"})}},
-		{indexCommand(), "../../testdata/writers/arrow_rs_alp.parquet", "-9.448331020102138e+250", `-?\d(\.\d*)?…e\+(295|279|231|250|31|38|35|26)(\s|$)`, []selection{nil}},
-		{pagesCommand("scan"), headers, "-9.448331020102138e+250", `-?\d(\.\d*)?…e\+(250|38)(\s|$)`, []selection{nil}},
+		{showMeta, "../../testdata/writers/arrow_rs_alp.parquet", "-3.759867549497424e+295", `-?\d(\.\d*)?…e\+(295|279|31|38)(\s|$)`, []string{"", "d"}},
+		{showIndex, "../../testdata/writers/arrow_rs_alp.parquet", "-9.448331020102138e+250", `-?\d(\.\d*)?…e\+(295|279|231|250|31|38|35|26)(\s|$)`, []string{""}},
+		{showPages, headers, "-9.448331020102138e+250", `-?\d(\.\d*)?…e\+(250|38)(\s|$)`, []string{""}},
 	} {
 		f, err := new(opener).input(t.Context(), c.name, 0)
 		if err != nil {
@@ -132,16 +132,22 @@ func TestBoundsKeepExponents(t *testing.T) {
 		kept, cuts, whole := regexp.MustCompile(c.kept), 0, 0
 		for width := 20; width <= 160; width += 5 {
 			for _, columns := range c.selections {
+				o := &options{limit: -1, rowGroup: -1, page: -1}
+				if columns != "" {
+					if err := o.columns.Set(columns); err != nil {
+						t.Fatal(err)
+					}
+				}
 				var out strings.Builder
-				r := &report{out: bufio.NewWriter(&out), format: "table", screen: table.Screen{Width: width}}
-				if err := c.cmd.file(t.Context(), f, &options{limit: -1, rowGroup: -1, page: -1, columns: columns}, r); err != nil {
+				r := newReport(&out, formatNamed(formats(), formatTable), table.Screen{Width: width})
+				if err := c.show(t.Context(), f, o, r); err != nil {
 					t.Fatal(err)
 				}
-				r.out.Flush()
+				r.flush()
 				for line := range strings.Lines(out.String()) {
 					found, good := len(cut.FindAllString(line, -1)), len(kept.FindAllString(line, -1))
 					if found != good && !strings.Contains(line, "created by") {
-						t.Errorf("%s, width %d: %q", c.cmd.name, width, line)
+						t.Errorf("%s, width %d: %q", c.name, width, line)
 					}
 					cuts += good
 					whole += strings.Count(line, c.whole)
@@ -150,7 +156,7 @@ func TestBoundsKeepExponents(t *testing.T) {
 		}
 		f.close()
 		if whole == 0 || cuts == 0 {
-			t.Errorf("%s: %d bounds were cut, and %d not", c.cmd.name, cuts, whole)
+			t.Errorf("%s: %d bounds were cut, and %d not", c.name, cuts, whole)
 		}
 	}
 }

@@ -20,18 +20,10 @@ type union struct {
 	unclear map[string]error // names that one file has more often than another
 }
 
-// unite returns the columns that -c names of those that any file has. What is
-// wrong with a file is said when its rows are printed.
-func (in *inputs) unite(ctx context.Context, o *options) ([]scanner.Want, error) {
-	defer in.openAhead(ctx, o)()
+// unite returns the columns that -c names of those that any file has.
+func unite(ctx context.Context, in *inputs, o *options) ([]scanner.Want, error) {
 	u := &union{unclear: map[string]error{}}
-	number := 0
-	for _, arg := range in.args {
-		for _, name := range arg.files {
-			_ = in.visit(ctx, o, &task{file: u.add}, name, number)
-			number++
-		}
-	}
+	in.survey(ctx, o.where.expr, u.add)
 	// Folders come last, as in a scan of files with the same columns.
 	isFolder := func(f vector.Field) int {
 		if slices.Contains(u.folders, f.Name) {

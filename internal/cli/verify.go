@@ -13,11 +13,11 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 )
 
-func verifyCommand() *command {
-	return &command{
-		name: "verify", args: "FILE...",
-		summary: "read all of each file, and hold what it says of itself against its values",
-		detail: `
+func verifyCommand() *Command {
+	return &Command{
+		Name: "verify", Args: "FILE...",
+		Summary: "read all of each file, and hold what it says of itself against its values",
+		Detail: `
 Every page is read, its checksum compared, its values decoded; no index is believed.
 Then these are held against them, page by page and for the whole chunk: counts, places,
 sizes and encodings; statistics and histograms of levels; offset and column index, their
@@ -34,12 +34,12 @@ is a fault.
 JSON records, by kind:
   fault, flaw  file, row_group, path, page, offset, text
   file         file, row_groups, columns, pages, rows, values, faults, flaws`,
-		examples: []string{
+		Examples: []string{
 			"verify *.parquet",
 			"verify -c user_id weblog.parquet",
 		},
 		takes: takesSelect | takesLimit | takesRowGroup,
-		start: func(_ context.Context, o *options, _ *inputs, r *report) (*task, error) {
+		run: func(_ context.Context, o *options, _ *inputs, r *Report) (*task, error) {
 			return &task{file: func(ctx context.Context, f *input) error { return verify(ctx, f, o, r) }}, nil
 		},
 	}
@@ -87,8 +87,8 @@ type verifier struct {
 }
 
 // verify reads a file, several columns of row groups at the same time.
-func verify(ctx context.Context, f *input, o *options, r *report) error {
-	groups, leaves, err := f.selected(o)
+func verify(ctx context.Context, f *input, o *options, r *Report) error {
+	groups, leaves, err := o.selected(f)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func verify(ctx context.Context, f *input, o *options, r *report) error {
 			if *n++; o.limit >= 0 && rec.Faults+rec.Flaws > o.limit {
 				continue
 			}
-			if err := r.found(found); err != nil {
+			if err := writeDefect(r, found); err != nil {
 				return err
 			}
 		}
@@ -138,7 +138,7 @@ func verify(ctx context.Context, f *input, o *options, r *report) error {
 	for _, g := range groups {
 		rec.Rows += f.Footer().RowGroups[g].NumRows
 	}
-	if err := r.sumUpVerified(rec); err != nil {
+	if err := sumUpVerified(r, rec); err != nil {
 		return err
 	}
 	if rec.Faults > 0 {
@@ -183,29 +183,36 @@ func (v *verifier) work(groups []int, wanted []bool) (bytes [workKinds]int64) {
 	if v.progress == nil {
 		return bytes
 	}
-	position := position{file: v.f.File}
+	length := func(group, leaf int) int64 {
+		c, err := v.f.Chunk(group, leaf)
+		if err != nil {
+			return 0 // the footer is wrong about it
+		}
+		place, _, _ := c.Range()
+		return place.Len
+	}
 	for _, g := range groups {
 		for leaf, is := range wanted {
 			if is {
-				bytes[walkingPages] += position.chunk(chunkKey{g, leaf}).Len
+				bytes[walkingPages] += length(g, leaf)
 			}
 		}
 		for _, c := range v.sortedBy(g, wanted) {
-			bytes[comparingRows] += position.chunk(chunkKey{g, c.chunk.Leaf.FirstLeaf}).Len
+			bytes[comparingRows] += length(g, c.chunk.Leaf.FirstLeaf)
 		}
 	}
 	bytes[decodingValues] = bytes[walkingPages]
 	return bytes
 }
 
-// found writes a defect.
-func (r *report) found(found defect) error {
+// writeDefect writes a defect.
+func writeDefect(r *Report, found defect) error {
 	kind, style := "fault", table.Red
 	if found.flaw {
 		kind, style = "flaw", table.Dim
 	}
 	if r.tables() {
-		r.out.WriteString(r.screen.Paint(style, kind) + strings.Repeat(" ", len("fault  ")-len(kind)) + table.Printable(found.err.Error()) + "\n")
+		r.say(r.screen.Paint(style, kind) + strings.Repeat(" ", len("fault  ")-len(kind)) + table.Printable(found.err.Error()) + "\n")
 		return nil
 	}
 	rec := defectRecord{Kind: kind, Text: found.err.Error()}
@@ -217,7 +224,7 @@ func (r *report) found(found defect) error {
 }
 
 // sumUpVerified writes what was verified.
-func (r *report) sumUpVerified(rec verifiedRecord) error {
+func sumUpVerified(r *Report, rec verifiedRecord) error {
 	if !r.tables() {
 		return r.record(rec)
 	}
@@ -227,6 +234,6 @@ func (r *report) sumUpVerified(rec verifiedRecord) error {
 	}
 	text := table.Plural(int64(rec.RowGroups), "row group") + ", " + table.Plural(int64(rec.Columns), "column") + ", " + table.Plural(rec.Pages, "page") + ", " +
 		table.Plural(rec.Rows, "row") + ", " + table.Plural(rec.Values, "value") + ": " + table.Plural(rec.Faults, "fault") + ", " + table.Plural(rec.Flaws, "flaw")
-	r.out.WriteString(r.screen.Paint(what.Style, what.Text) + "  " + table.Printable(rec.File) + "  " + text + "\n")
+	r.say(r.screen.Paint(what.Style, what.Text) + "  " + table.Printable(rec.File) + "  " + text + "\n")
 	return nil
 }

@@ -78,7 +78,7 @@ func (v *verification) flaw(c *scanner.Chunk, page int, offset int64, parts ...a
 
 // defect notes a flaw or a fault.
 func (v *verification) defect(flaw bool, c *scanner.Chunk, page int, offset int64, parts ...any) {
-	v.all = append(v.all, defect{flaw, inPage(v.f, c, page, offset, corrupt.At(-1, parts...))})
+	v.all = append(v.all, defect{flaw, inPage(v.f.Name(), c, page, offset, corrupt.At(-1, parts...))})
 }
 
 // claim is a number that a file states, where it does, and the right one.

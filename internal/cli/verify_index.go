@@ -37,7 +37,7 @@ func (v *verification) offsetIndex(ctx context.Context, x *leafValues) error {
 	if err == nil {
 		x.offsets = o
 	}
-	return inPage(v.f, c, -1, c.OffsetIndexOffset, err)
+	return inPage(v.f.Name(), c, -1, c.OffsetIndexOffset, err)
 }
 
 func (v *verification) columnIndex(ctx context.Context, x *leafValues) error {
@@ -49,7 +49,7 @@ func (v *verification) columnIndex(ctx context.Context, x *leafValues) error {
 		return err
 	}
 	if err := x.bounds.column.CheckIndex(i, x.offsets, rows); err != nil {
-		return inPage(v.f, c, -1, c.ColumnIndexOffset, err)
+		return inPage(v.f.Name(), c, -1, c.ColumnIndexOffset, err)
 	}
 	x.columns = i
 	v.order(x)
@@ -67,7 +67,7 @@ func (v *verification) index(ctx context.Context, x *leafValues, m page.Module, 
 	}
 	n, err := read(b)
 	if err != nil {
-		return false, inPage(v.f, x.chunk, -1, offset, corrupt.Within(err, m.String(), 0))
+		return false, inPage(v.f.Name(), x.chunk, -1, offset, corrupt.Within(err, m.String(), 0))
 	}
 	if n != len(b) {
 		v.flaw(x.chunk, -1, offset, m.String(), ": ", n, " bytes, the footer says ", len(b))
@@ -87,7 +87,7 @@ func (v *verification) bloomFilter(ctx context.Context, x *leafValues) error {
 	if filter.Header.Algorithm == 1 && filter.Header.Hash == 1 && filter.Header.Compression == 1 {
 		x.bloom, err = bloom.FromBytes(filter.Bits)
 	}
-	return inPage(v.f, c, -1, c.Meta.BloomFilterOffset, err)
+	return inPage(v.f.Name(), c, -1, c.Meta.BloomFilterOffset, err)
 }
 
 // order holds the order of the pages' bounds against what their index claims.

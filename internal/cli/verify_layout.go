@@ -36,7 +36,7 @@ func kindOf(t thrift.PageType, e thrift.Encoding) pageKind {
 // layout walks over the pages of a chunk, and holds them against footer and offset index. It
 // returns what the chunk's values are to be held against.
 func (v *verification) layout(ctx context.Context, c *scanner.Chunk) (*leafValues, error) {
-	x := &leafValues{chunk: c, bounds: v.f.bounds(c), now: newSpan(c.Leaf), all: newSpan(c.Leaf), ancestors: ancestorsOf(c.Leaf)}
+	x := &leafValues{chunk: c, bounds: boundsOf(v.f, c), now: newSpan(c.Leaf), all: newSpan(c.Leaf), ancestors: ancestorsOf(c.Leaf)}
 	x.hashed = make([]uint64, len(x.ancestors))
 	x.positions = positionsOf(c)
 	if c.Meta.HasStatistics && c.Meta.Statistics.HasDistinctCount {
@@ -73,7 +73,7 @@ func (v *verification) page(ctx context.Context, x *leafValues, at *layout, p *p
 	at.unpacked += p.header().Len + int64(p.UncompressedSize)
 	crc, err := checksum(ctx, v.f, p)
 	if err != nil {
-		return inPage(v.f, c, p.Number, p.Offset, err)
+		return inPage(v.f.Name(), c, p.Number, p.Offset, err)
 	}
 	if crc == "bad" {
 		v.fault(c, p.Number, p.Offset, "page body: CRC does not match")

@@ -11,8 +11,7 @@ import (
 
 func int64Bytes(n int64) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(n)) }
 
-// Each of these changes the second row group of a file.
-
+// inFooterOf and the functions below change the footer, or the second row group, of a file.
 func inFooterOf(change func(*wire.FileMetaData)) func(*gen.File) {
 	return func(f *gen.File) { f.Footer = change }
 }
@@ -301,3 +300,5 @@ func liesOfPages() []lie {
 		}, "k", "Bloom filter: without the value 1", ""},
 	}
 }
+
+func ptr[T any](v T) *T { return &v }

@@ -22,7 +22,7 @@ const verifyWindow = 1024
 func (v *verifier) unpacker(c *scanner.Chunk) (page.Unpacker, error) {
 	id := codec.ID(c.Meta.Codec)
 	u, err := page.Options{Codecs: v.codecs, IgnoreCRC: true, Cipher: rawmeta.Cipher(v.f.File, c)}.Unpacker(id)
-	return u, inPage(v.f, c, -1, -1, err)
+	return u, inPage(v.f.Name(), c, -1, -1, err)
 }
 
 // slots reads all slots of a chunk, page after page, and believes no index. What it yields is
@@ -38,7 +38,7 @@ func (v *verifier) slots(ctx context.Context, c *scanner.Chunk, work *worker) it
 			yield(nil, err)
 			return
 		}
-		feed := chunkFeed{ctx: ctx, src: v.f.src, work: work, chunk: fetch.Range{Off: source.Start, Len: source.Pages.Length + slack}}
+		feed := chunkFeed{ctx: ctx, src: v.f.Source(), work: work, chunk: fetch.Range{Off: source.Start, Len: source.Pages.Length + slack}}
 		defer func() { feed.Done(source.Pages.Length) }()
 		var cursor column.Cursor
 		cursor.Open(&chunk, &feed, column.Options{})
@@ -76,7 +76,7 @@ func (v *verifier) columnSource(c *scanner.Chunk) (source column.Source, slack i
 		Pages: page.Chunk{
 			RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Cipher: rawmeta.Cipher(v.f.File, c),
 		},
-		LSBFirst: writerOf(v.f).Doubts(0)&writer.LevelOrder != 0,
+		LSBFirst: v.f.writtenBy().Doubts(0)&writer.LevelOrder != 0,
 	}, slack, err
 }
 
@@ -84,13 +84,13 @@ func (v *verifier) columnSource(c *scanner.Chunk) (source column.Source, slack i
 func (v *verifier) inChunk(c *scanner.Chunk, start int64, err error) error {
 	var e *column.Error
 	if !errors.As(err, &e) {
-		return inPage(v.f, c, -1, -1, err)
+		return inPage(v.f.Name(), c, -1, -1, err)
 	}
 	offset := int64(-1)
 	if e.Offset >= 0 {
 		offset = start + e.Offset
 	}
-	return inPage(v.f, c, e.Page, offset, e.Err)
+	return inPage(v.f.Name(), c, e.Page, offset, e.Err)
 }
 
 // chunkFeed is the column.Feed of a chunk: it reads windows of the file.

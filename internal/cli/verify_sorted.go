@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/internal/cli/advice"
+	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -13,7 +14,7 @@ import (
 // sortedColumn is a column that rows are sorted by, and its values in a row and the one before.
 type sortedColumn struct {
 	thrift.SortingColumn
-	*bounds
+	order *pageindex.Column
 	chunk *scanner.Chunk
 
 	next      func() (*column.Levels, error, bool)
@@ -39,11 +40,11 @@ func (v *verifier) sortedBy(group int, wanted []bool) (columns []*sortedColumn) 
 		if err != nil || c.Leaf.MaxRep > 0 {
 			break
 		}
-		b := v.f.bounds(c)
-		if !b.column.Ordered() {
+		order := &boundsOf(v.f, c).column
+		if !order.Ordered() {
 			break
 		}
-		columns = append(columns, &sortedColumn{SortingColumn: s, bounds: b, chunk: c})
+		columns = append(columns, &sortedColumn{SortingColumn: s, order: order, chunk: c})
 	}
 	return columns
 }
@@ -110,7 +111,7 @@ func (c *sortedColumn) step() (there bool, err error) {
 // inOrder reports whether a row of columns may follow the one before it.
 func inOrder(columns []*sortedColumn) bool {
 	for _, c := range columns {
-		switch order, known := c.order(); {
+		switch order, known := c.compare(); {
 		case !known || order < 0:
 			return true
 		case order > 0:
@@ -120,9 +121,9 @@ func inOrder(columns []*sortedColumn) bool {
 	return true
 }
 
-// order returns -1 if the value of the row before comes first, 0 if they are equal, and 1. It
+// compare returns -1 if the value of the row before comes first, 0 if they are equal, and 1. It
 // is not known where NaN belongs.
-func (c *sortedColumn) order() (order int, known bool) {
+func (c *sortedColumn) compare() (order int, known bool) {
 	switch {
 	case c.last.isNull && c.now.isNull:
 		return 0, true
@@ -131,10 +132,10 @@ func (c *sortedColumn) order() (order int, known bool) {
 			return -1, true
 		}
 		return 1, true
-	case c.column.IsNaN(c.last.plain) || c.column.IsNaN(c.now.plain):
+	case c.order.IsNaN(c.last.plain) || c.order.IsNaN(c.now.plain):
 		return 0, false
 	}
-	order = c.column.Compare(c.last.plain, c.now.plain)
+	order = c.order.Compare(c.last.plain, c.now.plain)
 	if c.Descending {
 		order = -order
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"github.com/winnow-scan/winnow/internal/dtest"
 	"math"
 	"os"
 	"path/filepath"
@@ -137,7 +138,10 @@ func (c lie) isFound(t *testing.T, file []byte) {
 	}
 	stdout, stderr, code := runScan(t, t.Context(), "verify", name)
 	lines := strings.Split(strings.TrimSpace(stdout), "\n")
-	var sum verifiedRecord
+	var sum struct {
+		Kind                               string
+		Pages, Rows, Values, Faults, Flaws int64
+	}
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &sum); err != nil || sum.Kind != "file" || sum.Rows != 80 || sum.Values < 700 || sum.Pages < 80 {
 		t.Fatalf("%v: %s", err, stdout)
 	}
@@ -149,7 +153,7 @@ func (c lie) isFound(t *testing.T, file []byte) {
 		if i > 0 && c.also != "" {
 			text = c.also
 		}
-		var found defectRecord
+		var found struct{ Path, Text string }
 		if err := json.Unmarshal([]byte(line), &found); err != nil || found.Path != c.path && i == 0 || !strings.Contains(found.Text, text) {
 			t.Errorf("%s (%v), want %s: %s", line, err, c.path, text)
 		}
@@ -175,7 +179,7 @@ func TestSamplesVerify(t *testing.T) {
 	for dir, faulty := range faulty {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			seen := 0
-			for _, name := range sampleFiles(t, dir) {
+			for _, name := range dtest.SampleFiles(t, dir) {
 				if strings.Contains(filepath.ToSlash(name), "/bad/") || strings.Contains(name, "large_string_map") { // two keys of 1 GiB
 					continue
 				}

@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -123,7 +123,7 @@ func TestPictureOfFarFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := &options{limit: -1, rowGroup: -1, picture: os.DevNull}
-	e, err := explain(t.Context(), &input{File: f, src: slow}, o, &report{out: bufio.NewWriter(io.Discard)})
+	e, err := explain(t.Context(), &input{File: f}, o, newReport(io.Discard, Format{}, table.Screen{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestWeb(t *testing.T) {
 		"http://h": "http://h", "https://u@h?x": "https://h?…", "http://u:p@h/a@b": "http://h/a@b", "http://h/a#x": "http://h/a#…",
 		"a?b": "a?b", "s3://a/b?c": "s3://a/b?c",
 	} {
-		if got := withoutSecrets(name); got != want {
+		if got := shortName(name); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
@@ -230,7 +230,7 @@ func TestWebErrorsNameTheFileOnce(t *testing.T) {
 	for _, path := range []string{"/x.parquet", "/x.parquet?secret=1"} {
 		for _, args := range []string{"cat -n 1", "cat -n 1 --order-by comment"} {
 			_, stderr, code := runProgram(t, t.Context(), p, os.Stdin, append(strings.Fields(args), server.URL+path)...)
-			want := `^` + regexp.QuoteMeta(withoutSecrets(server.URL+path)) + `: (row group 0, [^/]*: )?bytes [0-9]+-[0-9]+: 403 Forbidden: permission denied\n$`
+			want := `^` + regexp.QuoteMeta(shortName(server.URL+path)) + `: (row group 0, [^/]*: )?bytes [0-9]+-[0-9]+: 403 Forbidden: permission denied\n$`
 			if code != exitBadFile || !regexp.MustCompile(want).MatchString(stderr) {
 				t.Errorf("%s %s: %s", args, path, stderr)
 			}

@@ -33,17 +33,17 @@ func (w *where) parse() (err error) {
 // explain turns an error about the condition, by itself or for a file, into one
 // about the command line, with a picture of the place in the text.
 func (w *where) explain(file string, err error) error {
-	var fault *filter.Error
-	if !errors.As(err, &fault) {
+	var wrong *filter.Error
+	if !errors.As(err, &wrong) {
 		return err
 	}
-	what := "--where: " + fault.Msg
+	what := "--where: " + wrong.Msg
 	if file != "" {
 		what = file + ": " + what
 	}
 	usage := &usageError{what: what, command: "where"}
 	if w.text != "" {
-		usage.picture = fault.Caret(w.text)
+		usage.picture = wrong.Caret(w.text)
 	}
 	return usage
 }

@@ -64,7 +64,7 @@ func TestWhereAgainstAllRows(t *testing.T) {
 			t.Errorf("cat %s: %d rows, want %d; %s", tc.where, strings.Count(got, "\n"), n, stderr)
 		}
 		got, _, _ := runScan(t, t.Context(), "count", "--where", tc.where, file)
-		var record countRecord
+		var record struct{ Rows int64 }
 		if err := json.Unmarshal([]byte(got), &record); err != nil || record.Rows != int64(n) {
 			t.Errorf("count %s: %s, want %d rows", tc.where, got, n)
 		}

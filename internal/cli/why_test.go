@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"bufio"
+	"github.com/winnow-scan/winnow/internal/cli/table"
 	"io"
 	"strings"
 	"testing"
@@ -51,7 +51,7 @@ func TestExplainSaysWhy(t *testing.T) {
 		if o.where.expr, err = filter.Parse(c.where); err != nil {
 			t.Fatal(err)
 		}
-		e, err := explain(t.Context(), &input{File: file, src: src}, o, &report{out: bufio.NewWriter(io.Discard)})
+		e, err := explain(t.Context(), &input{File: file}, o, newReport(io.Discard, Format{}, table.Screen{}))
 		if err != nil {
 			t.Fatal(err)
 		}

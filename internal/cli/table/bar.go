@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// BarWidth is the width of bars beside numbers.
+const BarWidth = 12
+
 // Bar draws a share from 0 to 1 as a bar of at most width characters, in eighths
 // of a character. A share that is not 0 shows.
 func Bar(share float64, width int) string {

@@ -77,3 +77,11 @@ func Hex0x(b []byte, most int) string {
 	}
 	return "0x" + Hex(b, "")
 }
+
+// QuotedIfBlank returns a text in quotes where blanks at its ends, or nothing, would not be seen.
+func QuotedIfBlank(text string) string {
+	if text == "" || strings.TrimSpace(text) != text {
+		return strconv.Quote(text)
+	}
+	return text
+}
