@@ -8,12 +8,6 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// memory returns the bytes of values.
-func memory[T Number](values []T) []byte {
-	var x T
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(x)))
-}
-
 // as returns x as a type of the same size, for which every bit pattern is a value.
 func as[U, T Number](x T) U { return *(*U)(unsafe.Pointer(&x)) }
 

@@ -36,7 +36,7 @@ func withinGo[T Number](sel []uint64, values []T, lo, hi T) {
 	case []float64:
 		withinFloats(sel, v, any(lo).(float64), any(hi).(float64))
 	default:
-		withinMemory(sel, memory(values), lo, hi, false)
+		withinMemory(sel, Memory(values), lo, hi, false)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/decodetest"
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen/encode"
@@ -40,7 +41,7 @@ func numbersChange[T number](t *testing.T, body []byte, n int) {
 			t.Fatal(err)
 		}
 		at := headerSize + int(d.offset(k))
-		for i := range 5 + sizeOf[T]() {
+		for i := range 5 + encoding.SizeOf[T]() {
 			heads = append(heads, at+i)
 		}
 		places := cap(body) - cap(d.positions)

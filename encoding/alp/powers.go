@@ -1,5 +1,7 @@
 package alp
 
+import "github.com/winnow-scan/winnow/encoding"
+
 // number is a type that ALP encodes.
 type number interface{ float32 | float64 }
 
@@ -16,7 +18,7 @@ var (
 
 // maxExponent is the largest exponent that the format has for T.
 func maxExponent[T number]() uint8 {
-	if sizeOf[T]() == 4 {
+	if encoding.SizeOf[T]() == 4 {
 		return uint8(len(up32) - 1)
 	}
 	return uint8(len(up64) - 1)
@@ -24,7 +26,7 @@ func maxExponent[T number]() uint8 {
 
 // powers returns the two factors that scale multiplies with.
 func powers[T number](factor, exponent uint8) (up, down T) {
-	if sizeOf[T]() == 4 {
+	if encoding.SizeOf[T]() == 4 {
 		return T(up32[factor]), T(down32[exponent])
 	}
 	return T(up64[factor]), T(down64[exponent])

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
@@ -41,7 +42,7 @@ func show[T number](t *testing.T, c *dtest.Case) string {
 		v := &d.vector
 		dump.Next(2, "times 10^%d, times 10^-%d", v.factor, v.exponent)
 		dump.Next(2, "exceptions: %d", len(v.positions)/2)
-		if sizeOf[T]() == 4 {
+		if encoding.SizeOf[T]() == 4 {
 			dump.Next(4, "frame: %d", int32(uint32(v.frame)))
 		} else {
 			dump.Next(8, "frame: %d", int64(v.frame))
@@ -54,7 +55,7 @@ func show[T number](t *testing.T, c *dtest.Case) string {
 			dump.Next(2, "exception at %d", v.position(i))
 		}
 		for i := range len(v.positions) / 2 {
-			dump.Next(sizeOf[T](), "is %v", exception[T](v, i))
+			dump.Next(encoding.SizeOf[T](), "is %v", exception[T](v, i))
 		}
 	}
 	if rest := len(body) - dump.At(); rest > 0 {

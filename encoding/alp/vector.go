@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -27,7 +28,7 @@ func (d *Numbers[T]) enter(k int) error {
 	d.entered = 0
 	at := uint64(headerSize) + uint64(d.offset(k))
 	table := uint64(headerSize) + size*uint64(d.vectors)
-	header := uint64(5 + sizeOf[T]())
+	header := uint64(5 + encoding.SizeOf[T]())
 	if k == 0 && head != uint32(size*d.vectors) {
 		return corrupt.At(headerSize, "offset ", head, " of the first of ", d.vectors, " vectors")
 	}
@@ -37,7 +38,7 @@ func (d *Numbers[T]) enter(k int) error {
 	h := body[at:]
 	v := vector{n: min(1<<d.log, d.count-k<<d.log), exponent: h[0], factor: h[1]}
 	exceptions := int(binary.LittleEndian.Uint16(h[2:]))
-	if sizeOf[T]() == 4 {
+	if encoding.SizeOf[T]() == 4 {
 		v.frame, v.width = uint64(binary.LittleEndian.Uint32(h[4:])), uint(h[8])
 	} else {
 		v.frame, v.width = binary.LittleEndian.Uint64(h[4:]), uint(h[12])
@@ -45,13 +46,13 @@ func (d *Numbers[T]) enter(k int) error {
 	switch {
 	case v.exponent > maxExponent[T]() || v.factor > v.exponent:
 		return corrupt.At(int(at), "exponent ", v.exponent, " and factor ", v.factor)
-	case int(v.width) > 8*sizeOf[T]():
+	case int(v.width) > 8*encoding.SizeOf[T]():
 		return corrupt.At(int(at+header)-1, "integers of ", uint64(v.width), " bits")
 	case exceptions > v.n:
 		return corrupt.At(int(at)+2, exceptions, " exceptions among ", v.n, " values")
 	}
 	packed := bitpack.Size(v.n, v.width)
-	end := at + header + uint64(packed) + uint64(exceptions*(2+sizeOf[T]()))
+	end := at + header + uint64(packed) + uint64(exceptions*(2+encoding.SizeOf[T]()))
 	if end > uint64(len(body)) {
 		return corrupt.At(int(at), "vector of ", end-at, " bytes is cut short")
 	}
@@ -60,7 +61,7 @@ func (d *Numbers[T]) enter(k int) error {
 	}
 	v.packed = h[header:][:packed]
 	v.positions = h[int(header)+packed:][:2*exceptions]
-	v.exact = h[int(header)+packed+2*exceptions:][:exceptions*sizeOf[T]()]
+	v.exact = h[int(header)+packed+2*exceptions:][:exceptions*encoding.SizeOf[T]()]
 	v.sorted = ascend(v.positions)
 	for i := range exceptions {
 		if v.sorted {
@@ -129,7 +130,7 @@ func (v *vector) search(p int) int {
 
 // exception returns exception i.
 func exception[T number](v *vector, i int) T {
-	if sizeOf[T]() == 4 {
+	if encoding.SizeOf[T]() == 4 {
 		return T(math.Float32frombits(binary.LittleEndian.Uint32(v.exact[4*i:])))
 	}
 	return T(math.Float64frombits(binary.LittleEndian.Uint64(v.exact[8*i:])))
@@ -145,12 +146,12 @@ func decode[T number](v *vector, dst []T, at int) {
 		dst = dst[1:]
 	}
 	packed := v.packed[bitpack.Size(at, v.width):]
-	if sizeOf[T]() == 4 {
-		u := as32(dst)
+	if encoding.SizeOf[T]() == 4 {
+		u := encoding.As[uint32](dst)
 		bitpack.Unpack32(u, packed, v.width)
 		scale[T, uint32, int32](dst, u, uint32(v.frame), up, down)
 	} else {
-		u := as64(dst)
+		u := encoding.As[uint64](dst)
 		bitpack.Unpack64(u, packed, v.width)
 		scale[T, uint64, int64](dst, u, v.frame, up, down)
 	}
@@ -165,7 +166,7 @@ func decode[T number](v *vector, dst []T, at int) {
 // one decodes value i, which is not an exception.
 func one[T number](v *vector, i int, up, down T) T {
 	x := bitpack.Get(v.packed, i, v.width) + v.frame
-	if sizeOf[T]() == 4 {
+	if encoding.SizeOf[T]() == 4 {
 		return T(T(int32(uint32(x)))*up) * down
 	}
 	return T(T(int64(x))*up) * down
@@ -175,12 +176,12 @@ func one[T number](v *vector, i int, up, down T) T {
 // set, where bit p stands for the value number at.
 func pick[T number](v *vector, dst []T, at int, sel []uint64, p, m int, positions []uint32) {
 	up, down := powers[T](v.factor, v.exponent)
-	if sizeOf[T]() == 4 {
-		u := as32(dst)
+	if encoding.SizeOf[T]() == 4 {
+		u := encoding.As[uint32](dst)
 		bitpack.Pick32(u, v.packed, v.width, positions, at-p)
 		scale[T, uint32, int32](dst, u, uint32(v.frame), up, down)
 	} else {
-		u := as64(dst)
+		u := encoding.As[uint64](dst)
 		pick64(u, v.packed, v.width, positions, at-p)
 		scale[T, uint64, int64](dst, u, v.frame, up, down)
 	}
@@ -227,15 +228,15 @@ func compress[T number](v *vector, dst []T, at int, sel []uint64, p, m int) {
 // wrap around.
 func bounds[T number](v *vector) (lo, hi T, ok bool) {
 	up, down := powers[T](v.factor, v.exponent)
-	if int(v.width) >= 8*sizeOf[T]() {
+	if int(v.width) >= 8*encoding.SizeOf[T]() {
 		return 0, 0, false
 	}
 	least := int64(v.frame)
-	if sizeOf[T]() == 4 {
+	if encoding.SizeOf[T]() == 4 {
 		least = int64(int32(uint32(v.frame)))
 	}
 	most := least + int64(uint64(1)<<v.width-1)
-	if most < least || sizeOf[T]() == 4 && most > math.MaxInt32 {
+	if most < least || encoding.SizeOf[T]() == 4 && most > math.MaxInt32 {
 		return 0, 0, false
 	}
 	return T(T(least)*up) * down, T(T(most)*up) * down, true

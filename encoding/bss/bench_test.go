@@ -40,7 +40,7 @@ func run(b *testing.B, name string, step func()) {
 }
 
 func benchmarkNumbers[T encoding.Number](b *testing.B) {
-	body := make([]byte, values*sizeOf[T]())
+	body := make([]byte, values*encoding.SizeOf[T]())
 	for i := range body {
 		body[i] = byte(i * 7)
 	}

@@ -18,8 +18,8 @@ import (
 
 // naiveNumbers decodes in two steps of naive: to PLAIN, and PLAIN.
 func naiveNumbers[T encoding.Number](body []byte, n int, plain func([]byte, int) ([]T, error)) ([]T, error) {
-	flat, err := naive.ByteStreamSplit(body, n, sizeOf[T]())
-	v, _ := plain(flat, len(flat)/sizeOf[T]())
+	flat, err := naive.ByteStreamSplit(body, n, encoding.SizeOf[T]())
+	v, _ := plain(flat, len(flat)/encoding.SizeOf[T]())
 	return v, err
 }
 
@@ -32,7 +32,7 @@ func testNumbers[T encoding.Number](t *testing.T, r *rand.Rand, body []byte, n i
 	}
 	var d Numbers[T]
 	if err := d.Reset(body, n); err != nil {
-		if len(body)%sizeOf[T]() == 0 && len(body)/sizeOf[T]() <= n {
+		if len(body)%encoding.SizeOf[T]() == 0 && len(body)/encoding.SizeOf[T]() <= n {
 			t.Fatalf("Reset: %v", err)
 		}
 		return

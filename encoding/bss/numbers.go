@@ -13,7 +13,7 @@ import (
 type Numbers[T encoding.Number] struct{ streams }
 
 // Reset starts on body, which holds at most n values.
-func (d *Numbers[T]) Reset(body []byte, n int) error { return d.reset(body, n, sizeOf[T]()) }
+func (d *Numbers[T]) Reset(body []byte, n int) error { return d.reset(body, n, encoding.SizeOf[T]()) }
 
 // Next decodes the next len(dst) values; fewer only with an error.
 func (d *Numbers[T]) Next(dst []T) (int, error) {
@@ -27,10 +27,10 @@ func (d *Numbers[T]) load(dst []T, first int) {
 	if len(dst) == 0 {
 		return
 	}
-	if sizeOf[T]() == 4 {
-		join4(as32(dst), d.body[first:], d.count)
+	if encoding.SizeOf[T]() == 4 {
+		join4(encoding.As[uint32](dst), d.body[first:], d.count)
 	} else {
-		join8(as64(dst), d.body[first:], d.count)
+		join8(encoding.As[uint64](dst), d.body[first:], d.count)
 	}
 }
 
@@ -44,7 +44,7 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 		count := bits.Count(sel, at, at+part)
 		// Values are picked one by one unless all are wanted, or, of 8 bytes, more than
 		// five eighths. Measured with AVX-512; the neighbours of five eighths were not kept.
-		if count < part && count <= part*5/sizeOf[T]() {
+		if count < part && count <= part*5/encoding.SizeOf[T]() {
 			far := min(n, at+reach(part, count))
 			if places, ok := bits.Few(room[:], sel, at, far); ok {
 				d.pick(dst[kept:][:places], first, room[:places])
@@ -105,10 +105,10 @@ func (d *Numbers[T]) gatherMany(dst []T, sel []uint64, first, n int) (kept int) 
 func (d *Numbers[T]) pick(dst []T, first int, places []uint32) {
 	switch {
 	case len(places) == 0:
-	case sizeOf[T]() == 4:
-		pick4(as32(dst), d.body[first:], d.count, places)
+	case encoding.SizeOf[T]() == 4:
+		pick4(encoding.As[uint32](dst), d.body[first:], d.count, places)
 	default:
-		pick8(as64(dst), d.body[first:], d.count, places)
+		pick8(encoding.As[uint64](dst), d.body[first:], d.count, places)
 	}
 }
 
@@ -143,8 +143,7 @@ func pick8(dst []uint64, src []byte, stride int, places []uint32) {
 // lo <= value <= hi. NaN never is, and -0 equals +0.
 func (d *Numbers[T]) Range(sel []uint64, n int, lo, hi T) error {
 	first, n, err := d.take(n)
-	var room [512]uint64
-	buffer := asNumbers[T](&room)
+	var buffer [block]T
 	for at := 0; at < n; at += len(buffer) {
 		part := buffer[:min(len(buffer), n-at)]
 		d.load(part, first+at)

@@ -40,7 +40,7 @@ func show[T encoding.Number](t *testing.T, body []byte, n int) string {
 	}
 	v := make([]T, n)
 	n, err := d.Next(v)
-	if sizeOf[T]() == 4 {
+	if encoding.SizeOf[T]() == 4 {
 		return dump(t, body, 4) + withError(fmt.Sprintf("%08x", v[:n]), err)
 	}
 	return dump(t, body, 8) + withError(fmt.Sprint(v[:n]), err)

@@ -1,12 +1,16 @@
 package delta
 
 import (
+	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
 // atOnce is how many values are decoded to the stack at a time, if the caller does not store them all. Not measured: it bounds the stack.
 const atOnce = 256
+
+// integer is the type of a column.
+type integer interface{ int32 | int64 }
 
 // Ints decodes DELTA_BINARY_PACKED. The zero Ints holds no values.
 type Ints[T integer] struct {
@@ -67,10 +71,10 @@ func (d *Ints[T]) decode(dst []T) {
 // unpackDeltas stores len(dst) deltas, a multiple of 8, above the least one.
 func unpackDeltas[T integer](dst []T, packed []byte, width uint) {
 	switch {
-	case sizeOf[T]() == 8:
-		bitpack.Unpack64(unsigned64(dst), packed, width)
+	case encoding.SizeOf[T]() == 8:
+		bitpack.Unpack64(encoding.As[uint64](dst), packed, width)
 	case width <= 32:
-		bitpack.Unpack32(unsigned32(dst), packed, width)
+		bitpack.Unpack32(encoding.As[uint32](dst), packed, width)
 	default:
 		// The writer subtracts in 64 bits: the low 32 are the delta.
 		for i := range dst {
@@ -81,10 +85,10 @@ func unpackDeltas[T integer](dst []T, packed []byte, width uint) {
 
 // decodeWith stores the values of miniblocks of size deltas.
 func (d *Ints[T]) decodeWith(k kernel, dst []T, packed, widths []byte, size int) {
-	if sizeOf[T]() == 4 {
-		d.last = T(k.decode32(as32(dst), packed, widths, size, int32(d.least), int32(d.last)))
+	if encoding.SizeOf[T]() == 4 {
+		d.last = T(k.decode32(encoding.As[int32](dst), packed, widths, size, int32(d.least), int32(d.last)))
 	} else {
-		d.last = T(k.decode64(as64(dst), packed, widths, size, d.least, int64(d.last)))
+		d.last = T(k.decode64(encoding.As[int64](dst), packed, widths, size, d.least, int64(d.last)))
 	}
 }
 

@@ -2,7 +2,11 @@
 
 package delta
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
+
+	"github.com/winnow-scan/winnow/encoding"
+)
 
 var hasAVX2 = cpu.X86.HasAVX2
 
@@ -47,25 +51,25 @@ func blocksSumsKernel(body []byte, n, size int) (bytes, left int, sum, sums uint
 }
 
 func blocksDecodeKernel[T integer](dst []T, body []byte, n, size int, last T) (bytes, left int, end T) {
-	if sizeOf[T]() == 4 {
-		bytes, left, end := decodeBlocks32VBMI(&body[0], len(body), n, size/8, &as32(dst)[0], int32(last))
+	if encoding.SizeOf[T]() == 4 {
+		bytes, left, end := decodeBlocks32VBMI(&body[0], len(body), n, size/8, &encoding.As[int32](dst)[0], int32(last))
 		return bytes, left, T(end)
 	}
-	bytes, left, to := decodeBlocks64VBMI(&body[0], len(body), n, size/8, &as64(dst)[0], int64(last))
+	bytes, left, to := decodeBlocks64VBMI(&body[0], len(body), n, size/8, &encoding.As[int64](dst)[0], int64(last))
 	return bytes, left, T(to)
 }
 
 func blocksKeepKernel[T integer](dst []T, sel []uint64, body []byte, n, size int, last T) (bytes, left int, end T, kept int) {
-	if sizeOf[T]() == 4 {
-		bytes, left, end, kept := keepBlocks32VBMI(&body[0], len(body), n, size/8, &as32(dst)[0], &sel[0], int32(last))
+	if encoding.SizeOf[T]() == 4 {
+		bytes, left, end, kept := keepBlocks32VBMI(&body[0], len(body), n, size/8, &encoding.As[int32](dst)[0], &sel[0], int32(last))
 		return bytes, left, T(end), kept
 	}
-	bytes, left, to, kept := keepBlocks64VBMI(&body[0], len(body), n, size/8, &as64(dst)[0], &sel[0], int64(last))
+	bytes, left, to, kept := keepBlocks64VBMI(&body[0], len(body), n, size/8, &encoding.As[int64](dst)[0], &sel[0], int64(last))
 	return bytes, left, T(to), kept
 }
 
 func blocksWithinKernel[T integer](sel []uint64, body []byte, n, size int, last, lo, hi T) (bytes, left int, end T) {
-	if sizeOf[T]() == 4 { // subtract lo: then one unsigned comparison with hi-lo is enough
+	if encoding.SizeOf[T]() == 4 { // subtract lo: then one unsigned comparison with hi-lo is enough
 		bytes, left, end := withinBlocks32VBMI(&body[0], len(body), n, size/8, &sel[0], uint32(hi)-uint32(lo), int32(last)-int32(lo))
 		return bytes, left, T(end) + lo
 	}

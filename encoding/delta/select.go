@@ -278,7 +278,7 @@ func (d *Ints[T]) settled(n int, width byte, lo, hi T) (none, all bool) {
 	most := d.least + 1<<width - 1
 	last := int64(d.last)
 	low, high := last+min(d.least, d.least*int64(n)), last+max(most, most*int64(n))
-	if sizeOf[T]() == 8 && (last > 1<<61 || last < -1<<61) || sizeOf[T]() == 4 && (low != int64(int32(low)) || high != int64(int32(high))) {
+	if encoding.SizeOf[T]() == 8 && (last > 1<<61 || last < -1<<61) || encoding.SizeOf[T]() == 4 && (low != int64(int32(low)) || high != int64(int32(high))) {
 		return false, false
 	}
 	return high < int64(lo) || low > int64(hi), low >= int64(lo) && high <= int64(hi)

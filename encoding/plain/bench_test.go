@@ -41,7 +41,7 @@ func run(b *testing.B, name string, step func()) {
 }
 
 func benchmarkNumbers[T encoding.Number](b *testing.B) {
-	page := make([]byte, values*sizeOf[T]())
+	page := make([]byte, values*encoding.SizeOf[T]())
 	for i := range page {
 		page[i] = byte(i * 7)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	mathbits "math/bits"
 
+	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
@@ -34,7 +35,7 @@ func (d *Bools) take(n int) (first, got int, err error) {
 // Next decodes the next len(dst) values; fewer only with an error.
 func (d *Bools) Next(dst []bool) (int, error) {
 	first, n, err := d.take(len(dst))
-	out, at := boolBytes(dst[:n]), first
+	out, at := encoding.Memory(dst[:n]), first
 	for ; len(out) > 0 && at%8 != 0; at++ {
 		out[0] = d.body[at/8] >> (at % 8) & 1
 		out = out[1:]

@@ -96,7 +96,7 @@ func TestFixedSizesWhileBytesChange(t *testing.T) {
 }
 
 func numbersChange[T encoding.Number](t *testing.T, body []byte) {
-	n := len(body) / sizeOf[T]()
+	n := len(body) / encoding.SizeOf[T]()
 	dtest.WhileChanging(t, body, nil, func(r *rand.Rand, body []byte) {
 		var d Numbers[T]
 		d.Reset(body, n)

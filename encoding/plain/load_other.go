@@ -12,7 +12,7 @@ func Memory[T encoding.Number]([]T) []byte { return nil }
 
 // load fills dst with the values at the front of body.
 func load[T encoding.Number](dst []T, body []byte) {
-	body = body[:len(dst)*sizeOf[T]()]
+	body = body[:len(dst)*encoding.SizeOf[T]()]
 	for i := range dst {
 		dst[i] = number[T](body, i)
 	}

@@ -15,14 +15,14 @@ type Numbers[T encoding.Number] struct {
 // Reset starts on body, which holds at most n values.
 func (d *Numbers[T]) Reset(body []byte, n int) error {
 	d.body = body
-	d.reset(len(body), n, sizeOf[T]())
+	d.reset(len(body), n, encoding.SizeOf[T]())
 	return nil
 }
 
 // Next decodes the next len(dst) values; fewer only with an error.
 func (d *Numbers[T]) Next(dst []T) (int, error) {
 	first, n, err := d.take(len(dst))
-	load(dst[:n], d.body[first*sizeOf[T]():])
+	load(dst[:n], d.body[first*encoding.SizeOf[T]():])
 	return n, err
 }
 
@@ -35,7 +35,7 @@ func (d *Numbers[T]) Skip(n int) error {
 // Gather steps over n values and decodes those whose bit is set in sel.
 func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 	first, n, err := d.take(n)
-	body := d.body[first*sizeOf[T]():][:n*sizeOf[T]()]
+	body := d.body[first*encoding.SizeOf[T]():][:n*encoding.SizeOf[T]()]
 	if values, ok := view[T](body, n); ok {
 		return pack.Values(dst, values, sel), err
 	}
@@ -46,7 +46,7 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 // lo <= value <= hi. NaN never is, and -0 equals +0.
 func (d *Numbers[T]) Range(sel []uint64, n int, lo, hi T) error {
 	first, n, err := d.take(n)
-	body := d.body[first*sizeOf[T]():]
+	body := d.body[first*encoding.SizeOf[T]():]
 	if values, ok := view[T](body, n); ok {
 		encoding.Within(sel, values, lo, hi)
 		return err
@@ -55,7 +55,7 @@ func (d *Numbers[T]) Range(sel []uint64, n int, lo, hi T) error {
 	encoding.WithinBytes(sel[:whole], body, lo, hi)
 	if rest := n % 64; rest > 0 {
 		var buffer [64]T
-		load(buffer[:rest], body[whole*64*sizeOf[T]():])
+		load(buffer[:rest], body[whole*64*encoding.SizeOf[T]():])
 		encoding.Within(sel[whole:], buffer[:rest], lo, hi)
 	}
 	return err

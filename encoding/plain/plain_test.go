@@ -241,11 +241,11 @@ func TestGatherFew(t *testing.T) {
 
 func testGatherFew[T encoding.Number](t *testing.T, r *rand.Rand, decode func([]byte, int) ([]T, error)) {
 	t.Helper()
-	body := make([]byte, r.IntN(20000)*sizeOf[T]())
+	body := make([]byte, r.IntN(20000)*encoding.SizeOf[T]())
 	for i := range body {
 		body[i] = byte(r.Uint32())
 	}
-	values, err := decode(body, len(body)/sizeOf[T]())
+	values, err := decode(body, len(body)/encoding.SizeOf[T]())
 	if err != nil {
 		t.Fatal(err)
 	}

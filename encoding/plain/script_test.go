@@ -75,7 +75,7 @@ func showNumbers[T encoding.Number](dump *dtest.Dump, body []byte, n int) error 
 	v := make([]T, n)
 	n, err := d.Next(v)
 	for _, x := range v[:n] {
-		dump.Next(sizeOf[T](), "%s", fmt.Sprint(x))
+		dump.Next(encoding.SizeOf[T](), "%s", fmt.Sprint(x))
 	}
 	return err
 }

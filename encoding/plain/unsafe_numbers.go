@@ -9,15 +9,9 @@ import (
 	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
-// sizeOf returns 4 or 8, a constant in each instance.
-func sizeOf[T encoding.Number]() int {
-	var x T
-	return int(unsafe.Sizeof(x))
-}
-
 // number returns value i of body.
 func number[T encoding.Number](body []byte, i int) T {
-	if sizeOf[T]() == 4 {
+	if encoding.SizeOf[T]() == 4 {
 		u := binary.LittleEndian.Uint32(body[i*4:])
 		return *(*T)(unsafe.Pointer(&u)) // same size, and every bit pattern is a value
 	}
@@ -28,14 +22,14 @@ func number[T encoding.Number](body []byte, i int) T {
 // gather stores the values of body whose bits are set in sel, and returns how many they are. It moves them as bytes, which
 // need no alignment, and then converts them to the machine's byte order.
 func gather[T encoding.Number](dst []T, body []byte, sel []uint64) (kept int) {
-	if sizeOf[T]() == 4 {
+	if encoding.SizeOf[T]() == 4 {
 		kept = pack.Values(groups[[4]byte](dst), groups[[4]byte](body), sel)
 	} else {
 		kept = pack.Values(groups[[8]byte](dst), groups[[8]byte](body), sel)
 	}
 	if bits.BigEndian {
 		for i := range dst[:kept] {
-			dst[i] = number[T](unsafe.Slice((*byte)(unsafe.Pointer(&dst[i])), sizeOf[T]()), 0)
+			dst[i] = number[T](unsafe.Slice((*byte)(unsafe.Pointer(&dst[i])), encoding.SizeOf[T]()), 0)
 		}
 	}
 	return kept

@@ -11,5 +11,5 @@ import (
 // view returns the first n values of body in place: memory has the format's byte order
 // here, and loads need no alignment.
 func view[T encoding.Number](body []byte, n int) (values []T, ok bool) {
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(body[:n*sizeOf[T]()]))), n), true
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(body[:n*encoding.SizeOf[T]()]))), n), true
 }

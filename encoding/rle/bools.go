@@ -1,6 +1,7 @@
 package rle
 
 import (
+	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
@@ -15,7 +16,7 @@ func (b *Bools) Reset(body []byte, n int) error { return b.d.Reset(body, 1, 2, n
 func (b *Bools) NextRun(max int) (Run, error) { return b.d.NextRun(max) }
 
 // Next decodes the next len(dst) values; fewer only with an error.
-func (b *Bools) Next(dst []bool) (int, error) { return b.d.nextBytes(boolBytes(dst)) }
+func (b *Bools) Next(dst []bool) (int, error) { return b.d.nextBytes(encoding.Memory(dst)) }
 
 // NextBits copies the next n values to the bits of dst from position at on.
 func (b *Bools) NextBits(dst []uint64, at, n int) (int, error) {

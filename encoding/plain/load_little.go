@@ -2,18 +2,14 @@
 
 package plain
 
-import (
-	"unsafe"
-
-	"github.com/winnow-scan/winnow/encoding"
-)
+import "github.com/winnow-scan/winnow/encoding"
 
 // InPlace reports that values have the same bytes in Memory as in a body.
 const InPlace = littleEndian
 
 // Memory returns the memory of values as bytes.
 func Memory[T encoding.Number](values []T) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*sizeOf[T]())
+	return encoding.Memory(values)
 }
 
 // load fills dst with the values at the front of body, which may be unaligned.
