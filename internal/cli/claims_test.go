@@ -72,6 +72,7 @@ cat f
 cat --csv -n 5 f
 cat --format table -n 5 f
 cat --union -n 5 f
+head -n 5 f
 tail -n 3 f
 sample 3 f
 describe f
@@ -110,6 +111,11 @@ func TestClaims(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute) // of a command that does not end
 	defer cancel()
+	for _, c := range scan().commands().rows {
+		if c.run != nil && !strings.Contains(readingCommands+lookingCommands, "\n"+c.Name+" ") {
+			t.Errorf("no line has %s", c.Name)
+		}
+	}
 	for name, b := range claims(t) {
 		if err := os.WriteFile("f", b, 0o666); err != nil {
 			t.Fatal(err)

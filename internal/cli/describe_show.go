@@ -159,9 +159,10 @@ func (d *description) print(t *described) {
 	if infinite {
 		out.Columns = append(out.Columns, table.Column{Title: "infinite", Right: true})
 	}
+	first := len(out.Columns)
 	out.Columns = append(out.Columns, table.Column{Title: "distinct", Right: true}, table.Column{Title: "min", MinWidth: 11},
 		table.Column{Title: "mean", MinWidth: 11, Optional: true}, table.Column{Title: "max", MinWidth: 11}, table.Column{Title: "values", MinWidth: shownParts})
-	minColumn, maxColumn := &out.Columns[len(out.Columns)-4], &out.Columns[len(out.Columns)-2]
+	minColumn, maxColumn := &out.Columns[first+1], &out.Columns[first+3]
 	for _, c := range t.Columns {
 		nulls := "0"
 		if c.Nulls > 0 {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -75,6 +76,23 @@ func TestCommandsAreShown(t *testing.T) {
 		}
 		if n := strings.Count(string(b), "\n"+c.Name+" "); n < 4 {
 			t.Errorf("%s is shown %d times, not in each form", c.Name, n)
+		}
+	}
+}
+
+// testdata/cat.txt shows each format, and README.md names those that rows alone have.
+func TestFormatsAreShown(t *testing.T) {
+	shown, err := os.ReadFile("testdata/cat.txt")
+	readme, err2 := os.ReadFile("../../README.md")
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	for _, f := range formats() {
+		if !regexp.MustCompile(`(?m)^\w.* --(format )?` + f.Name + `\b`).Match(shown) {
+			t.Errorf("testdata/cat.txt does not show %s", f.Name)
+		}
+		if !f.records && !strings.Contains(string(readme), "`"+f.Name+"`") {
+			t.Errorf("README.md does not name %s", f.Name)
 		}
 	}
 }

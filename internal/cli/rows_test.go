@@ -274,7 +274,7 @@ func TestOtherColumnsAreRefusedBelowAHeader(t *testing.T) {
 
 func BenchmarkRowWriters(b *testing.B) {
 	batch := batchOf(randomRows(rand.New(rand.NewPCG(5, 5)), 4096), false)
-	for _, format := range []string{"table", "json", "jsonl", "csv", "tsv"} {
+	for _, format := range formatNames(formats()) {
 		b.Run("format="+format, func(b *testing.B) {
 			counted := &counter{}
 			w := rowWriter(b, newReport(counted, formatNamed(formats(), format), table.Screen{Width: 100}))
