@@ -9,7 +9,6 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // viewData shows strings, with all the buffers that they are in.
@@ -73,11 +72,10 @@ func ascii(v *vector.Vector) bool {
 		high      = 0x8080808080808080
 		firstFour = high &^ 0xffffffff // the bytes of a string in a view's first word
 	)
-	words := wordsOf(v.Views[:v.Len])
 	var all uint64
-	for i := 0; i+1 < len(words); i += 2 {
-		head, rest := words[i], words[i+1]
-		if uint32(head) > bits.MaxInline {
+	for _, view := range v.Views[:v.Len] {
+		head, rest := view.Words()
+		if !view.IsInline() {
 			rest = 0 // where the string is
 		}
 		all |= head&firstFour | rest&high
@@ -87,7 +85,7 @@ func ascii(v *vector.Vector) bool {
 	}
 	for _, b := range v.Buffers {
 		if !asciiBytes(b) {
-			return asciiSpans(v.Buffers, words)
+			return asciiSpans(v)
 		}
 	}
 	return true
@@ -95,22 +93,21 @@ func ascii(v *vector.Vector) bool {
 
 // asciiSpans reports whether the strings of a buffer, and what is between them, are ASCII. A
 // page's strings lie one behind the other, with other bytes before and after them.
-func asciiSpans(buffers [][]byte, words []uint64) bool {
-	spans := make([]span, len(buffers))
-	for i := 0; i+1 < len(words); i += 2 {
-		n := uint32(words[i])
-		if n <= bits.MaxInline {
+func asciiSpans(v *vector.Vector) bool {
+	spans := make([]span, len(v.Buffers))
+	for _, view := range v.Views[:v.Len] {
+		if view.IsInline() {
 			continue
 		}
-		s := &spans[uint32(words[i+1])]
-		offset := uint32(words[i+1] >> 32)
+		buffer, offset := view.Ref()
+		s, start := &spans[buffer], int(offset)
 		if s.end == 0 {
-			s.start = offset
+			s.start = start
 		}
-		s.start, s.end = min(s.start, offset), max(s.end, offset+n)
+		s.start, s.end = min(s.start, start), max(s.end, start+view.Len())
 	}
 	for i, s := range spans {
-		if !asciiBytes(buffers[i][s.start:s.end]) {
+		if !asciiBytes(v.Buffers[i][s.start:s.end]) {
 			return false
 		}
 	}
@@ -118,7 +115,7 @@ func asciiSpans(buffers [][]byte, words []uint64) bool {
 }
 
 // span is the part of a buffer that strings take.
-type span struct{ start, end uint32 }
+type span struct{ start, end int }
 
 // asciiBytes reports whether no byte of b has its high bit set.
 func asciiBytes(b []byte) bool {

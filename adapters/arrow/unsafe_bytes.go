@@ -1,10 +1,6 @@
 package arrowscan
 
-import (
-	"unsafe"
-
-	"github.com/winnow-scan/winnow/encoding/bits"
-)
+import "unsafe"
 
 // bytesOf returns the memory of s, without a copy.
 func bytesOf[T any](s []T) []byte {
@@ -27,12 +23,4 @@ func sliceOf[T any](b []byte) []T {
 func sizeOf[T any]() int {
 	var zero T
 	return int(unsafe.Sizeof(zero))
-}
-
-// wordsOf returns the two words of each view.
-func wordsOf(views []bits.View) []uint64 {
-	if len(views) == 0 {
-		return nil
-	}
-	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(views))), 2*len(views))
 }
