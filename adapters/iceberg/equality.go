@@ -10,7 +10,6 @@ import (
 	"github.com/apache/iceberg-go"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
 )
@@ -90,7 +89,8 @@ func (b *binding) noneOf(sets []*keySet) (*filter.Expr, error) {
 func clearKeys(sets []*keySet, vectors []*vector.Vector, sel []uint64) error {
 	var key []byte
 	for i := range vectors[0].Len {
-		if !bits.Get(sel, i) {
+		word, bit := &sel[i>>6], uint64(1)<<(i&63)
+		if *word&bit == 0 {
 			continue
 		}
 		key = key[:0]
@@ -102,7 +102,7 @@ func clearKeys(sets []*keySet, vectors []*vector.Vector, sel []uint64) error {
 		}
 		for _, s := range sets {
 			if s.keys[string(key)] {
-				bits.Clear(sel, i)
+				*word &^= bit
 				break
 			}
 		}
@@ -209,10 +209,7 @@ func appendKey(dst []byte, v *vector.Vector, i int, to vector.Type) ([]byte, err
 	number := func(x int64) ([]byte, error) { return binary.LittleEndian.AppendUint64(dst, uint64(x)), nil }
 	switch v.Type.Store() {
 	case vector.InBools:
-		if bits.Get(v.Bools, i) {
-			return append(dst, 1), nil
-		}
-		return append(dst, 0), nil
+		return append(dst, byte(v.Bools[i>>6]>>(i&63)&1)), nil
 	case vector.InFloats:
 		return number(floatBits(float64(v.Floats[i])))
 	case vector.InDoubles:
