@@ -112,7 +112,7 @@ func (r *reader) fill(p *piece) error {
 		}
 		if first.IsZero() {
 			if r.streams != streams {
-				r.source.meter.AddLatency(time.Since(start))
+				r.source.pace.addWait(time.Since(start))
 			}
 			if !r.pinned {
 				if err := r.pin(); err != nil {
@@ -125,7 +125,7 @@ func (r *reader) fill(p *piece) error {
 		p.off, p.dst = p.off+int64(n), p.dst[n:]
 		r.pos = p.off
 	}
-	r.source.meter.AddBytes(total, time.Since(first))
+	r.source.pace.addBytes(total, time.Since(first))
 	return nil
 }
 

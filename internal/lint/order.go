@@ -45,10 +45,8 @@ const order = `
 	page encoding encoding/* thrift column/* < column
 
 	scanner/fetch scanner/fetch/cache scanner/fetch/web: with os and net
-	internal/meter: imports nothing
 	internal/lookahead: imports nothing
 	scanner/fetch < scanner/fetch/cache scanner/fetch/web
-	internal/meter < scanner/fetch/web
 	column/assemble column/schema column/vector encoding/bits filter filter/compile < scanner/internal/project
 	column/schema column/vector encoding/bits scanner/internal/project < scanner/internal/gostruct
 	column/pred column/vector encoding encoding/bits page/codec scanner/fetch < scanner/internal/detach

@@ -181,7 +181,7 @@ func (f *File) exchange(ctx context.Context, to *target, span string, watchdog *
 		return f.transportError(span, resp, err)
 	}
 	defer resp.Body.Close()
-	f.meter.AddLatency(time.Since(start) - time.Duration(written.Load()))
+	f.meter.addLatency(time.Since(start) - time.Duration(written.Load()))
 	watchdog.Reset(f.timeout)
 	r := &response{Response: resp, file: f, span: span, watchdog: watchdog}
 	if err := r.check(); err != nil {
@@ -240,7 +240,7 @@ func (f *File) read(ctx context.Context, q *request) error {
 			if err != nil {
 				return r.cut(err)
 			}
-			f.meter.AddBytes(n, time.Since(start))
+			f.meter.addBytes(n, time.Since(start))
 			return r.ends()
 		})
 	})

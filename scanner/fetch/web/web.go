@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/winnow-scan/winnow/internal/meter"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
@@ -66,7 +65,7 @@ type File struct {
 	tailLock chan struct{}          // has an element while they are read
 	target   atomic.Pointer[target]
 	changed  atomic.Bool // an answer was about another state of the file
-	meter    meter.Meter
+	meter    meter
 }
 
 // ErrNoRanges is matched by errors about servers that send whole files only.
@@ -112,7 +111,7 @@ func (f *File) Size() int64 { return f.identity.Size }
 // shows another one, reads return fetch.ErrChanged. Latency and Bandwidth are those of the
 // requests so far, Bandwidth that of as many requests at once as the file may make.
 func (f *File) Traits() fetch.Traits {
-	latency, bandwidth := f.meter.Rates()
+	latency, bandwidth := f.meter.rates()
 	return fetch.Traits{Identity: f.identity, Latency: latency, Bandwidth: bandwidth * int64(cap(f.slots))}
 }
 
