@@ -18,8 +18,8 @@
 //
 // Read is a splittable DoFn. Files are listed by one worker; each file is an element, and the
 // bytes of its row groups become restrictions of about Options.SplitBytes. While a worker reads
-// one, the runner may take away a part that is not emitted yet: row groups, or rows from the
-// start of a page on where the file has an offset index. Each row is emitted once, whatever is
+// one, the runner may take away a part that is not emitted yet: row groups, or rows of one, from about
+// the start of a page on, where the file has an offset index. Each row is emitted once, whatever is
 // split; a file that is replaced meanwhile is an error. Progress is in bytes of the columns
 // that are read, of rows that may pass. When a pipeline is drained, files that are begun are read
 // to their end: restrictions are bounded.

@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
 )
@@ -54,19 +53,16 @@ func RowType(ctx context.Context, pattern string, o Options) (t reflect.Type, er
 		return nil, err
 	}
 	options.Filter = nil // it may exclude the file
-	files := dataset.New(names[:1], func(ctx context.Context, name string) (*scanner.File, error) {
+	table := names[:1:1]
+	if len(names) > 1 {
+		table = append(table, names[0]) // of a table of several files, Fields lets columns be NULL
+	}
+	files := dataset.New(table, func(ctx context.Context, name string) (*scanner.File, error) {
 		return OpenOptions.OpenSource(ctx, name, src)
 	})
 	fields, err := files.Fields(ctx, options)
 	if err != nil {
 		return nil, err
-	}
-	if len(names) > 1 {
-		columns := fields
-		if o.FileName != "" {
-			columns = fields[:len(fields)-1]
-		}
-		build.AllowNulls(columns)
 	}
 	return structOf(fields, nil)
 }

@@ -72,7 +72,7 @@ func (fn *base) visit(ctx context.Context, name string, keys *filter.Keys, do fu
 func (v *visit) plan(r restriction.Restriction) ([]restriction.Group, error) {
 	groups, err := restriction.Groups(v.file, v.reads())
 	if err != nil || v.options.Filter == nil {
-		return v.withPages(groups, r, err)
+		return groups, err
 	}
 	o := v.options
 	o.Rows = r.Rows(groups)
@@ -98,14 +98,7 @@ func (v *visit) plan(r restriction.Restriction) ([]restriction.Group, error) {
 			}
 		}
 	}
-	return v.withPages(groups, r, nil)
-}
-
-func (v *visit) withPages(groups []restriction.Group, r restriction.Restriction, err error) ([]restriction.Group, error) {
-	if err != nil {
-		return nil, err
-	}
-	return groups, restriction.FindPages(v.ctx, v.file, groups, r, v.reads())
+	return groups, nil
 }
 
 // reads returns a function that reports whether the scan reads a leaf, as far as is known:

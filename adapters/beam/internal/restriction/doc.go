@@ -14,7 +14,8 @@
 // whatever made them.
 //
 // Tracker implements Beam's sdf.RTracker. Once Bind has told it the row groups, it cuts
-// where that costs nothing: between row groups, and where a page starts.
+// where that costs little: between row groups, and where a page of the largest column starts. That
+// is, it takes the pages of a row group to have as many rows each, which the footer alone tells.
 //
 // What never comes here: Beam's packages, reading of pages, listing of files.
 package restriction

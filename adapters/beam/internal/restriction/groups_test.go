@@ -1,7 +1,6 @@
 package restriction
 
 import (
-	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -12,7 +11,6 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
-	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -93,9 +91,8 @@ func file(t *testing.T, change func(*gen.File)) *scanner.File {
 	return f
 }
 
-// Pages are those of the largest column that is read, found in one request; of groups outside the
-// restriction, and of indexes that are broken, there are none.
-func TestFindPages(t *testing.T) {
+// PageRows are those of the largest column that is read, has an offset index and a number of pages.
+func TestPageRows(t *testing.T) {
 	f := file(t, func(*gen.File) {})
 	groups, err := Groups(f, all)
 	if err != nil {
@@ -112,72 +109,41 @@ func TestFindPages(t *testing.T) {
 	if groups[0].Bytes != bytes {
 		t.Errorf("%d bytes, the footer says %d", groups[0].Bytes, bytes)
 	}
-	r := Restriction{From: groups[0].At(39), To: groups[2].At(0)}
-	if err := FindPages(t.Context(), f, groups, r, all); err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range [][]int64{{0, 7, 14, 21, 28, 35}, {0, 7, 14, 21, 28, 35}, nil} {
-		if !slices.Equal(groups[i].Pages, want) {
-			t.Errorf("group %d has pages at %v", i, groups[i].Pages)
-		}
-	}
-	onlyB := func(n *schema.Node) bool { return n.Name == "b" }
-	if groups, err = Groups(f, onlyB); err != nil {
-		t.Fatal(err)
-	}
-	source := fetch.Record(f.Source())
-	again, err := scanner.OpenSource(t.Context(), "f", source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	source.Take()
-	if err := FindPages(t.Context(), again, groups, Restriction{To: Position{Byte: math.MaxInt64}}, onlyB); err != nil {
-		t.Fatal(err)
-	}
-	if calls := source.Take(); len(calls) != 1 || len(calls[0]) != 3 {
-		t.Errorf("it asked for %v", calls)
-	}
-	c, err := f.Chunk(2, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	index, err := rawmeta.OffsetIndex(t.Context(), f, c)
-	if err != nil || len(index.Pages) != len(groups[2].Pages) || index.Pages[1].FirstRow != groups[2].Pages[1] {
-		t.Errorf("%v: the offset index has %v, %v", groups[2].Pages, index, err)
-	}
 
-	for name, change := range map[string]func(*gen.File){
-		"none": func(g *gen.File) { g.All.Index = gen.NoIndex },
-		"descending": func(g *gen.File) {
-			g.All.OffsetIndex = func(x *wire.OffsetIndex) { x.PageLocations[1].FirstRowIndex = 39 }
-		},
-		"negative": func(g *gen.File) {
-			g.All.OffsetIndex = func(x *wire.OffsetIndex) { x.PageLocations[0].FirstRowIndex = -1 }
-		},
-		"elsewhere": func(g *gen.File) {
+	onlyB := func(n *schema.Node) bool { return n.Name == "b" }
+	eachChunk := func(change func(*wire.ColumnChunk)) func(*gen.File) {
+		return func(g *gen.File) {
 			g.Footer = func(m *wire.FileMetaData) {
 				for _, rg := range m.RowGroups {
-					for _, c := range rg.Columns {
-						*c.OffsetIndexOffset = math.MaxInt64 - 5
-					}
+					change(rg.Columns[0])
 				}
 			}
-		},
+		}
+	}
+	for name, c := range map[string]struct {
+		read   func(*schema.Node) bool
+		change func(*gen.File)
+		want   int64
+	}{
+		"six pages of 7 rows":      {all, func(*gen.File) {}, 7},
+		"three pages of 15 rows":   {onlyB, func(*gen.File) {}, 14},
+		"no column":                {func(*schema.Node) bool { return false }, func(*gen.File) {}, 0},
+		"no offset index":          {all, func(g *gen.File) { g.All.Index = gen.NoIndex }, 0},
+		"none of the largest":      {all, eachChunk(func(c *wire.ColumnChunk) { c.OffsetIndexOffset, c.OffsetIndexLength = nil, nil }), 14},
+		"no number of pages":       {all, eachChunk(func(c *wire.ColumnChunk) { c.MetaData.EncodingStats = nil }), 14},
+		"a negative number":        {all, eachChunk(func(c *wire.ColumnChunk) { c.MetaData.EncodingStats[0].Count = -1 }), 14},
+		"more pages than rows":     {all, eachChunk(func(c *wire.ColumnChunk) { c.MetaData.EncodingStats[0].Count = math.MaxInt32 }), 1},
+		"only pages of dictionary": {all, eachChunk(func(c *wire.ColumnChunk) { c.MetaData.EncodingStats[0].PageType = wire.PageType_DICTIONARY_PAGE }), 14},
 	} {
-		f := file(t, change)
-		groups, err := Groups(f, all)
+		groups, err := Groups(file(t, c.change), c.read)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := FindPages(t.Context(), f, groups, Restriction{To: Position{Byte: math.MaxInt64}}, all); err != nil || groups[1].Pages != nil {
-			t.Errorf("%s: %v, pages %v", name, err, groups[1].Pages)
+		for _, g := range groups {
+			if g.PageRows != c.want {
+				t.Errorf("%s: row group %d has %d rows a page, want %d", name, g.RowGroup, g.PageRows, c.want)
+			}
 		}
-	}
-
-	ended, end := context.WithCancel(t.Context())
-	end()
-	if err := FindPages(ended, f, groups, Restriction{To: Position{Byte: math.MaxInt64}}, all); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
 	}
 }
 

@@ -84,11 +84,22 @@ type Group struct {
 	NumRows  int64         // of the row group
 	Rows     vector.Ranges // that may pass the filter
 	Bytes    int64         // of the columns that are read
-	Pages    []int64       // the rows with which pages start, ascending; may be nil
+	PageRows int64         // rows of an average page of the largest column; 0: rows stay together
 }
 
 // At returns the position of a row of the group.
 func (g *Group) At(row int64) Position { return Position{g.Middle, g.Before + row} }
+
+// border returns border k of the group, at which it may be cut: about where page k starts.
+func (g *Group) border(k int) Position { return g.At(int64(k) * g.PageRows) }
+
+// borders returns the number of borders. The first one is that with the row group before.
+func (g *Group) borders() int {
+	if g.PageRows == 0 {
+		return 1
+	}
+	return int((g.NumRows-1)/g.PageRows + 1)
+}
 
 // Within returns the rows of the group that are in [from, to), whether they may pass or not.
 func (g *Group) Within(from, to Position) vector.Range {

@@ -3,6 +3,7 @@ package restriction
 import (
 	"errors"
 	"math"
+	"sort"
 )
 
 // Tracker is the sdf.RTracker of a Restriction. It is not safe for concurrent use: Beam's
@@ -105,8 +106,8 @@ func (t *Tracker) weight(from, to Position) (bytes float64) {
 
 // TrySplit keeps about the fraction of what is left, and returns the restriction as it is
 // then, and another one of the rows that it has lost. It cuts at the first border at or
-// after the fraction, else at the last one before it: a border of row groups, or a row where
-// pages start. The second is nil if there is no border with work on both sides. The fraction 0
+// after the fraction, else at the last one before it: a border of row groups, or about where a
+// page starts. The second is nil if there is no border with work on both sides. The fraction 0
 // gives up all rows that are not claimed.
 func (t *Tracker) TrySplit(fraction float64) (primary, residual any, err error) {
 	if t.err != nil || t.stopped || t.rest.empty() || t.IsDone() {
@@ -140,21 +141,18 @@ func (t *Tracker) cut(fraction float64) (at Position, ok bool) {
 	before, total := 0.0, t.weight(t.next, t.rest.To)
 	for i := range t.groups {
 		g := &t.groups[i]
-		r := g.Within(t.next, t.rest.To)
-		if r.Len() == 0 {
+		if g.Within(t.next, t.rest.To).Len() == 0 {
 			continue
 		}
-		for _, row := range append([]int64{0}, g.Pages...) {
-			border := g.At(row)
-			if row > 0 && row >= g.NumRows || border.Compare(t.next) <= 0 || border.Compare(t.rest.To) >= 0 {
-				continue
-			}
-			kept := before + g.weight(t.next, border)
-			if kept <= 0 || kept >= total {
+		kept := func(k int) float64 { return before + g.weight(t.next, g.border(k)) }
+		enough := sort.Search(g.borders(), func(k int) bool { return kept(k) >= fraction*total })
+		for k := max(enough-1, 0); k <= enough && k < g.borders(); k++ {
+			border := g.border(k)
+			if border.Compare(t.next) <= 0 || border.Compare(t.rest.To) >= 0 || kept(k) <= 0 || kept(k) >= total {
 				continue
 			}
 			at, ok = border, true
-			if kept >= fraction*total {
+			if k == enough {
 				return at, true
 			}
 		}

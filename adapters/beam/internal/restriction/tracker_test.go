@@ -14,7 +14,7 @@ import (
 // offset index, of which the last 10 cannot pass.
 func twoGroups() []Group {
 	return []Group{
-		{RowGroup: 0, Middle: 600, NumRows: 100, Rows: vector.All(100), Bytes: 1000, Pages: []int64{0, 10, 20, 30, 40, 50, 60, 70, 80, 90}},
+		{RowGroup: 0, Middle: 600, NumRows: 100, Rows: vector.All(100), Bytes: 1000, PageRows: 10},
 		{RowGroup: 1, Middle: 1500, NumRows: 50, Rows: vector.All(40), Bytes: 500},
 	}
 }
