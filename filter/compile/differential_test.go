@@ -356,7 +356,7 @@ func oneCase(t *testing.T, seed, i uint64, counts map[string]int) {
 	if err != nil {
 		t.Fatalf("%s: %v", replay, err)
 	}
-	countConditions(e.Tree(), counts)
+	countConditions(treeOf(e), counts)
 	again, err := filter.Parse(e.String())
 	if err != nil || again.String() != e.String() {
 		t.Fatalf("%s\nprints as %s, %v", replay, e, err)
