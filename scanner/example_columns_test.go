@@ -87,3 +87,31 @@ func ExampleOptions_constants() {
 	// {"region":"south","order_id":1000}
 	// {"region":"south","order_id":1001}
 }
+
+// A host has a list of files, and the value that a column has in each of them: it opens those alone that
+// may have rows that pass.
+func ExampleOptions_ExcludesFile() {
+	where, err := filter.Parse(`year >= 2024 AND status = 404`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	year := vector.Type{Physical: vector.Int32}
+	for _, file := range []struct {
+		name string
+		year int64
+	}{{"old.parquet", 2023}, {"new.parquet", 2024}} {
+		value, err := vector.IntOf(year, file.year)
+		if err != nil {
+			log.Fatal(err)
+		}
+		options := scanner.Options{Filter: where, Constants: filter.Constants{"year": value}}
+		excluded, err := options.ExcludesFile()
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(file.name, excluded)
+	}
+	// Output:
+	// old.parquet true
+	// new.parquet false
+}

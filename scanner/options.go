@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -156,6 +157,22 @@ type Options struct {
 	knobs     knobs.Knobs // from the context, or set by a test
 	noColumns bool        // ignores Select and Want: batches have no columns
 	watched   bool        // a part of a scan that a watch reports
+}
+
+// ExcludesFile reports whether Constants prove that no row of a file with these values passes Filter
+// and Runtime. A host that lists files itself, and knows the values of their partitions, need not
+// open such a file. Conditions on other columns prove nothing here. An error is one that a scan
+// would return too, whatever the file.
+func (o *Options) ExcludesFile() (bool, error) {
+	excluded, err := compile.Excludes(o.Filter, o.Constants)
+	for _, r := range o.Runtime {
+		if excluded || err != nil {
+			break
+		}
+		e, _ := r.Snapshot()
+		excluded, err = compile.Excludes(e, o.Constants)
+	}
+	return excluded, err
 }
 
 // limited reports whether the scan has a row limit.

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -85,7 +84,8 @@ type listedFile struct {
 func (s *scan) listed() ([]listedFile, error) {
 	found := []listedFile{}
 	for i, name := range s.files.Names() {
-		excluded, err := compile.Excludes(s.options.Filter, s.files.Constants(i))
+		o := scanner.Options{Filter: s.options.Filter, Constants: s.files.Constants(i)}
+		excluded, err := o.ExcludesFile()
 		if err != nil {
 			return nil, &scanner.Error{File: name, RowGroup: -1, Page: -1, Offset: -1, Err: err}
 		}

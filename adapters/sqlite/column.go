@@ -10,7 +10,6 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // kind is how values of a column look in SQLite.
@@ -220,16 +219,15 @@ func (r *reader) unscaled(i int) (n int64, ok bool) {
 	case vector.Int64:
 		return r.v.Int64s[i], true
 	}
-	b := bits.Significant(r.v.Bytes(i))
-	if len(b) > 8 {
-		return 0, false
-	}
-	for k, d := range b {
-		if k == 0 {
-			n = int64(int8(d))
-			continue
+	for k, b := range r.v.Bytes(i) { // big-endian, in two's complement
+		switch {
+		case k == 0:
+			n = int64(int8(b))
+		case n<<8>>8 != n:
+			return 0, false
+		default:
+			n = n<<8 | int64(b)
 		}
-		n = n<<8 | int64(d)
 	}
 	return n, true
 }

@@ -10,7 +10,7 @@ import (
 
 	"modernc.org/sqlite/vtab"
 
-	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/column/vector"
 )
 
 // lookups are the scans of one plan that differ in the values of conditions: the
@@ -155,7 +155,7 @@ func (c *cursor) buildIndex(q query) error {
 		size += int64(b.len) * 64
 		for _, v := range b.columns {
 			if v != nil {
-				size += build.ShownBytes(v)
+				size += bytesOf(v)
 			}
 		}
 		if size > c.t.m.o.LookupBytes || len(idOf) > math.MaxInt32-b.len {
@@ -176,6 +176,29 @@ func (c *cursor) buildIndex(q query) error {
 	x.sort(idOf)
 	l.index = x
 	return nil
+}
+
+// bytesOf returns about how many bytes the values of a vector take, without those of its dictionary.
+func bytesOf(v *vector.Vector) int64 {
+	slots, width := int64(v.Len), int64(v.Type.Width())
+	switch {
+	case v.Form == vector.Constant:
+		slots = 1
+	case v.Form == vector.Dictionary || v.Layout != vector.Leaf:
+		width = 4 // a code, or an offset
+	case v.Type.Store() == vector.InViews:
+		width = 16
+	}
+	n := slots * width
+	for _, view := range v.Views {
+		if !view.IsInline() {
+			n += int64(view.Len())
+		}
+	}
+	for _, c := range v.Children {
+		n += bytesOf(c)
+	}
+	return n
 }
 
 // index finds rows by the value of one column.

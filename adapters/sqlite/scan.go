@@ -12,7 +12,6 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
-	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -253,7 +252,7 @@ func (s *scan) nextFile() (bool, error) {
 		}
 		o := s.c.t.m.o.Scan
 		o.Want, o.Filter, o.RowNumber, o.Constants = s.wants, s.where, rowNumber, s.files.Constants(s.file)
-		if excluded, err := compile.Excludes(s.where, o.Constants); excluded && err == nil {
+		if excluded, err := o.ExcludesFile(); excluded && err == nil {
 			continue
 		}
 		f, err := s.c.t.take(s.ctx, names[s.file])

@@ -160,7 +160,7 @@ func (fs *Files) Scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.
 	}
 }
 
-// Constants returns the values in the path of a file, as compile.Bind takes them.
+// Constants returns the values in the path of a file, for scanner.Options.
 func (fs *Files) Constants(file int) filter.Constants { return constantsOf(fs.partitions, file) }
 
 // Each opens the files that o's Filter does not exclude, and calls do, one after the other,

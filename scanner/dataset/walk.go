@@ -10,7 +10,6 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
-	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/footer"
@@ -114,16 +113,8 @@ func (w *walk) nextFile() (name string, err error) {
 
 // excluded reports whether the values in a file's path exclude all of its rows.
 func (w *walk) excluded(file int) (bool, error) {
-	constants := constantsOf(w.partitions, file)
-	excluded, err := compile.Excludes(w.opts.Filter, constants)
-	for _, r := range w.opts.Runtime {
-		if excluded || err != nil {
-			break
-		}
-		e, _ := r.Snapshot()
-		excluded, err = compile.Excludes(e, constants)
-	}
-	return excluded, err
+	o := scanner.Options{Filter: w.opts.Filter, Runtime: w.opts.Runtime, Constants: constantsOf(w.partitions, file)}
+	return o.ExcludesFile()
 }
 
 // visit opens a file, calls do with it unless Offset skips all of its rows, and closes it.
