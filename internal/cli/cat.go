@@ -10,7 +10,6 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/knobs"
@@ -221,7 +220,7 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 		return err
 	}
 	if !c.single {
-		build.AllowNulls(fields) // one output, to which files with NULLs may come
+		allowNulls(fields) // one output, to which files with NULLs may come
 	}
 	if err := c.out.Columns(f.Name(), fields); err != nil {
 		return err
@@ -266,6 +265,16 @@ func (c *catTask) file(ctx context.Context, f *input) error {
 		t.Drop()
 	}
 	return err
+}
+
+// allowNulls makes fields nullable at each level. The parts of a VARIANT stay as they are: the format
+// says which of them are required.
+func allowNulls(fields []vector.Field) {
+	for i := range fields {
+		if fields[i].Nullable = true; fields[i].Type.Logical != vector.Variant {
+			allowNulls(fields[i].Children)
+		}
+	}
 }
 
 // printAll prints what a scan gives. A fault loses the good rows in front of it

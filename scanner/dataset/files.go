@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -191,11 +190,21 @@ func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector
 	if fs.several {
 		for i := range fields {
 			if name := fields[i].Name; name != o.RowNumber && name != o.FileName {
-				build.AllowNulls(fields[i : i+1])
+				allowNulls(fields[i : i+1])
 			}
 		}
 	}
 	return fields, err
+}
+
+// allowNulls makes fields nullable at each level. The parts of a VARIANT stay as they are: the format
+// says which of them are required.
+func allowNulls(fields []vector.Field) {
+	for i := range fields {
+		if fields[i].Nullable = true; fields[i].Type.Logical != vector.Variant {
+			allowNulls(fields[i].Children)
+		}
+	}
 }
 
 // Count returns how many rows a scan would return.

@@ -23,13 +23,3 @@ func Null(f *vector.Field, n int) *vector.Vector {
 	v.Form, v.Len = vector.Constant, n
 	return v
 }
-
-// AllowNulls makes fields nullable at each level, as those of a table are whose other files may have
-// NULLs. The parts of a VARIANT stay as they are: the format says which of them are required.
-func AllowNulls(fields []vector.Field) {
-	for i := range fields {
-		if fields[i].Nullable = true; fields[i].Type.Logical != vector.Variant {
-			AllowNulls(fields[i].Children)
-		}
-	}
-}
