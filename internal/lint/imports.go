@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// ImportOrder holds the packages of the root module to the drawing. Tests are
-// free: they compare rooms with each other.
+// ImportOrder holds the packages of the root module and of the adapters to the drawing. Tests
+// are free: they compare rooms with each other. So are the other modules, which are tools.
 func ImportOrder(t *Tree) []string { return importOrder(t, order, never) }
 
 func importOrder(t *Tree, order, never string) (faults []string) {
 	d := parseOrder(order)
 	graph := map[string][]string{}
 	for _, p := range t.packages() {
-		if t.module(p.Files[0]) != "." {
+		if t.module(p.Files[0]) != "." && !isAdapter(p.Dir) {
 			continue
 		}
 		if !matches(d.known, p.Dir) {
@@ -38,10 +38,16 @@ func importOrder(t *Tree, order, never string) (faults []string) {
 	return append(faults, broken(parseNever(never), graph)...)
 }
 
-// refuses says why package p may not import what, "" if it may.
+// isAdapter reports whether a folder is that of an adapter, or a folder within it.
+func isAdapter(dir string) bool { return strings.HasPrefix(dir, "adapters/") }
+
+// refuses says why package p may not import what, "" if it may. What an adapter imports of others is its
+// own go.mod's to say.
 func (d drawing) refuses(p *Package, what string, ours bool) string {
 	first, _, _ := strings.Cut(what, "/")
 	switch {
+	case !ours && isAdapter(p.Dir):
+		return ""
 	case !ours && !strings.Contains(first, "."): // the standard library
 		if matches([]string{"os", "os/*", "io/fs", "net", "net/*", "syscall"}, what) && !matches(d.withOS, p.Dir) {
 			return "only scanner/fetch and programs touch the machine"
@@ -54,13 +60,16 @@ func (d drawing) refuses(p *Package, what string, ours bool) string {
 		return ""
 	case ours && forTests(what):
 		return "it is for tests"
-	case ours && matches(d.anyone, what):
+	case ours && matches(d.anyone, what) && !isAdapter(p.Dir):
 		return ""
 	}
 	for _, e := range d.edges {
 		if matches(e.from, what) && matches(e.to, p.Dir) {
 			return ""
 		}
+	}
+	if isAdapter(p.Dir) {
+		return "not promised to hosts"
 	}
 	return "not in the import order"
 }

@@ -71,7 +71,10 @@ func good() map[string]string {
 		"cmd/scan/main.go":             "// Scan scans.\npackage main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\n\t_ \"example.org/m/page\"\n)\n",
 		"adapters/x/go.mod":            "module example.org/m/adapters/x\n\nrequire anything.example/y v1.0.0\n",
 		"adapters/x/README.md":         "go mod edit -replace example.org/m/adapters/x=FOLDER/adapters/x\n",
-		"adapters/x/doc.go":            doc("x") + "\nimport \"anything.example/y\"\n",
+		"adapters/x/doc.go":            doc("x") + "\nimport (\n\t\"anything.example/y\"\n\t\"net\"\n\n\t\"example.org/m/adapters/z\"\n\t\"example.org/m/scanner/fetch\"\n)\n",
+		"adapters/x/x_test.go":         "package x\n\nimport _ \"example.org/m/internal/corrupt\"\n",
+		"internal/tools/go.mod":        "module example.org/m/internal/tools\n",
+		"internal/tools/doc.go":        doc("tools") + "\nimport \"example.org/m/page\"\n",
 	}
 }
 
@@ -138,6 +141,11 @@ func TestRulesCanFail(t *testing.T) {
 		{"import order", "pageindex/x.go", "package pageindex" + with("example.org/m/column"), "pageindex imports column: never"},
 		{"import order", "pageindex/x.go", "package pageindex" + with("example.org/m/encoding/bits"), "pageindex imports encoding/bits: never"},
 		{"import order", "column/x.go", "package column" + with("example.org/m/encoding/decodetest"), "it is for tests"},
+		{"import order", "adapters/x/x.go", "package x" + with("example.org/m/page"), "adapters/x/x.go: imports page: not promised to hosts"},
+		{"import order", "adapters/x/deep/doc.go", doc("deep") + with("example.org/m/internal/corrupt"), "imports internal/corrupt: not promised"},
+		{"import order", "adapters/x/x.go", "package x" + with("example.org/m/internal/cli"), "imports internal/cli: not promised"},
+		{"import order", "adapters/scan/main.go", "package main" + with("example.org/m/page"), "imports page: not promised"},
+		{"import order", "adapters/python/answer.go", "package main" + with("example.org/m/encoding/bits"), "imports encoding/bits: not promised"},
 		{"import order", "page/utils/doc.go", doc("utils"), "stands nowhere"},
 		{"import order", "zebra/doc.go", doc("zebra"), "stands nowhere"},
 		{"replacements", "adapters/x/README.md", "nothing\n", "does not say: go mod edit -replace example.org/m/adapters/x=FOLDER/adapters/x"},
