@@ -352,10 +352,10 @@ func TestPlacesKnowTheLast(t *testing.T) {
 	}
 }
 
-// A file in Python, and one in Go above its package's name, is marked as a whole, in a nested module too.
-func TestPlacesThatAreFiles(t *testing.T) {
+// Marks reach nested modules, where one above a package's name is one of the file, and Python.
+func TestPlacesInAdapters(t *testing.T) {
 	for path, of := range map[string][2]string{ // what stands above the mark, and below it
-		"adapters/x/where.py": {"\"\"\"One.\"\"\"\n\n# kindB\n# every:kind far", "\n    # kindB\n"},
+		"adapters/x/where.py": {"kinds = \"kindB\"\n\n# every:kind far", "\ndef f(\n    \"kindC\"\n):\n\n    return "},
 		"adapters/x/where.go": {"//every:kind far", "\npackage x\n\nconst a = "},
 	} {
 		for text, want := range map[string]string{

@@ -21,8 +21,8 @@ import (
 //	//every:encoding dump but BIT_PACKED (levels only)
 //
 // Places of the same name are one: each name stands in one of them at least. A whole file is
-// marked above its package's name, or in Python by a line "# every:…". A place that only
-// knows where the names end says so, and must know the last one:
+// marked above its package's name. In Python, the mark is "# every:…". A place that only knows
+// where the names end says so, and must know the last one:
 //
 //	//last:encoding bound
 type Listing struct {
@@ -282,19 +282,16 @@ type markComment struct {
 	known map[string]bool // what the code below it knows; nil: there is none
 }
 
-var (
-	pythonMark    = regexp.MustCompile(`(?m)^# ((?:every|last):.*)`)
-	pythonComment = regexp.MustCompile(`(?m)^\s*#.*`)
-)
+// pythonMark is a mark in Python, and the block below it: up to a line that begins something else.
+var pythonMark = regexp.MustCompile(`(?m)^# ((?:every|last):.*)\n(\S.*\n(?:(?:[ )}\]].*)?\n)*)`)
 
-// marks returns the marks of a file. Of one in Python, each marks all of it; of one in Go, so does
-// one above the package's name.
+// marks returns the marks of a file. One above the package's name marks all of it.
 func (f *File) marks() (all []markComment) {
 	if strings.HasSuffix(f.Path, ".py") {
-		whole := &mark{known: map[string]bool{}}
-		whole.addWords(pythonComment.ReplaceAllString(f.Text, ""))
 		for _, at := range pythonMark.FindAllStringSubmatchIndex(f.Text, -1) {
-			all = append(all, markComment{f.Text[at[2]:at[3]], 1 + strings.Count(f.Text[:at[0]], "\n"), whole.known})
+			below := &mark{known: map[string]bool{}}
+			below.addWords(f.Text[at[4]:at[5]])
+			all = append(all, markComment{f.Text[at[2]:at[3]], 1 + strings.Count(f.Text[:at[0]], "\n"), below.known})
 		}
 	}
 	if f.Go == nil {

@@ -4,8 +4,6 @@ What Polars gives a source has all conversions of types as casts, so a column an
 that are compared directly have one type. Casts, arithmetic and functions have no translation.
 """
 
-# every:condition polars but Constant Between Like Match Func Keys (AND of two comparisons; Polars has none)
-
 from __future__ import annotations
 
 import datetime
@@ -20,6 +18,7 @@ import polars as pl
 
 _EPOCH = datetime.datetime(1970, 1, 1)
 _UNITS = {"Nanoseconds": 1_000_000_000, "Microseconds": 1_000_000, "Milliseconds": 1_000}
+# every:condition polars but Constant BooleanColumn Between Like Match Func Keys (column or comparisons; Polars has none)
 _OPERATORS = {"Eq": "=", "NotEq": "<>", "Lt": "<", "LtEq": "<=", "Gt": ">", "GtEq": ">="}
 _SWAPPED = {"Eq": "Eq", "NotEq": "NotEq", "Lt": "Gt", "LtEq": "GtEq", "Gt": "Lt", "GtEq": "LtEq"}
 _NO_PATTERN = re.compile(r"[\w /:,;@%&=<>\"'!~`-]*")  # regular expressions that mean themselves
@@ -55,6 +54,7 @@ def _binary(node: Any) -> tuple[str | None, Any, Any]:
     return (b["op"], b["left"], b["right"]) if b else (None, None, None)
 
 
+# every:condition polars
 def _exact(node: Any, schema: pl.Schema) -> str:
     """The condition that is TRUE, FALSE and NULL of the rows of which the node is."""
     op, left, right = _binary(node)
@@ -75,6 +75,7 @@ def _exact(node: Any, schema: pl.Schema) -> str:
     return _function(f["function"], f["input"], schema)
 
 
+# every:condition polars
 def _function(function: Any, inputs: list[Any], schema: pl.Schema) -> str:
     kind, which = next(iter(function.items()))
     if which == "Not":

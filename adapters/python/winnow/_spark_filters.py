@@ -4,8 +4,6 @@ A filter is only translated if the condition is TRUE, FALSE and NULL of the same
 Spark's. Spark applies the others itself.
 """
 
-# every:condition spark but Constant Between Like Match Func Keys (no filters of Spark)
-
 from __future__ import annotations
 
 import datetime
@@ -23,12 +21,14 @@ _COMPARISONS = {
     spark.GreaterThan: ">",
     spark.GreaterThanOrEqual: ">=",
 }
+# every:condition spark but Constant BooleanColumn Compare Between Like Match Func Keys (signs; no filters of Spark)
 _TEXTS = {spark.StringStartsWith: "prefix", spark.StringEndsWith: "suffix", spark.StringContains: "contains"}
 _OPPOSITES = {">": "<=", ">=": "<"}
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _MOST_TIMES = 100  # of an IN, each of which becomes a range
 
 
+# every:condition spark
 def condition(f: spark.Filter, schema: t.StructType) -> str | None:
     """The condition that a filter on columns of a schema is, or None if there is no such condition."""
     if isinstance(f, spark.Not):
