@@ -11,24 +11,24 @@ import (
 	"time"
 
 	arrowscan "github.com/winnow-scan/winnow/adapters/arrow"
-	"github.com/winnow-scan/winnow/internal/workloads"
+	"github.com/winnow-scan/winnow/internal/bench"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
 // sharedWorkloads returns the workloads beside the project, if their data is here.
-func sharedWorkloads(t testing.TB) []*workloads.Workload {
+func sharedWorkloads(t testing.TB) []*bench.Workload {
 	data := os.Getenv("WINNOW_PEERS_DATA")
 	if data == "" {
 		t.Skip("WINNOW_PEERS_DATA does not say where the data of the shared workloads is")
 	}
-	list, err := workloads.Read(filepath.Join("..", "..", "..", "shared", "peers", "workloads.json"), data)
+	list, err := bench.Read(filepath.Join("..", "..", "..", "shared", "peers", "workloads.json"), data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return list
 }
 
-func query(w *workloads.Workload, m *scanner.Memory) scanner.Options {
+func query(w *bench.Workload, m *scanner.Memory) scanner.Options {
 	o := scanner.Options{Select: w.Project, Memory: m}
 	if w.Where != nil {
 		o.Filter = w.Where.Expr

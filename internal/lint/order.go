@@ -68,7 +68,7 @@ const order = `
 	column/schema column/vector filter/compile pageindex < scanner/internal/estimate
 	column < internal/knobs
 	internal/knobs < scanner cmd/* internal/*
-	column/vector column/vector/build encoding/bits filter < internal/workloads < cmd/bench
+	column column/vector column/vector/build encoding/bits filter scanner scanner/fetch golang.org/x/sys/* < internal/bench
 	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner/fetch scanner/fetch/cache scanner/internal/* thrift < scanner
 	column/* filter filter/compile pageindex scanner scanner/fetch scanner/fetch/cache scanner/internal/* thrift < scanner/dataset
 	internal/lookahead < scanner/dataset internal/cli
@@ -82,6 +82,7 @@ internal/cli/table < internal/cli/picture
 	thrift internal/cli/table internal/cli/wirename < internal/cli/annotate
 	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner scanner/dataset scanner/fetch scanner/fetch/cache scanner/fetch/web thrift golang.org/x/sys/* internal/cli/* < internal/cli
 	column column/* encoding encoding/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/* thrift internal/cli < cmd/*
+	internal/bench < cmd/bench
 
 	PROMISED adapters/* < adapters/*
 	internal/cli internal/cli/* column/vector/build encoding/bits < adapters/scan

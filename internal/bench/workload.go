@@ -1,4 +1,4 @@
-package workloads
+package bench
 
 import (
 	"encoding/json"
@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// Workload is what to scan, and what must come of it.
+// A Workload is what to scan, and what must come of it.
 type Workload struct {
 	Name    string         `json:"name"`
 	File    string         `json:"file"`
@@ -18,6 +18,7 @@ type Workload struct {
 	Sums    map[string]Sum `json:"sums"`
 }
 
+// Counts reports whether rows are counted, and none returned.
 func (w *Workload) Counts() bool { return w.Project != nil && len(w.Project) == 0 }
 
 // Read reads a list, whose files lie in the folder data.
@@ -42,7 +43,6 @@ func Read(path, data string) ([]*Workload, error) {
 }
 
 // Judge says how an answer differs from what must come, "" if it does not.
-// Sums are compared as far as the order of additions lets floats agree.
 func (w *Workload) Judge(a *Answer) string {
 	if w.Rows != nil && a.Rows != *w.Rows {
 		return fmt.Sprintf("rows %d, want %d", a.Rows, *w.Rows)
@@ -67,12 +67,19 @@ func (a *Answer) Differs(o *Answer) string {
 	return ""
 }
 
-// Sum is the number of values of a column, and their total.
+// An Answer is what came of a scan, as far as it is compared.
+type Answer struct {
+	Rows int64
+	Sums map[string]Sum
+}
+
+// A Sum is the number of values of a column, and their total.
 type Sum struct {
 	N     int64
 	Total float64
 }
 
+// Near reports whether two sums are the same, as far as the order of additions lets floats agree.
 func (s Sum) Near(o Sum) bool {
 	return s.N == o.N && (math.Abs(s.Total-o.Total) <= 1e-9*math.Max(math.Abs(s.Total), math.Abs(o.Total))+1e-6 ||
 		math.IsNaN(s.Total) && math.IsNaN(o.Total) || s.Total == o.Total)

@@ -1,8 +1,9 @@
-package main
+package bench
 
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,11 +37,11 @@ func gridFile(t *testing.T) (path string) {
 	return path
 }
 
-// table runs a command that prints one, and returns its lines.
+// table runs a command that prints one, and returns its lines below the heading, but for the last.
 func table(t *testing.T, args ...string) []string {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code := run(t.Context(), args, &out, &errs)
+	code := Run(t.Context(), args, &out, &errs)
 	if errs.Len() > 0 || code == exitUsage {
 		t.Fatalf("code %d, %s", code, errs.String())
 	}
@@ -48,7 +49,7 @@ func table(t *testing.T, args ...string) []string {
 	if over := strings.HasPrefix(lines[len(lines)-1], "0 "); over != (code == exitOK) {
 		t.Errorf("code %d behind %q", code, lines[len(lines)-1])
 	}
-	return lines
+	return lines[1 : len(lines)-1]
 }
 
 // A grid has a line for each cell, with the rows that pass.
@@ -58,8 +59,8 @@ func TestGrid(t *testing.T) {
 		"clustered 1 1 12", "clustered 1 50 504", "clustered 1 100 1000", "clustered 2 1 12", "clustered 2 50 504", "clustered 2 100 1000",
 		"scattered 1 1 11", "scattered 1 50 501", "scattered 1 100 1000", "scattered 2 1 11", "scattered 2 50 501", "scattered 2 100 1000",
 	} {
-		if f := strings.Fields(lines[i+1]); len(f) < 10 || f[9] != "1" || f[0] != "li" || fmt.Sprint(f[1], " ", f[2], " ", f[3], " ", f[4]) != want {
-			t.Errorf("line %d is %q, want li %s", i, lines[i+1], want)
+		if f := strings.Fields(lines[i]); len(f) < 12 || f[10] == "0" || f[0] != "li" || fmt.Sprint(f[1], " ", f[2], " ", f[3], " ", f[4]) != want {
+			t.Errorf("line %d is %q, want li %s", i, lines[i], want)
 		}
 	}
 }
@@ -68,13 +69,13 @@ func TestGrid(t *testing.T) {
 func TestGridForce(t *testing.T) {
 	for list, names := range map[string]string{"all": strategyNames(), "gather,eager": "gather,eager"} {
 		lines := table(t, "grid", "--force", list, "--pairs", "2", "--columns", "2", "--shares", "50", gridFile(t))
-		if len(lines) != 4 {
+		if len(lines) != 2 {
 			t.Fatalf("%d lines", len(lines))
 		}
 		for i, want := range []string{"clustered 2 50 504", "scattered 2 50 501"} {
-			f := strings.Fields(lines[i+1])
-			if len(f) != 10 || fmt.Sprint(f[1], " ", f[2], " ", f[3], " ", f[4]) != want || !slices.Contains(strings.Split(names, ","), f[9]) {
-				t.Errorf("line %d is %q, want li %s and one of %s", i, lines[i+1], want, names)
+			f := strings.Fields(lines[i])
+			if len(f) != 15 || fmt.Sprint(f[1], " ", f[2], " ", f[3], " ", f[4]) != want || !slices.Contains(strings.Split(names, ","), strings.TrimSuffix(f[11], ",")) {
+				t.Errorf("line %d is %q, want li %s and one of %s", i, lines[i], want, names)
 			}
 		}
 	}
@@ -93,64 +94,77 @@ func TestStrategies(t *testing.T) {
 }
 
 // The best rival is the one that takes least; one with other rows is no rival.
-func TestCompete(t *testing.T) {
+func TestContest(t *testing.T) {
 	f, err := scanner.Open(t.Context(), gridFile(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	own := scanOptions{Options: scanner.Options{Select: []string{"l_orderkey"}, Filter: filter.Col("l_orderkey").Ge(0)}}
-	slow := own
+	c := &contest{file: f, own: scanOptions{Options: scanner.Options{Select: []string{"l_orderkey"}, Filter: filter.Col("l_orderkey").Ge(0)}}, limit: limit{ratio: mostOfBest}}
+	slow := c.own
 	slow.BatchRows = 1
-	d, err := compete(t.Context(), f, own, []rival{{"slow", slow}, {"same", own}}, 8)
-	if err != nil || d.rows != 2000 || d.name != "same" || len(d.times) != 2 || d.times[0] < d.times[1] {
-		t.Errorf("%+v, %v", d, err)
+	c.rivals = []rival{{"slow", slow, 0}, {"same", c.own, 0}}
+	o, err := c.run(t.Context(), 8)
+	if err != nil || o.rows != 2000 || o.name != "same" || !strings.HasPrefix(o.worst, ", worst slow: ") || o.limit != mostOfBest {
+		t.Errorf("%+v, %v", o, err)
 	}
-	if d.ratio = 1.11; !d.over(mostOfBest) {
-		t.Error("1.11 is not over 1.10")
+	if o.over != o.ratio-mostOfBest && math.Abs(o.over-o.ratio+mostOfBest) > 1e-9 {
+		t.Errorf("a ratio of %v is %v over %v", o.ratio, o.over, mostOfBest)
 	}
-	other := own
+	other := c.own
 	other.Filter = filter.Col("l_orderkey").Gt(0)
-	if _, err := compete(t.Context(), f, own, []rival{{"other", other}}, 1); err == nil || !strings.Contains(err.Error(), "2000 rows, and 1992 in another way") {
+	c.rivals = []rival{{"other", other, 0}}
+	if _, err := c.run(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "2000 rows, and 1992 in another way") {
 		t.Errorf("other rows: %v", err)
+	}
+	c.rivals[0].rows = 1992
+	if _, err := c.run(t.Context(), 1); err != nil {
+		t.Error(err)
 	}
 }
 
-// Orders has a line for each order of a condition's parts.
+// A limit is a ratio, or milliseconds more where these are more.
+func TestLimit(t *testing.T) {
+	l := limit{ratio: 1.03, more: 0.5}
+	if got := l.of(100); got != 1.03 {
+		t.Errorf("of 100 ms: %v", got)
+	}
+	if got := l.of(2); got != 1.25 {
+		t.Errorf("of 2 ms: %v", got)
+	}
+}
+
+// Orders has a line for each workload, with the best and the worst order of its condition's parts.
 func TestOrders(t *testing.T) {
 	path := gridFile(t)
 	list := filepath.Join(t.TempDir(), "list.json")
 	text := `{"workloads": [{"name": "three", "file": "li.parquet", "project": ["l_orderkey"], "where": {"and": [
-		{"op": "ge", "col": "l_orderkey", "value": 10}, {"op": "lt", "col": "l_partkey", "value": 900}, {"op": "ge", "col": "l_extendedprice", "value": 1.5}]}},
-		{"name": "one", "file": "li.parquet", "where": {"op": "ge", "col": "l_orderkey", "value": 10}}]}`
+		{"op": "ge", "col": "l_orderkey", "value": 10}, {"op": "lt", "col": "l_partkey", "value": 900}, {"op": "ge", "col": "l_extendedprice", "value": 1.5}]}}]}`
 	if err := os.WriteFile(list, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	lines := table(t, "orders", "--workloads", list, "--data", filepath.Dir(path), "--only", "three", "--pairs", "1")
-	var seen []string
-	for _, line := range lines[2:8] {
-		seen = append(seen, strings.Join(strings.Fields(line)[:4], " "))
-	}
-	slices.Sort(seen)
-	want := []string{"order [0 1 2]", "order [0 2 1]", "order [1 0 2]", "order [1 2 0]", "order [2 0 1]", "order [2 1 0]"}
-	if len(lines) != 9 || !slices.Equal(seen, want) {
+	lines := table(t, "orders", "--workloads", list, "--data", filepath.Dir(path), "--pairs", "1")
+	if len(lines) != 1 || !strings.HasPrefix(lines[0], "three ") || strings.Count(lines[0], "order [") != 2 {
 		t.Errorf("%q", lines)
 	}
-	var out, errs bytes.Buffer
-	if code := run(t.Context(), []string{"orders", "--workloads", list, "--data", filepath.Dir(path), "--only", "one"}, &out, &errs); code != exitUsage || !strings.Contains(errs.String(), "one: no And") {
-		t.Errorf("one: code %d, %s", code, &errs)
+	seen := map[string]bool{}
+	for _, order := range permutations(3) {
+		if seen[fmt.Sprint(order)] = true; !slices.Equal(slices.Sorted(slices.Values(order)), []int{0, 1, 2}) {
+			t.Errorf("order %v", order)
+		}
+	}
+	if len(seen) != 6 {
+		t.Errorf("orders %v", seen)
 	}
 }
 
-// Runtime has a line for each kind of filter, and all rows.
+// Runtime filters have a line for each kind of them, and all rows.
 func TestRuntime(t *testing.T) {
-	lines := table(t, "runtime", "--pairs", "1", "--columns", "1,2", gridFile(t))
-	var seen []string
-	for _, line := range lines[1 : len(lines)-1] {
-		f := strings.Fields(line)
-		seen = append(seen, strings.Join(f[1:5], " "))
+	lines := table(t, "grid", "--runtime", "--groups", "0", "--pairs", "1", "--columns", "1,2", "--orders", "scattered", gridFile(t))
+	var seen, want []string
+	for _, line := range lines {
+		seen = append(seen, strings.Join(strings.Fields(line)[1:5], " "))
 	}
-	var want []string
 	for _, n := range []string{"1", "2"} {
 		for _, kind := range []string{"none", "nothing", "range", "keys", "in"} {
 			want = append(want, "scattered "+n+" "+kind+" 2000")

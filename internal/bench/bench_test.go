@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"encoding/json"
@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/winnow-scan/winnow/internal/workloads"
 )
 
 const samples = "../../testdata"
@@ -20,7 +18,7 @@ const samples = "../../testdata"
 func rows(t *testing.T, wantCode int, args ...string) []row {
 	t.Helper()
 	var out, errors strings.Builder
-	if code := run(t.Context(), append(args, "--json"), &out, &errors); code != wantCode {
+	if code := Run(t.Context(), append(args, "--json"), &out, &errors); code != wantCode {
 		t.Fatalf("bench %v: exit code %d, want %d\n%s%s", args, code, wantCode, &out, &errors)
 	}
 	var all []row
@@ -50,13 +48,13 @@ func TestWorkloads(t *testing.T) {
 	}
 }
 
-// Without some of what it does a scan gives the same answer, for more pages.
-func TestWithout(t *testing.T) {
+// A scan that is forced to search for no proofs gives the same answer, for more pages.
+func TestForce(t *testing.T) {
 	args := []string{"--workloads", "testdata/workloads.json", "--data", samples, "--only", "range", "--iters", "1"}
 	less := rows(t, exitOK, args...)
-	more := rows(t, exitOK, append(args, "--without", "statistics,page-index,bloom,dictionaries,order")...)
+	more := rows(t, exitOK, append(args, "--force", "unproven")...)
 	if less[0].Pages.Decoded >= more[0].Pages.Decoded {
-		t.Errorf("%d pages decoded, and %d without statistics and indexes", less[0].Pages.Decoded, more[0].Pages.Decoded)
+		t.Errorf("%d pages decoded, and %d without proofs", less[0].Pages.Decoded, more[0].Pages.Decoded)
 	}
 }
 
@@ -65,8 +63,8 @@ func TestOwnFile(t *testing.T) {
 	file := filepath.Join(samples, "lineitems.parquet")
 	all := rows(t, exitOK, file, "--select", `line_number,"discount",comment`, "--iters", "1",
 		"--where", "ship_date >= DATE '1995-01-01' AND ship_date < DATE '1995-03-01' AND discount >= 0.05 AND quantity <> 7")
-	want := map[string]workloads.Sum{"line_number": {N: 263, Total: 718}, `"discount"`: {N: 263, Total: 19.61}, "comment": {N: 229, Total: 4818}}
-	if len(all) != 1 || all[0].Rows != 263 || !maps.EqualFunc(all[0].Sums, want, workloads.Sum.Near) {
+	want := map[string]Sum{"line_number": {N: 263, Total: 718}, `"discount"`: {N: 263, Total: 19.61}, "comment": {N: 229, Total: 4818}}
+	if len(all) != 1 || all[0].Rows != 263 || !maps.EqualFunc(all[0].Sums, want, Sum.Near) {
 		t.Errorf("%+v", all)
 	}
 	if r := all[0]; r.Read <= 0 || r.Reads <= 0 || r.Pages.Decoded == 0 {
@@ -74,11 +72,11 @@ func TestOwnFile(t *testing.T) {
 	}
 	for args, rows := range map[string]int64{"": 20000, "--where=quantity=7": 419} {
 		var out, errors strings.Builder
-		if code := run(t.Context(), append(slices.DeleteFunc([]string{args}, func(s string) bool { return s == "" }), file, "--count"), &out, &errors); code != exitOK {
+		if code := Run(t.Context(), append(slices.DeleteFunc([]string{args}, func(s string) bool { return s == "" }), file, "--count"), &out, &errors); code != exitOK {
 			t.Fatalf("exit code %d: %s", code, &errors)
 		}
 		lines := strings.Split(out.String(), "\n")
-		if fields := strings.Fields(lines[1]); len(fields) < 10 || fields[0] != "lineitems.parquet" || fields[2] != strconv.FormatInt(rows, 10) {
+		if fields := strings.Fields(lines[1]); len(fields) < 10 || fields[0] != "lineitems.parquet" || fields[3] != strconv.FormatInt(rows, 10) {
 			t.Errorf("%q: want %d rows\n%s", args, rows, &out)
 		}
 	}
@@ -134,11 +132,11 @@ func TestFailures(t *testing.T) {
 
 // Two runs with different answers are an error, whatever was expected.
 func TestDiffers(t *testing.T) {
-	a := &workloads.Answer{Rows: 3, Sums: map[string]workloads.Sum{"x": {N: 3, Total: 1.5}}}
-	if s := a.Differs(&workloads.Answer{Rows: 3, Sums: map[string]workloads.Sum{"x": {N: 3, Total: 1.5}}}); s != "" {
+	a := &Answer{Rows: 3, Sums: map[string]Sum{"x": {N: 3, Total: 1.5}}}
+	if s := a.Differs(&Answer{Rows: 3, Sums: map[string]Sum{"x": {N: 3, Total: 1.5}}}); s != "" {
 		t.Error(s)
 	}
-	for _, b := range []*workloads.Answer{{Rows: 4, Sums: a.Sums}, {Rows: 3, Sums: map[string]workloads.Sum{"x": {N: 3, Total: 1.6}}}} {
+	for _, b := range []*Answer{{Rows: 4, Sums: a.Sums}, {Rows: 3, Sums: map[string]Sum{"x": {N: 3, Total: 1.6}}}} {
 		if s := a.Differs(b); !strings.HasPrefix(s, "runs differ: ") {
 			t.Errorf("%+v: %q", b, s)
 		}
@@ -149,25 +147,30 @@ func TestUsage(t *testing.T) {
 	for args, want := range map[string]string{
 		"":              "want a file or --workloads",
 		"a b":           "one file at a time",
-		"a --threads 0": "no number of threads",
+		"a --threads 0": "want numbers from 1 to 1024",
 		"a --where x=":  "--where: filter, byte 3",
 		"a --only q":    "--only goes with --workloads",
-		"--workloads testdata/workloads.json --only absent": `no workload "absent"`,
-		"--workloads testdata/workloads.json --count":       "go with a file",
-		"--workloads testdata/missing.json":                 "missing.json",
-		"a --without luck":                                  `no way "luck"`,
-		"a --iters 0":                                       "want one at least",
-		"a --nonsense":                                      "flag provided but not defined",
-		"grid --force luck":                                 `no strategy "luck"`,
-		"orders":                                            "want --workloads",
-		"runtime --pairs 0":                                 "want one at least",
+		"--workloads testdata/workloads.json --only absent":     `no workload "absent"`,
+		"--workloads testdata/workloads.json --count":           "go with a file",
+		"--workloads testdata/missing.json":                     "missing.json",
+		"a --force luck":                                        `no strategy "luck"`,
+		"a --iters 0":                                           "want one at least",
+		"a --nonsense":                                          "flag provided but not defined",
+		"grid --force luck":                                     `no strategy "luck"`,
+		"a --engines other":                                     `no engine "other"`,
+		"orders --workloads testdata/workloads.json --pairs 0":  "want one at least",
+		"orders --workloads testdata/workloads.json --only few": "few: no And of 2",
+		"grid --columns 17":                                     "want numbers from 1 to 16",
+		"grid --shares 101":                                     "no percentage",
+		"grid --orders none":                                    `no order "none"`,
+		"grid --runtime --force all":                            "not both",
 	} {
 		var out, errors strings.Builder
-		if code := run(t.Context(), strings.Fields(args), &out, &errors); code != exitUsage || !strings.Contains(errors.String(), want) || out.Len() > 0 {
+		if code := Run(t.Context(), strings.Fields(args), &out, &errors); code != exitUsage || !strings.Contains(errors.String(), want) || out.Len() > 0 {
 			t.Errorf("bench %s: exit code %d, %q, want %q\n%s", args, code, &errors, want, &out)
 		}
 	}
-	if code := run(t.Context(), []string{"--help"}, io.Discard, io.Discard); code != exitOK {
+	if code := Run(t.Context(), []string{"--help"}, io.Discard, io.Discard); code != exitOK {
 		t.Errorf("--help: exit code %d", code)
 	}
 }

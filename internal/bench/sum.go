@@ -1,16 +1,11 @@
-package workloads
+package bench
 
 import (
-	"math/bits"
+	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
-
-// Answer is what came of a scan, as far as it is compared.
-type Answer struct {
-	Rows int64
-	Sums map[string]Sum
-}
 
 // SumUp returns the answer that batches are. Columns have the names that they
 // were asked for by; where parts of one column make one, that of the column.
@@ -83,27 +78,26 @@ func (s *Sum) leaf(v *vector.Vector, n int, live []uint64) {
 // numbers returns what the first n slots of a flat leaf add to a sum.
 func numbers(v *vector.Vector, n int) []float64 {
 	out := make([]float64, n)
+	unsigned := v.Type.Logical == vector.Integer && !v.Type.Signed
 	switch v.Type.Store() {
 	case vector.InBools:
 		for i := range out {
-			out[i] = float64(v.Bools[i/64] >> (i % 64) & 1)
+			if bits.Get(v.Bools, i) {
+				out[i] = 1
+			}
 		}
 	case vector.InInt32s:
 		for i, x := range v.Int32s[:n] {
-			out[i] = float64(x)
-		}
-		if unsigned(v.Type) {
-			for i, x := range v.Int32s[:n] {
+			if out[i] = float64(x); unsigned {
 				out[i] = float64(uint32(x))
 			}
 		}
 	case vector.InInt64s:
 		for i, x := range v.Int64s[:n] {
-			out[i] = float64(x)
-		}
-		if unsigned(v.Type) {
-			for i, x := range v.Int64s[:n] {
+			if out[i] = float64(x); unsigned {
 				out[i] = float64(uint64(x))
+			} else if v.Type.Logical == vector.Timestamp {
+				out[i] = micros(x, v.Type.Unit)
 			}
 		}
 	case vector.InFloats:
@@ -120,35 +114,28 @@ func numbers(v *vector.Vector, n int) []float64 {
 			out[i] = float64(len(v.Bytes(i)))
 		}
 	}
-	if v.Type.Logical == vector.Timestamp && v.Type.Store() == vector.InInt64s && v.Type.Unit != vector.Micros {
-		for i, x := range v.Int64s[:n] {
-			if out[i] = float64(x / 1000); v.Type.Unit == vector.Millis {
-				out[i] = float64(x) * 1000
-			}
-		}
-	}
 	return out
 }
 
-func unsigned(t vector.Type) bool { return t.Logical == vector.Integer && !t.Signed }
-
-func has(bitmap []uint64, i int) bool {
-	return len(bitmap) == 0 || bitmap[i/64]>>(i%64)&1 != 0
+func micros(x int64, unit vector.Unit) float64 {
+	switch unit {
+	case vector.Millis:
+		return float64(x) * 1000
+	case vector.Nanos:
+		return float64(x / 1000)
+	}
+	return float64(x)
 }
 
-// ones counts the first n bits of a bitmap.
-func ones(bitmap []uint64, n int) (count int64) {
+// has reports whether a bitmap has a slot; an empty one has all.
+func has(bitmap []uint64, i int) bool { return len(bitmap) == 0 || bits.Get(bitmap, i) }
+
+// ones counts the first n slots that a bitmap has.
+func ones(bitmap []uint64, n int) int64 {
 	if len(bitmap) == 0 {
 		return int64(n)
 	}
-	for i := range (n + 63) / 64 {
-		word := bitmap[i]
-		if left := n - i*64; left < 64 {
-			word &= 1<<left - 1
-		}
-		count += int64(bits.OnesCount64(word))
-	}
-	return count
+	return int64(bits.Count(bitmap, 0, n))
 }
 
 // both returns the slots that two bitmaps have.
@@ -159,9 +146,7 @@ func both(a, b []uint64, n int) []uint64 {
 	if len(b) == 0 {
 		return a
 	}
-	out := make([]uint64, (n+63)/64)
-	for i := range out {
-		out[i] = a[i] & b[i]
-	}
+	out := slices.Clone(a[:bits.Words(n)])
+	bits.And(out, b[:len(out)])
 	return out
 }

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -39,7 +39,7 @@ func TestCommandsOfDocs(t *testing.T) {
 	}
 	for _, args := range shown {
 		var stdout, stderr bytes.Buffer
-		code := run(t.Context(), append(args, "--data", "."), &stdout, &stderr)
+		code := Run(t.Context(), append(args, "--data", "."), &stdout, &stderr)
 		if code != exitFailed || !strings.Contains(stdout.String()+stderr.String(), "parquet: no such file") {
 			t.Errorf("%q: exit %d: %s%s", args, code, &stdout, &stderr)
 		}

@@ -1,9 +1,10 @@
-package main
+package bench
 
 import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column"
@@ -11,12 +12,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner"
 )
-
-// A rival is another way to run a scan that gives the same rows.
-type rival struct {
-	name    string
-	options scanOptions
-}
 
 // scanOptions are those of a scan, with the knobs that no host has.
 type scanOptions struct {
@@ -80,15 +75,13 @@ func strategiesOf(list string) (chosen []strategy, err error) {
 	case "all":
 		return strategies(), nil
 	}
-next:
+	all := strategies()
 	for name := range strings.SplitSeq(list, ",") {
-		for _, s := range strategies() {
-			if s.name == name {
-				chosen = append(chosen, s)
-				continue next
-			}
+		i := slices.IndexFunc(all, func(s strategy) bool { return s.name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("--force: no strategy %q", name)
 		}
-		return nil, fmt.Errorf("--force: no strategy %q", name)
+		chosen = append(chosen, all[i])
 	}
 	return chosen, nil
 }
@@ -96,73 +89,9 @@ next:
 // forced returns rivals of a scan: the scan itself, made to go by each strategy.
 func forced(o scanOptions, by []strategy) (rivals []rival) {
 	for _, s := range by {
-		r := rival{s.name, o}
+		r := rival{name: s.name, options: o}
 		s.set(&r.options.knobs)
 		rivals = append(rivals, r)
 	}
 	return rivals
-}
-
-// mostOfBest is what a scan may take of the best rival's time.
-const mostOfBest = 1.10
-
-// leastTurn is how many milliseconds a turn takes at least, about.
-const leastTurn = 10
-
-const rivalHeading = "    A ms  best ms  A/best  pairs  best"
-
-// duel is a scan against its best rival: medians, of times in milliseconds.
-type duel struct {
-	rows      int64
-	own, best float64
-	ratio     float64
-	pairs     int
-	name      string    // of the best rival
-	times     []float64 // of all rivals
-}
-
-func (d *duel) over(limit float64) bool { return d.ratio > limit }
-
-func (d *duel) String() string {
-	return fmt.Sprintf(" %7.2f %8.2f  %6.3f  %5d  %s", d.own, d.best, d.ratio, d.pairs, d.name)
-}
-
-// compete has a scan and its rivals take turns, to find the best of them, and
-// then the scan and that one so many pairs of turns, or more if it is close. The best of many
-// is partly luck, which the pairs do not share.
-func compete(ctx context.Context, f *scanner.File, o scanOptions, rivals []rival, pairs int) (d duel, err error) {
-	once, err := warm(ctx, f, o)
-	if err != nil {
-		return d, err
-	}
-	if err := once.turn(ctx); err != nil {
-		return d, err
-	}
-	own := once.by(o)
-	own.times = 1 + int(min(leastTurn/max(once.spent[0], 0.01), 100)) // short ones run several times in a turn
-	all := make([]*side, len(rivals))
-	for i, r := range rivals {
-		all[i] = own.by(r.options)
-	}
-	for range 1 + pairs/4 {
-		for _, s := range all {
-			if err := s.turn(ctx); err != nil {
-				return d, err
-			}
-		}
-	}
-	best := 0
-	for i, s := range all {
-		if d.times = append(d.times, median(s.spent)); d.times[i] < d.times[best] {
-			best = i
-		}
-	}
-	other := own.by(rivals[best].options)
-	enough := func() bool { return settled(ratios(own, other), mostOfBest) }
-	if err := takeTurns(ctx, own, other, pairs, moreIfClose*pairs, enough); err != nil {
-		return d, err
-	}
-	d.rows, d.name = own.rows, rivals[best].name
-	d.own, d.best, d.ratio, d.pairs = median(own.spent), median(other.spent), median(ratios(own, other)), len(own.spent)
-	return d, nil
 }

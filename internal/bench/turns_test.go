@@ -1,34 +1,40 @@
-package main
+package bench
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
-
-	"github.com/winnow-scan/winnow/scanner"
 )
 
-// Turns end when there are enough, and not before a few.
+// Turns end when there are enough; another contender is the first in each round, and what is
+// found wrong ends them.
 func TestTakeTurns(t *testing.T) {
-	f, err := scanner.Open(t.Context(), gridFile(t))
-	if err != nil {
+	var order []string
+	contenderOf := func(name string, fault error) *contender {
+		return &contender{name: name, times: 2, run: func(context.Context) (func() error, error) {
+			order = append(order, name)
+			return func() error { return fault }, nil
+		}}
+	}
+	all := []*contender{contenderOf("a", nil), contenderOf("b", nil), contenderOf("c", nil)}
+	if err := takeTurns(t.Context(), all, func(rounds int) bool { return rounds == 2 }); err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	for _, test := range []struct {
-		pairs, most int
-		enough      int // of pairs
-		want        int
-	}{{20, 5, 0, 5}, {20, 30, 0, 20}, {20, 30, 40, 30}, {2, 30, 0, 2}, {2, 30, 7, 8}} {
-		own, err := warm(t.Context(), f, scanOptions{})
-		if err != nil {
-			t.Fatal(err)
+	if got := strings.Join(order, ""); got != "aabbccbbccaa" {
+		t.Errorf("turns %s", got)
+	}
+	for _, c := range all {
+		if len(c.cpu) != 2 || len(c.wall) != 2 {
+			t.Errorf("%s: %d and %d times", c.name, len(c.cpu), len(c.wall))
 		}
-		other := own.by(scanOptions{Options: scanner.Options{BatchRows: 1}})
-		enough := func() bool { return len(own.spent) >= test.enough }
-		if err := takeTurns(t.Context(), own, other, test.pairs, test.most, enough); err != nil || len(own.spent) != test.want || len(other.spent) != test.want {
-			t.Errorf("%+v: %d and %d turns, %v", test, len(own.spent), len(other.spent), err)
-		}
+	}
+	fault := errors.New("wrong")
+	all[1] = contenderOf("b", fault)
+	if err := takeTurns(t.Context(), all, func(rounds int) bool { return rounds == 2 }); err != fault {
+		t.Errorf("error %v", err)
 	}
 }
 

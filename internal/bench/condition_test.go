@@ -1,4 +1,4 @@
-package workloads
+package bench
 
 import (
 	"encoding/json"
@@ -38,11 +38,11 @@ func TestConditionFaults(t *testing.T) {
 		`{"and":[{"op":"is_null"}]}`:          "want one of",
 		`{"and":[],"or":[]}`:                  "want one of",
 		`{"op":"like","col":"a","value":"x"}`: "no such operation",
-		`{"op":"eq","col":"a"}`:               "no value",
+		`{"op":"eq","col":"a"}`:               "a column or a value is expected",
 		`{"op":"eq","col":"a","value":[1]}`:   "no literal",
-		`{"op":"in","col":"a","value":1}`:     "cannot unmarshal",
-		`{"op":"prefix","col":"a","value":1}`: "1 is no string",
-		`{"op":"eq","col":"a","value":"2024-13-01","type":"date"}`: "month out of range",
+		`{"op":"in","col":"a","value":1}`:     "( is expected",
+		`{"op":"prefix","col":"a","value":1}`: "a string is expected",
+		`{"op":"eq","col":"a","value":"2024-13-01","type":"date"}`: "not a value of DATE",
 		`{"op":"eq","col":"a","value":"x","type":"time"}`:          `no type "time"`,
 		`{"op":"eq","column":"a","value":1}`:                       "unknown field",
 		`"price >="`:                                               "filter, byte 9",

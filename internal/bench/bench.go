@@ -1,0 +1,68 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+)
+
+// Exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1 // a scan failed, its answer is wrong, or it is above its limit
+	exitUsage  = 2
+)
+
+// Main executes the program's command line and returns its exit code. Peers are what winnow is
+// compared with.
+func Main(peers ...Engine) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return Run(ctx, os.Args[1:], os.Stdout, os.Stderr, peers...)
+}
+
+// A command prints what it measures. It is ok unless an answer is wrong or a scan too slow.
+type command func(ctx context.Context, stdout io.Writer) (ok bool, err error)
+
+// Run executes one command line and returns its exit code.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer, peers ...Engine) int {
+	measure, err := parse(args, stderr, peers)
+	if errors.Is(err, flag.ErrHelp) {
+		return exitOK
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "bench:", err)
+		return exitUsage
+	}
+	ok, err := measure(ctx, stdout)
+	if err != nil {
+		fmt.Fprintln(stderr, "bench:", err)
+	}
+	if err != nil || !ok {
+		return exitFailed
+	}
+	return exitOK
+}
+
+func parse(args []string, stderr io.Writer, peers []Engine) (command, error) {
+	if len(args) > 0 && args[0] == "grid" {
+		g, err := parseGrid(args[1:], stderr)
+		return g.run, err
+	}
+	orders := len(args) > 0 && args[0] == "orders"
+	if orders {
+		args = args[1:]
+	}
+	o, err := parseOptions(args, stderr, peers)
+	if err != nil {
+		return nil, err
+	}
+	if orders {
+		return o.orders()
+	}
+	return o.measure, nil
+}

@@ -1,0 +1,111 @@
+package bench
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// An Engine reads Parquet files.
+type Engine struct {
+	Name string
+	// Prepare returns how a workload is scanned on a number of threads.
+	Prepare func(w *Workload, threads int) Scan
+}
+
+// A Scan opens the workload's file and reads what is wanted into memory: that is timed. Answer
+// sums up what was read, and lets go of it. Scans may leave memory to the next, and no more.
+type Scan func(ctx context.Context) (answer func() (*Answer, error), err error)
+
+// winnow scans for one workload.
+type winnow struct {
+	w       *Workload
+	options scanOptions
+}
+
+// poolLimit bounds the memory that one scan leaves to the next.
+const poolLimit = 2 << 30
+
+func prepare(w *Workload, threads int, force []strategy) *winnow {
+	e := &winnow{w: w}
+	e.options.Select, e.options.Threads, e.options.Memory = w.Project, threads, scanner.NewMemory(poolLimit)
+	if w.Where != nil {
+		e.options.Filter = w.Where.Expr
+	}
+	for _, s := range force {
+		s.set(&e.options.knobs)
+	}
+	return e
+}
+
+// scan is a Scan.
+func (e *winnow) scan(ctx context.Context) (answer func() (*Answer, error), err error) {
+	f, err := scanner.Open(ctx, e.w.File)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return e.read(ctx, f, e.options)
+}
+
+func (e *winnow) read(ctx context.Context, f *scanner.File, o scanOptions) (answer func() (*Answer, error), err error) {
+	if e.w.Counts() {
+		rows, err := o.count(ctx, f)
+		return func() (*Answer, error) { return &Answer{Rows: rows}, nil }, err
+	}
+	var batches []*vector.Batch
+	for b, err := range o.scan(ctx, f) {
+		if err != nil {
+			return nil, err
+		}
+		batches = append(batches, b)
+	}
+	return func() (*Answer, error) {
+		a := SumUp(batches, e.w.Project)
+		for _, b := range batches {
+			b.Release()
+		}
+		return a, nil
+	}, nil
+}
+
+// traffic is what a scan cost that is not time.
+type traffic struct {
+	reads, bytes atomic.Int64
+	stats        scanner.Stats
+}
+
+// watched returns a Scan that counts what it costs.
+func (e *winnow) watched(t *traffic) Scan {
+	return func(ctx context.Context) (answer func() (*Answer, error), err error) {
+		src, err := fetch.Open(e.w.File)
+		if err != nil {
+			return nil, err
+		}
+		defer src.Close()
+		f, err := scanner.OpenSource(ctx, e.w.File, &counting{src, t})
+		if err != nil {
+			return nil, err
+		}
+		o := e.options
+		o.Stats = &t.stats
+		return e.read(ctx, f, o)
+	}
+}
+
+// counting is a source that counts what is asked of it.
+type counting struct {
+	fetch.Source
+	t *traffic
+}
+
+func (c *counting) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+	c.t.reads.Add(int64(len(ranges)))
+	for _, r := range ranges {
+		c.t.bytes.Add(r.Len)
+	}
+	return c.Source.ReadRanges(ctx, ranges, alloc)
+}

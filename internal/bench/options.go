@@ -1,0 +1,183 @@
+package bench
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/winnow-scan/winnow/filter"
+)
+
+// options are the flags of a command line that measures workloads.
+type options struct {
+	workloads []*Workload
+	engines   []Engine // beside winnow
+	own       bool     // winnow is measured, too
+	force     []strategy
+	threads   []int
+	iters     int
+	budget    time.Duration
+	pairs     int
+	json      bool
+	profile   string // "" for none
+}
+
+const usage = `Usage: bench --workloads FILE [--only a,b] [FLAGS]
+       bench FILE [--select a,b] [--where CONDITION] [FLAGS]
+       bench orders --workloads FILE [--only a,b] [--pairs N]
+       bench grid [FLAGS] [FILE …]     bench grid --help lists its flags
+`
+
+func parseOptions(args []string, stderr io.Writer, peers []Engine) (*options, error) {
+	o := &options{}
+	fs := flag.NewFlagSet("bench", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.Usage = func() {
+		fmt.Fprint(stderr, usage)
+		fs.PrintDefaults()
+	}
+	names := []string{"scan"}
+	for _, p := range peers {
+		names = append(names, p.Name)
+	}
+	list := fs.String("workloads", "", "`file` with a list of workloads")
+	only := fs.String("only", "", "`names` of the workloads to run")
+	data := fs.String("data", defaultData(), "`folder` of the workloads' files; $PEER_DATA")
+	selection := fs.String("select", "", "`columns` to return; without, all")
+	where := fs.String("where", "", "`condition` that rows must meet")
+	count := fs.Bool("count", false, "count rows, return none")
+	engines := fs.String("engines", strings.Join(names, ","), "`names` of the engines to run, in turns")
+	force := fs.String("force", "", "`strategies` that scans are forced to: "+strategyNames())
+	threads := fs.String("threads", "1", "`numbers` of threads: 1,2")
+	seconds := fs.Float64("budget", 1, "`seconds` of runs behind which no other one starts")
+	fs.IntVar(&o.iters, "iters", 5, "runs of each workload at most")
+	fs.IntVar(&o.pairs, "pairs", 10, "`number` of pairs of bench orders, up to ten times as many where they do not tell")
+	fs.BoolVar(&o.json, "json", false, "print JSON lines")
+	fs.StringVar(&o.profile, "cpuprofile", "", "`file` for a profile, of checks between runs too")
+	var file string
+	for len(args) > 0 { // flags may stand after FILE
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		if args = fs.Args(); len(args) == 0 {
+			break
+		}
+		if file != "" {
+			return nil, fmt.Errorf("one file at a time, not %q too", args[0])
+		}
+		file, args = args[0], args[1:]
+	}
+	switch {
+	case (file == "") == (*list == ""):
+		return nil, errors.New("want a file or --workloads")
+	case file == "" && (*selection != "" || *where != "" || *count):
+		return nil, errors.New("--select, --where and --count go with a file")
+	case file != "" && *only != "":
+		return nil, errors.New("--only goes with --workloads")
+	case *count && *selection != "":
+		return nil, errors.New("--count returns no columns to --select")
+	case o.iters < 1 || o.pairs < 1:
+		return nil, errors.New("--iters, --pairs: want one at least")
+	}
+	o.budget = time.Duration(*seconds * float64(time.Second))
+	err := o.choose(*engines, peers)
+	if err == nil {
+		o.force, err = strategiesOf(*force)
+	}
+	if err == nil {
+		o.threads, err = numbersOf("--threads", *threads, 1024)
+	}
+	switch {
+	case err != nil:
+	case file != "":
+		err = o.ofFile(file, *selection, *where, *count)
+	default:
+		err = o.read(*list, *only, *data)
+	}
+	return o, err
+}
+
+// choose sets the engines that a list names.
+func (o *options) choose(list string, peers []Engine) error {
+	for name := range strings.SplitSeq(list, ",") {
+		if name == "scan" {
+			o.own = true
+			continue
+		}
+		i := slices.IndexFunc(peers, func(e Engine) bool { return e.Name == name })
+		if i < 0 {
+			return fmt.Errorf("--engines: no engine %q", name)
+		}
+		o.engines = append(o.engines, peers[i])
+	}
+	return nil
+}
+
+// numbersOf reads a list of numbers from 1 to most.
+func numbersOf(flag, list string, most int) (numbers []int, err error) {
+	for text := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > most {
+			return nil, fmt.Errorf("%s: want numbers from 1 to %d, not %q", flag, most, text)
+		}
+		numbers = append(numbers, n)
+	}
+	return numbers, nil
+}
+
+func defaultData() string {
+	if dir := os.Getenv("PEER_DATA"); dir != "" {
+		return dir
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "."
+	}
+	return filepath.Join(cache, "winnow-peers", "data")
+}
+
+// read reads the list of workloads, and drops all but those that are named, if some are.
+func (o *options) read(path, only, data string) (err error) {
+	if o.workloads, err = Read(path, data); err != nil || only == "" {
+		return err
+	}
+	names := strings.Split(only, ",")
+	for _, name := range names {
+		if !slices.ContainsFunc(o.workloads, func(w *Workload) bool { return w.Name == name }) {
+			return fmt.Errorf("%s: no workload %q", path, name)
+		}
+	}
+	o.workloads = slices.DeleteFunc(o.workloads, func(w *Workload) bool { return !slices.Contains(names, w.Name) })
+	return nil
+}
+
+// ofFile makes the workload of a command line with a file.
+func (o *options) ofFile(file, selection, where string, count bool) error {
+	w := &Workload{Name: filepath.Base(file), File: file}
+	if count {
+		w.Project = []string{}
+	}
+	if selection != "" { // it is split at its commas, those between double quotes aside
+		quoted := false
+		w.Project = strings.FieldsFunc(selection, func(r rune) bool {
+			quoted = quoted != (r == '"')
+			return r == ',' && !quoted
+		})
+	}
+	if where != "" {
+		e, err := filter.Parse(where)
+		if err != nil {
+			return fmt.Errorf("--where: %w", err)
+		}
+		w.Where = &Condition{Expr: e}
+	}
+	o.workloads = []*Workload{w}
+	return nil
+}

@@ -1,0 +1,83 @@
+package bench
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"time"
+)
+
+// A contender works in turns with others.
+type contender struct {
+	name      string
+	run       func(ctx context.Context) (check func() error, err error) // check is not timed
+	times     int                                                       // that a turn runs it
+	cpu, wall []float64                                                 // of one run in each turn, in milliseconds
+}
+
+func (c *contender) turn(ctx context.Context) error {
+	runtime.GC() // nobody pays for what others left behind
+	var checks []func() error
+	cpu, start := ProcessorTime(), time.Now()
+	for range c.times {
+		check, err := c.run(ctx)
+		if err != nil {
+			return err
+		}
+		checks = append(checks, check)
+	}
+	wall := time.Since(start)
+	c.cpu = append(c.cpu, milliseconds(ProcessorTime()-cpu)/float64(c.times))
+	c.wall = append(c.wall, milliseconds(wall)/float64(c.times))
+	for _, check := range checks {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func milliseconds(d time.Duration) float64 { return math.Round(float64(d.Microseconds())) / 1e3 }
+
+// takeTurns has contenders take turns, another one first in each round, so that what else the
+// machine does meets all. It ends when the rounds so far are enough.
+func takeTurns(ctx context.Context, all []*contender, enough func(rounds int) bool) error {
+	for n := 0; !enough(n); n++ {
+		for i := range all {
+			if err := all[(i+n)%len(all)].turn(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ratios returns by how much own takes more processor time than other, turn by turn.
+func ratios(own, other *contender) (list []float64) {
+	for i, spent := range own.cpu {
+		list = append(list, spent/other.cpu[i])
+	}
+	return list
+}
+
+// median returns that of a list that is not empty.
+func median(list []float64) float64 {
+	sorted := slices.Sorted(slices.Values(list))
+	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+}
+
+// known returns the median of a list, and how far the true one may be from it, by the ranks
+// between which it is 19 times of 20.
+func known(list []float64) (middle, off float64) {
+	sorted := slices.Sorted(slices.Values(list))
+	n := len(sorted)
+	low := max(int(float64(n)/2-math.Sqrt(float64(n))), 0)
+	return median(sorted), (sorted[n-1-low] - sorted[low]) / 2
+}
+
+// settled reports whether a list tells on which side of a limit its true median is.
+func settled(list []float64, limit float64) bool {
+	middle, off := known(list)
+	return math.Abs(middle-limit) > off
+}
