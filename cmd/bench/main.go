@@ -5,8 +5,8 @@
 //	bench lineitem.parquet --select l_orderkey,l_comment --where "l_partkey <= 2000"
 //	bench grid --pairs 30
 //
-// What never comes here: measuring. It lives in internal/bench, where programs with other
-// engines find it, too.
+// What never comes here: measuring. It lives in internal/bench, where internal/bench/peers, a
+// module of its own, finds it too: the same program with arrow-go and parquet-go beside.
 package main
 
 import (

@@ -1,5 +1,6 @@
 // Package bench measures scans that skip: how long they take, what they read,
-// and whether their answers are right. cmd/bench is its program.
+// and whether their answers are right. cmd/bench is its program, and
+// internal/bench/peers the same one with other Go readers beside.
 //
 //	bench --workloads workloads.json --only q6,multi_order --threads 1,2
 //	bench lineitem.parquet --select l_orderkey,l_comment --where "l_partkey <= 2000"

@@ -1,4 +1,4 @@
-package compare
+package decoders
 
 import (
 	"math/rand/v2"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/internal/bench"
 )
 
 // An impl is one reader's way through the pages of a row.
@@ -75,13 +76,13 @@ func Benchmark(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				before := processorTime()
+				before := bench.ProcessorTime()
 				for p := 0; b.Loop(); p++ {
 					if err := im.decode(p % s.pages); err != nil {
 						b.Fatal(err)
 					}
 				}
-				b.ReportMetric(float64(r.n)*float64(b.N)/(processorTime()-before).Seconds()/1e6, "Mvalues/s")
+				b.ReportMetric(float64(r.n)*float64(b.N)/(bench.ProcessorTime()-before).Seconds()/1e6, "Mvalues/s")
 			})
 		}
 	})

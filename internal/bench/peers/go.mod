@@ -1,4 +1,4 @@
-module github.com/winnow-scan/winnow/internal/compare
+module github.com/winnow-scan/winnow/internal/bench/peers
 
 go 1.26.0
 
@@ -6,6 +6,8 @@ require (
 	github.com/apache/arrow-go/v18 v18.8.0
 	github.com/parquet-go/parquet-go v0.32.0
 	github.com/winnow-scan/winnow v0.0.0
+	github.com/winnow-scan/winnow/adapters/arrow v0.0.0
+	golang.org/x/exp v0.0.0-20260112195511-716be5621a96
 )
 
 require (
@@ -22,7 +24,6 @@ require (
 	github.com/pierrec/lz4/v4 v4.1.33 // indirect
 	github.com/twpayne/go-geom v1.6.1 // indirect
 	github.com/zeebo/xxh3 v1.1.0 // indirect
-	golang.org/x/exp v0.0.0-20260112195511-716be5621a96 // indirect
 	golang.org/x/net v0.58.0 // indirect
 	golang.org/x/sync v0.22.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
@@ -32,4 +33,6 @@ require (
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 
-replace github.com/winnow-scan/winnow => ../..
+replace github.com/winnow-scan/winnow => ../../..
+
+replace github.com/winnow-scan/winnow/adapters/arrow => ../../../adapters/arrow

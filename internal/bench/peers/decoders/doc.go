@@ -1,4 +1,4 @@
-// Package compare puts the same pages through winnow's decoders and those of
+// Package decoders puts the same pages through winnow's decoders and those of
 // two other Go readers, in one program:
 //
 //   - parquet-go, by its public encoding packages;
@@ -16,4 +16,4 @@
 // docs/encodings-performance.md has the outcome, and the command that makes it.
 //
 // What never comes here: figures of whole scans, decoders without a twin.
-package compare
+package decoders
