@@ -2,6 +2,7 @@ package assemble
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -183,7 +184,7 @@ func TestRepeatLeaves(t *testing.T) {
 }
 
 // A list within structs: where a struct above is NULL, the list is.
-func TestFlattenBelowStructs(t *testing.T) {
+func TestUnnestBelowStructs(t *testing.T) {
 	list := gen.List("l", gen.Optional("element", gen.Group, gen.Repeated("x", gen.Int64)))
 	s := schemaOf(t, []*gen.Node{gen.Optional("s", gen.Group, list)})
 	p := plan(t, Whole(s.Find("s")))
@@ -198,9 +199,17 @@ func TestFlattenBelowStructs(t *testing.T) {
 	if !ok {
 		t.Fatal("no way")
 	}
-	want(t, slotsOf(t, way.FlattenedField("x"), way.Flatten(v)), "null", "null", "[]", "[7,8,9]")
+	items, offsets := way.Unnest(v)
+	want(t, slotsOf(t, way.Field(), items), "7", "8", "9")
+	if !slices.Equal(offsets, []int32{0, 0, 0, 0, 3}) {
+		t.Errorf("offsets of x: %v", offsets)
+	}
 	way, _ = p.Way(s.Find("s", "l"))
-	want(t, slotsOf(t, way.FlattenedField("l"), way.Flatten(v)), "null", "null", "[]", `[{"x":[7]},{"x":[8,9]},null]`)
+	items, offsets = way.Unnest(v)
+	want(t, slotsOf(t, way.Field(), items), `{"x":[7]}`, `{"x":[8,9]}`, "null")
+	if !slices.Equal(offsets, []int32{0, 0, 0, 0, 3}) {
+		t.Errorf("offsets of l: %v", offsets)
+	}
 	if _, ok := p.Way(s.Root()); ok {
 		t.Error("a way out of the column")
 	}

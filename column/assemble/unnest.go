@@ -124,36 +124,6 @@ func oneEach(n int) []int32 {
 	return offsets
 }
 
-// Flatten returns a list for each row of v, with all items that the way leads to.
-// The lists between are gone. The result shares v's memory.
-//
-//	row          [[1, NULL], [2]]   NULL   [NULL]   [[]]   [[3]]
-//	flattened    [1, NULL, 2]       NULL   []       []     [3]
-func (w *Way) Flatten(v *vector.Vector) *vector.Vector {
-	items, offsets := w.Unnest(v)
-	list := v
-	for _, s := range w.steps {
-		if list.Layout == vector.List || list.Layout == vector.Map {
-			break
-		}
-		list = list.Children[s]
-	}
-	return &vector.Vector{
-		Type: vector.Type{Physical: vector.Group}, Layout: vector.List, Len: v.Len,
-		Validity: list.Validity, Offsets: offsets, Children: []*vector.Vector{items},
-	}
-}
-
-// FlattenedField returns the field, with this name, of the vector that Flatten returns.
-func (w *Way) FlattenedField(name string) vector.Field {
-	item := w.field
-	item.Name = "item"
-	return vector.Field{
-		Name: name, Type: vector.Type{Physical: vector.Group}, Layout: vector.List, Nullable: true,
-		Children: []vector.Field{item},
-	}
-}
-
 // Repeat returns v, another column of the same rows, for the items of Unnest: it has each
 // row's slot as often as the row has items. A leaf becomes codes of a dictionary
 // that shares v's memory, so no value is copied.

@@ -116,19 +116,7 @@ func TestManyLongValues(t *testing.T) {
 	if err := d.Reset(body, n); err != nil {
 		t.Fatal(err)
 	}
-	total := 0
-	for total < n {
-		fits := d.Fit(n-total, d.Limit)
-		got, a, err := d.Next(dst[:fits], arena[:0])
-		if err != nil || got != fits || len(a) > d.Limit {
-			t.Fatalf("%d values of %d in %d bytes, %v", got, fits, len(a), err)
-		}
-		arena, total = a, total+got
-		if total > n/10 {
-			break
-		}
-	}
-	if err := d.Skip(n - total); err != nil || len(d.last) != n {
+	if err := d.Skip(n); err != nil || len(d.last) != n {
 		t.Errorf("the last value has %d bytes, %v", len(d.last), err)
 	}
 	runtime.ReadMemStats(&after)
@@ -166,7 +154,6 @@ func TestAllocatesNothing(t *testing.T) {
 		s.Skip(100)
 		s.Gather(v, sel, 300)
 		s.Keep(v, sel, 300)
-		p.Fit(300, 1000)
 		p.Next(v[:100], arena)
 		p.Skip(100)
 		p.Gather(v, arena, sel, 300)

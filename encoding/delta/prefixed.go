@@ -16,7 +16,7 @@ const DefaultLimit = 1 << 28
 // Each call may have another arena.
 //
 // A few bytes of a page can make many long values, each the one before and a byte more.
-// A caller bounds the memory by Fit, or by Limit.
+// Limit bounds the memory.
 type Prefixed struct {
 	Buffer int32 // the place of the arena among the caller's buffers
 	Limit  int   // an error for a call that would write more bytes
@@ -260,31 +260,4 @@ func next(sel []uint64, from, to int) int {
 
 func errLimit(at int) error {
 	return corrupt.At(at, "values of more bytes than the limit")
-}
-
-// Fit returns how many of the next n values take no more than budget bytes
-// together: at least one if there is one, and it stops at a fault. It looks
-// ahead and leaves the decoder where it is.
-func (d *Prefixed) Fit(n, budget int) int {
-	ahead := *d
-	var s shares
-	left, length := int64(budget), int64(len(d.last))
-	for done := 0; done < n; {
-		part, short := ahead.lengths(&s, min(atOnce, n-done))
-		for i := range part {
-			var err error
-			if length, err = ahead.check(s.prefix[i], s.suffix[i], length); err != nil {
-				return done
-			}
-			ahead.suffixes.at += int(s.suffix[i])
-			if left -= length; left < 0 {
-				return max(done, 1)
-			}
-			done++
-		}
-		if short != nil {
-			return done
-		}
-	}
-	return n
 }

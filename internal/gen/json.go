@@ -33,10 +33,6 @@ func (f *File) JSONLines() ([]byte, error) {
 	return out, nil
 }
 
-// AppendJSON appends the value that a field of a row has. What v has beyond
-// the fields of n is left out, so that n may be a part of a schema.
-func AppendJSON(out []byte, n *Node, v any) ([]byte, error) { return appendField(out, n, v) }
-
 func appendFields(out []byte, fields []*Node, v any) ([]byte, error) {
 	rec, ok := v.(Record)
 	if !ok {
@@ -49,14 +45,16 @@ func appendFields(out []byte, fields []*Node, v any) ([]byte, error) {
 		}
 		out = append(appendText(out, f.Name), ':')
 		var err error
-		if out, err = appendField(out, f, rec[f.Name]); err != nil {
+		if out, err = AppendJSON(out, f, rec[f.Name]); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
 	return append(out, '}'), nil
 }
 
-func appendField(out []byte, n *Node, v any) ([]byte, error) {
+// AppendJSON appends the value that a field of a row has. What v has beyond
+// the fields of n is left out, so that n may be a part of a schema.
+func AppendJSON(out []byte, n *Node, v any) ([]byte, error) {
 	if n.Repetition == Many {
 		items, _ := v.([]any)
 		return appendList(out, items, n, appendJSON)
@@ -95,13 +93,13 @@ func appendJSON(out []byte, n *Node, v any) ([]byte, error) {
 				out = append(out, ',')
 			}
 			var err error
-			if out, err = appendField(append(out, `{"key":`...), fields[0], kv.Key); err != nil {
+			if out, err = AppendJSON(append(out, `{"key":`...), fields[0], kv.Key); err != nil {
 				return nil, err
 			}
 			out = append(out, `,"value":`...)
 			if len(fields) < 2 {
 				out = append(out, "null"...)
-			} else if out, err = appendField(out, fields[1], kv.Value); err != nil {
+			} else if out, err = AppendJSON(out, fields[1], kv.Value); err != nil {
 				return nil, err
 			}
 			out = append(out, '}')
@@ -109,7 +107,7 @@ func appendJSON(out []byte, n *Node, v any) ([]byte, error) {
 		return append(out, ']'), nil
 	case n.isWrapped():
 		items, _ := v.([]any)
-		return appendList(out, items, n.Children[0].Children[0], appendField)
+		return appendList(out, items, n.Children[0].Children[0], AppendJSON)
 	case n.isList():
 		items, _ := v.([]any)
 		return appendList(out, items, n.Children[0], appendJSON)
