@@ -215,7 +215,7 @@ type request struct {
 	n      int      // how many are wanted
 
 	from values.Reader // the page's decoder, or the values that a filter has kept
-	upTo int           // of the part's values, the first that is behind all that are wanted
+	upTo int           // of the part's values, the first after all that are wanted
 }
 
 // decode decodes the values of a request. If only the front of the body is there and ends

@@ -192,7 +192,7 @@ func (c *Cursor) header() (*page.Page, error) {
 // front of the window at once.
 func (c *Cursor) listIndexed() error {
 	x := c.src.Index
-	rowBehind := func(i int) int64 {
+	rowAfter := func(i int) int64 {
 		if i+1 < len(x) {
 			return x[i+1].FirstRow
 		}
@@ -200,7 +200,7 @@ func (c *Cursor) listIndexed() error {
 	}
 	i := c.nextPage
 	if c.nextRow < c.at {
-		i += sort.Search(len(x)-i, func(k int) bool { return rowBehind(i+k) > c.at })
+		i += sort.Search(len(x)-i, func(k int) bool { return rowAfter(i+k) > c.at })
 		for k := c.nextPage; k < i; k++ {
 			if c.owns(x[k].FirstRow) {
 				c.counters.page(Unread, int64(x[k].CompressedSize))
@@ -219,7 +219,7 @@ func (c *Cursor) listIndexed() error {
 	}
 	p.ordinal, p.headerUnread, p.frontKnown = i, true, true
 	p.first = x[i].FirstRow
-	c.nextPage, c.nextRow = i+1, rowBehind(i)
+	c.nextPage, c.nextRow = i+1, rowAfter(i)
 	if n := c.nextRow - p.first; n != int64(int(n)) {
 		return chunkError("page ", i, " of ", n, " rows")
 	}

@@ -13,7 +13,7 @@ import (
 func TestInvalidParts(t *testing.T) {
 	for _, test := range []struct {
 		column  func(c *gen.Column)
-		part    Part
+		part    MetadataPart
 		want    string
 		left    int64 // of "up < 10 AND down > 70", of which down alone leaves 35 rows
 		offsets bool
@@ -47,7 +47,7 @@ func TestInvalidParts(t *testing.T) {
 		s := sampleOf(t, ascending(func(f *gen.File) { test.column(&f.RowGroups[0].Columns[0]) }))
 		j := s.judge(t, s.bind(t, "up < 10 AND down > 70"), s.group(0), Options{})
 		var got string
-		var part Part
+		var part MetadataPart
 		for _, x := range j.Pruned().Invalid {
 			got, part = got+x.Err.Error(), x.Part
 			if x.Leaf.Name != "up" {

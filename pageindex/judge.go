@@ -53,11 +53,11 @@ type Options struct {
 	NoBloom      bool
 }
 
-// Part is a part of a file that proves something about rows.
-type Part uint8
+// MetadataPart is a part of a file that proves something about rows.
+type MetadataPart uint8
 
 const (
-	ChunkStatistics Part = iota
+	ChunkStatistics MetadataPart = iota
 	ColumnIndex
 	OffsetIndex
 	BloomHeader
@@ -65,14 +65,14 @@ const (
 )
 
 // String names the part.
-func (p Part) String() string {
+func (p MetadataPart) String() string {
 	return [...]string{"statistics", "column index", "offset index", "Bloom filter header", "Bloom filter block"}[p]
 }
 
 // Need is a byte range of the file that may decide a verdict.
 type Need struct {
 	Leaf     *schema.Node
-	Part     Part
+	Part     MetadataPart
 	Off, Len int64
 
 	at int // index in Judge.needs
@@ -82,7 +82,7 @@ type Need struct {
 // footer.
 type Invalid struct {
 	Leaf *schema.Node
-	Part Part
+	Part MetadataPart
 	Err  error
 }
 
@@ -272,7 +272,7 @@ func (j *Judge) dropNeeds() {
 
 // request adds a need and returns its index in j.needs. If the range does not lie
 // in the file, it returns -1 and an error.
-func (j *Judge) request(l *leaf, part Part, off, length int64) (int, error) {
+func (j *Judge) request(l *leaf, part MetadataPart, off, length int64) (int, error) {
 	if off < int64(len(magic)) || length <= 0 || off > j.group.End || length > j.group.End-off {
 		return -1, corrupt.At(-1, part, " of ", length, " bytes at offset ", off, ", of ", j.group.End)
 	}
@@ -296,7 +296,7 @@ func (j *Judge) supplied(at int) []byte {
 }
 
 // noteInvalid adds a part of l to those that are ignored.
-func (j *Judge) noteInvalid(l *leaf, part Part, err error) {
+func (j *Judge) noteInvalid(l *leaf, part MetadataPart, err error) {
 	j.pruned.Invalid = append(j.pruned.Invalid, Invalid{l.node, part, err})
 }
 

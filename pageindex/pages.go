@@ -24,7 +24,7 @@ type pages struct {
 // readIndex parses and checks the page index of a leaf. It keeps the offset index
 // where only the column index is missing (nil) or invalid. With an error, it
 // returns the part that is invalid.
-func (l *leaf) readIndex(offsets, index []byte, rows, end int64) (Part, error) {
+func (l *leaf) readIndex(offsets, index []byte, rows, end int64) (MetadataPart, error) {
 	if offsets == nil {
 		return OffsetIndex, nil
 	}

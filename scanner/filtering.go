@@ -93,7 +93,7 @@ func (h filterHost) ReadMetadata(rowGroup int, j *pageindex.Judge, needs []pagei
 }
 
 // openMetadata returns the plain bytes of a part; an encrypted Bloom filter is read at once.
-func (c *Chunk) openMetadata(p pageindex.Part, b []byte) ([]byte, error) {
+func (c *Chunk) openMetadata(p pageindex.MetadataPart, b []byte) ([]byte, error) {
 	switch {
 	case c.cipher == nil:
 		return b, c.locked
@@ -187,7 +187,7 @@ func conditionStats(f *rowfilter.Filter, cancelled bool) (all []ConditionStats) 
 }
 
 // reasonOf returns the Reason of rows that a part of the metadata rules out.
-func reasonOf(p pageindex.Part) Reason {
+func reasonOf(p pageindex.MetadataPart) Reason {
 	switch p {
 	case pageindex.ChunkStatistics:
 		return ByStatistics

@@ -30,9 +30,9 @@ func (r *groupRun) gather() (n int, err error) {
 	for i := range s.columns {
 		s.columns[i].startBatch(&batch.memory.Columns[i])
 	}
-	most, bytes := s.boundBatch()
 	batch.numbers = batch.numbers[:0]
-	batch.sizer.Held, batch.sizer.Budget = 0, bytes
+	most, bytes := s.boundBatch()
+	batch.sizer.StartBatch(bytes)
 	for n < most {
 		rows, err := r.nextRows(most - n)
 		if err != nil || rows.Empty() {

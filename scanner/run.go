@@ -175,7 +175,7 @@ func (r *groupRun) testWindow() (state, error) {
 	}
 	if noneLeft {
 		r.skipped.add(ByDictionary, r.windows.Remaining)
-		r.windows.Remaining = nil
+		r.windows.Start(nil)
 	}
 	t.Claim(s.queue.claimRows(t.Sel.Count()))
 	r.skipsPages = r.skipsPages || t.HasGaps(r.rowsOfPage())

@@ -27,7 +27,7 @@ type Proven struct {
 
 // Skipped holds rows that cannot pass, and the kind of metadata that proves it.
 type Skipped struct {
-	By   pageindex.Part
+	By   pageindex.MetadataPart
 	Rows vector.Ranges
 }
 
@@ -44,7 +44,7 @@ type PageLevels struct {
 	Empty func(page int) uint64
 }
 
-func (p *Proven) skip(by pageindex.Part, rows vector.Ranges) {
+func (p *Proven) skip(by pageindex.MetadataPart, rows vector.Ranges) {
 	if len(rows) > 0 {
 		p.Skipped = append(p.Skipped, Skipped{by, rows})
 	}

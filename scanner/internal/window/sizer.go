@@ -42,8 +42,8 @@ const InitialRows = 4096
 func (s *Sizer) Reset(budget int64) { s.cursors, s.Rows, s.Budget = s.cursors[:0], 0, budget }
 
 // Start chooses the first window's size, of at most maxRows rows, at the first row of a row
-// group. The budget cannot be exceeded by chunks that have no more than it, nor than most, if
-// that is not 0.
+// group. Chunks that have no more bytes than the budget, nor than most if that is not 0, cannot
+// exceed it.
 func (s *Sizer) Start(maxRows int, most int64, chunks []Varying) {
 	*s = Sizer{maxRows: maxRows, Budget: s.Budget, cursors: s.cursors[:0]}
 	var bytes, rows int64
@@ -65,6 +65,9 @@ func (s *Sizer) Start(maxRows int, most int64, chunks []Varying) {
 	}
 	s.Rows = int(min(int64(s.maxRows), InitialRows, max(s.Budget/8/max(bytes/max(rows, 1), 1), 1)))
 }
+
+// StartBatch begins a batch of at most budget bytes.
+func (s *Sizer) StartBatch(budget int64) { s.Held, s.Budget = 0, budget }
 
 // WindowEnd moves the cursors to a row, and returns the row at which a window that starts
 // there must end at the latest: where the first of their pages ends.

@@ -23,7 +23,7 @@ type Survivors struct {
 // pieces end at a multiple of it, counted from the start of a page.
 const DecodeBlock = 128
 
-// Clear drops all survivors, at the start of a row group.
+// Clear drops all survivors.
 func (p *Survivors) Clear() { p.Unread, p.pageStart = 0, 0 }
 
 // Start makes rows the window; Sel becomes those to test. atPage reports that a page starts
