@@ -36,7 +36,7 @@ func (s *skippedRows) reason(from, to int64) (Reason, bool) {
 
 // account counts the pages of the unit that were not touched, by reason. The leaves must be
 // closed. last reports whether all units of the row group are counted.
-func (r *groupRun) account() (last bool) {
+func (r *unitRun) account() (last bool) {
 	s := r.scan
 	if s.opts.Stats == nil {
 		return false
@@ -67,7 +67,7 @@ func (r *groupRun) account() (last bool) {
 
 // untestedRows returns for each leaf the rows for which no test has to read it. It is
 // nil without a filter.
-func (r *groupRun) untestedRows() map[*leaf]vector.Ranges {
+func (r *unitRun) untestedRows() map[*leaf]vector.Ranges {
 	s := r.scan
 	if s.filter == nil {
 		return nil

@@ -154,7 +154,7 @@ func (s *scan) eachPassingOf(found func(group int, tested *window.Survivors), pr
 	defer s.close()
 	defer s.prefetch()()
 	return s.eachUnit(func(at unit, wanted vector.Ranges) error {
-		return s.inUnit(at, wanted, func(r *groupRun) error {
+		return s.inUnit(at, wanted, func(r *unitRun) error {
 			for {
 				var next state
 				err := s.catchFaults(func() (err error) {

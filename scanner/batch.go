@@ -116,7 +116,7 @@ type batchMaker struct {
 }
 
 // makeBatch returns the n gathered rows as a batch.
-func (r *groupRun) makeBatch(n int) (*vector.Batch, error) {
+func (r *unitRun) makeBatch(n int) (*vector.Batch, error) {
 	s := r.scan
 	b := &vector.Batch{Fields: s.fields, Len: n, Columns: make([]*vector.Vector, 0, len(s.fields))}
 	for i := range s.columns {
@@ -155,7 +155,7 @@ func (c *batchColumn) name() string {
 }
 
 // rowNumbers returns the ordinals of the batch's rows in the file.
-func (r *groupRun) rowNumbers() *vector.Vector {
+func (r *unitRun) rowNumbers() *vector.Vector {
 	first := r.batch.rowsBefore.before(r.scan.file, r.group)
 	v := &vector.Vector{Type: vector.Type{Physical: vector.Int64}}
 	build.Extend(v, len(r.batch.numbers))

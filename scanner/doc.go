@@ -79,7 +79,7 @@
 //	windows    [  a   ][   b    ]        [  c    ][ d ]     selections where gaps are short
 //	batches    [       1        ]        [     2      ]
 //
-// State has three lifetimes, each with its type: scan lives for the whole scan, groupRun
+// State has three lifetimes, each with its type: scan lives for the whole scan, unitRun
 // for one row group, with its state, and batchMaker for one batch.
 //
 //	judge ─▶ undecided ─┬▶ tested   ─▶ read survivors ─▶ undecided

@@ -199,7 +199,7 @@ func reasonOf(p pageindex.MetadataPart) Reason {
 
 // metadata reads parts of indexes and Bloom filters. If the scan has runtime filters, it
 // caches them for the row group: each newly published filter is judged by them again.
-func (r *groupRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error) {
+func (r *unitRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error) {
 	s := r.scan
 	if r.group != rowGroup {
 		r.group, r.metadataCache = rowGroup, nil

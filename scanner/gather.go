@@ -10,7 +10,7 @@ import (
 )
 
 // nextBatch returns the next batch of the unit, nil if no row is left.
-func (r *groupRun) nextBatch() (*vector.Batch, error) {
+func (r *unitRun) nextBatch() (*vector.Batch, error) {
 	at, err := r.advance()
 	if _, done := at.(finished); done || err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func (r *groupRun) nextBatch() (*vector.Batch, error) {
 
 // gather reads rows until the batch is full or no row is left. It returns the number of rows
 // in the batch.
-func (r *groupRun) gather() (n int, err error) {
+func (r *unitRun) gather() (n int, err error) {
 	s, batch := r.scan, &r.batch
 	batch.memory = s.pool.takeBatch(s.shape, len(s.columns))
 	for i := range s.columns {
@@ -56,7 +56,7 @@ func (r *groupRun) gather() (n int, err error) {
 
 // nextRows returns the next rows to read, of which at least one and at most n are selected:
 // a piece of the survivors, or a window of untested rows. They are empty if no row is left.
-func (r *groupRun) nextRows(n int) (window.Rows, error) {
+func (r *unitRun) nextRows(n int) (window.Rows, error) {
 	at, err := r.advance()
 	if _, done := at.(finished); done || err != nil {
 		return window.Rows{}, err
@@ -83,7 +83,7 @@ func (r *groupRun) nextRows(n int) (window.Rows, error) {
 }
 
 // openReturned opens the chunks of the returned columns and chooses the size of windows.
-func (r *groupRun) openReturned() error {
+func (r *unitRun) openReturned() error {
 	s := r.scan
 	for i := range s.columns {
 		for _, l := range s.columns[i].leaves {
@@ -113,7 +113,7 @@ func (r *groupRun) openReturned() error {
 }
 
 // read appends the selected rows to the columns of the batch.
-func (r *groupRun) read(rows window.Rows) error {
+func (r *unitRun) read(rows window.Rows) error {
 	s := r.scan
 	for i := range s.columns {
 		c := &s.columns[i]
@@ -146,7 +146,7 @@ func appendNumbers(numbers []int64, rows window.Rows) []int64 {
 }
 
 // batchFull reports whether the batch in the making has reached its budget of bytes.
-func (r *groupRun) batchFull() bool {
+func (r *unitRun) batchFull() bool {
 	sizer := &r.batch.sizer
 	if !sizer.MayExceed() {
 		return false

@@ -8,7 +8,7 @@ import (
 
 // judge drops the wanted rows that metadata rule out, and points the leaves to their chunks.
 // No page is read.
-func (r *groupRun) judge() error {
+func (r *unitRun) judge() error {
 	s, at := r.scan, &r.unit
 	if s.opts.Stats != nil {
 		r.skipped[Unwanted] = vector.All(r.numRows()).AndNot(r.wanted)
@@ -33,7 +33,7 @@ func (r *groupRun) judge() error {
 
 // prove drops the wanted rows that metadata rule out. Proofs that a plan has are taken
 // from it.
-func (r *groupRun) prove() error {
+func (r *unitRun) prove() error {
 	plan, planned := r.plan()
 	if planned {
 		r.applyPlan(plan)
@@ -47,7 +47,7 @@ func (r *groupRun) prove() error {
 
 // apply narrows the wanted rows to those that may pass, and keeps the page locations
 // that were read on the way.
-func (r *groupRun) apply(found rowfilter.Proven) error {
+func (r *unitRun) apply(found rowfilter.Proven) error {
 	r.wanted = found.Rows
 	for _, x := range found.Skipped {
 		r.skipped.add(reasonOf(x.By), x.Rows)
@@ -70,7 +70,7 @@ func (r *groupRun) apply(found rowfilter.Proven) error {
 
 // plan returns the row group's plan. planned reports whether the scan has a plan at all;
 // if it has and g is nil, no row of the row group passes.
-func (r *groupRun) plan() (g *GroupPlan, planned bool) {
+func (r *unitRun) plan() (g *GroupPlan, planned bool) {
 	switch of := r.unit.split; {
 	case of != nil && of.plan != nil:
 		return of.plan, true
@@ -81,7 +81,7 @@ func (r *groupRun) plan() (g *GroupPlan, planned bool) {
 }
 
 // applyPlan drops the rows that are missing from the plan of the row group, all if g is nil.
-func (r *groupRun) applyPlan(g *GroupPlan) {
+func (r *unitRun) applyPlan(g *GroupPlan) {
 	if g == nil {
 		r.wanted = nil
 		return
@@ -93,7 +93,7 @@ func (r *groupRun) applyPlan(g *GroupPlan) {
 
 // refresh judges the remaining rows again if a runtime filter was published since the
 // last window.
-func (r *groupRun) refresh() error {
+func (r *unitRun) refresh() error {
 	plan, planned := r.plan()
 	found, changed, err := r.scan.filter.Refresh(r.windows.Remaining, plan.proofs(), planned)
 	if err != nil || !changed {
@@ -107,7 +107,7 @@ func (r *groupRun) refresh() error {
 }
 
 // bindChunks points each leaf to its chunk in the row group.
-func (r *groupRun) bindChunks() error {
+func (r *unitRun) bindChunks() error {
 	for _, l := range r.scan.leaves {
 		if err := l.bindChunk(r.group); err != nil {
 			return err

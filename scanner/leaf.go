@@ -76,7 +76,7 @@ func (l *leaf) bindChunk(rowGroup int) (err error) {
 }
 
 // moveTo makes [from, to) the window of a leaf, and opens its chunk at the first call.
-func (r *groupRun) moveTo(l *leaf, from, to int64) error {
+func (r *unitRun) moveTo(l *leaf, from, to int64) error {
 	if !l.open {
 		if err := r.open(l); err != nil {
 			return err
@@ -93,7 +93,7 @@ func (r *groupRun) moveTo(l *leaf, from, to int64) error {
 
 // needsOffsets reports whether reading offset indexes is worth its cost: whether whole
 // pages may be skipped.
-func (r *groupRun) needsOffsets() bool {
+func (r *unitRun) needsOffsets() bool {
 	return r.skipsPages || !r.wanted.Covers(0, r.numRows())
 }
 
@@ -106,7 +106,7 @@ func (l *leaf) at() int64 {
 }
 
 // open opens a leaf's chunk and puts the cursor at its first row.
-func (r *groupRun) open(l *leaf) error {
+func (r *unitRun) open(l *leaf) error {
 	s := r.scan
 	if l.chunkReader == nil {
 		l.chunkReader = s.pool.takeReader(l.node)
@@ -212,7 +212,7 @@ func (l *leaf) emptyLevels() func(page int, rows vector.Range) uint64 {
 // setPages sets the page locations of a leaf; nil if there is no valid offset index. The
 // leaf may be open already, when all rows were wanted at first: then it reports whether they fit
 // the pages that were read.
-func (r *groupRun) setPages(l *leaf, pages []thrift.PageLocation) (fits bool) {
+func (r *unitRun) setPages(l *leaf, pages []thrift.PageLocation) (fits bool) {
 	l.offsets, l.offsetsTried = pages, true
 	switch {
 	case !l.open || pages == nil:
@@ -233,7 +233,7 @@ func (l *leaf) dropOffsets() {
 }
 
 // forgetPages drops the page locations of all leaves, at the end of a row group.
-func (r *groupRun) forgetPages() {
+func (r *unitRun) forgetPages() {
 	for _, l := range r.scan.leaves {
 		l.offsets, l.offsetsTried, l.byLevels, l.emptyOnPage = nil, false, nil, nil
 	}
@@ -241,7 +241,7 @@ func (r *groupRun) forgetPages() {
 
 // returnedUntried returns the leaves of returned columns whose offset indexes were not
 // read yet: nil, without an allocation, from the second window on.
-func (r *groupRun) returnedUntried() (leaves []*leaf) {
+func (r *unitRun) returnedUntried() (leaves []*leaf) {
 	for _, l := range r.scan.leaves {
 		if l.returned && !l.offsetsTried {
 			leaves = append(leaves, l)
@@ -252,7 +252,7 @@ func (r *groupRun) returnedUntried() (leaves []*leaf) {
 
 // readOffsetIndexes reads the offset indexes of leaves in one call of the source. An
 // invalid index is counted and not used.
-func (r *groupRun) readOffsetIndexes(leaves []*leaf) error {
+func (r *unitRun) readOffsetIndexes(leaves []*leaf) error {
 	s := r.scan
 	var ranges []fetch.Range
 	var missing []*leaf

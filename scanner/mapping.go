@@ -66,7 +66,7 @@ const directPageBytes = 128 << 10
 // scan that maps instead takes 1.19 times as long for UUID, 1.05 for DECIMAL(38) with
 // nulls, 1.00 for DOUBLE or strings, 0.89 for three numbers, 0.87 for INT32 and 0.85 for
 // 14 columns. Where other kernels are no different, direct reads should go.
-func (r *groupRun) readsDirectly(l *leaf) bool {
+func (r *unitRun) readsDirectly(l *leaf) bool {
 	s := r.scan
 	if _, untested := r.state.(*untested); !untested {
 		return false

@@ -149,7 +149,7 @@ func (s *scan) source(l *leaf) fetch.Source {
 
 // requests returns the ranges of a row group that a scan will certainly read. They are
 // divided into calls, each of which has about the same rows of all columns.
-func (r *groupRun) requests(ahead *feed.Prefetcher, group int) [][]feed.Request {
+func (r *unitRun) requests(ahead *feed.Prefetcher, group int) [][]feed.Request {
 	s := r.scan
 	defer r.forgetPages()
 	if r.start(unit{group: group}, s.rows[group]) != nil || len(r.wanted) == 0 {
@@ -184,7 +184,7 @@ func (r *groupRun) requests(ahead *feed.Prefetcher, group int) [][]feed.Request 
 
 // eachPagePasses reports whether nearly all pages of the wanted rows are expected to have rows that
 // pass: many do if values are spread evenly, and bounds of pages rule out that they lie together.
-func (r *groupRun) eachPagePasses() bool {
+func (r *unitRun) eachPagePasses() bool {
 	s := r.scan
 	if s.filter == nil || len(s.opts.Runtime) > 0 || slices.ContainsFunc(s.leaves, func(l *leaf) bool { return l.filters && !l.chunk.HasColumnIndex }) {
 		return false
@@ -202,7 +202,7 @@ func (l *leaf) pagesToPrefetch() (p feed.ChunkPages, err error) {
 
 // prefetchSurvivors requests the pages of all returned columns with survivors of the window,
 // and those after it that are worth a guess.
-func (r *groupRun) prefetchSurvivors(t *tested) {
+func (r *unitRun) prefetchSurvivors(t *tested) {
 	s := r.scan
 	ahead := s.queue.prefetcher
 	if !ahead.Running() {

@@ -10,9 +10,9 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/window"
 )
 
-// groupRun is the state of a scan within one unit: a row group, or rows of one. A
-// scan has one groupRun, which start resets for each unit.
-type groupRun struct {
+// unitRun is a scan's run over one unit: a row group, or rows of one. A
+// scan has one, which start resets for each unit.
+type unitRun struct {
 	scan  *scan
 	state state
 	group int // the number of the row group
@@ -62,7 +62,7 @@ func (finished) isState()  {}
 
 // start begins a unit and drops the rows that its metadata rule out. A chunk is opened
 // at its first read.
-func (r *groupRun) start(at unit, wanted vector.Ranges) (err error) {
+func (r *unitRun) start(at unit, wanted vector.Ranges) (err error) {
 	s := r.scan
 	r.begun = time.Now()
 	s.opts.trace(Event{Kind: RowGroupBegins, File: s.file.name, RowGroup: at.group, FirstRow: at.rows.From})
@@ -88,7 +88,7 @@ func (r *groupRun) start(at unit, wanted vector.Ranges) (err error) {
 
 // finish closes the leaves and counts the pages that were not read. last reports whether the
 // row group is done.
-func (r *groupRun) finish() (last bool) {
+func (r *unitRun) finish() (last bool) {
 	r.state = finished{}
 	for _, l := range r.scan.leaves {
 		l.close()
@@ -99,14 +99,14 @@ func (r *groupRun) finish() (last bool) {
 	return last
 }
 
-func (r *groupRun) traceEnd() {
+func (r *unitRun) traceEnd() {
 	s := r.scan
 	s.opts.trace(Event{Kind: RowGroupEnds, File: s.file.name, RowGroup: r.group, FirstRow: r.unit.rows.From, Duration: time.Since(r.begun)})
 }
 
 // advance goes from state to state until there are rows to read, or none is left. It returns
 // the state: tested, untested or finished.
-func (r *groupRun) advance() (state, error) {
+func (r *unitRun) advance() (state, error) {
 	for {
 		if err := r.scan.check(); err != nil {
 			return nil, err
@@ -136,7 +136,7 @@ func (r *groupRun) advance() (state, error) {
 
 // decide returns the state of the next rows. It tests a window of them if they need a test:
 // if no row of it passes, the rows after it are undecided.
-func (r *groupRun) decide() (state, error) {
+func (r *unitRun) decide() (state, error) {
 	s := r.scan
 	if len(r.windows.Remaining) == 0 || s.queue.limitLeft.Load() <= 0 {
 		return finished{}, nil
@@ -158,13 +158,13 @@ func (r *groupRun) decide() (state, error) {
 }
 
 // stillUntested reports whether the next row needs no test, either.
-func (r *groupRun) stillUntested(at *untested) bool {
+func (r *unitRun) stillUntested(at *untested) bool {
 	left := r.windows.Remaining
 	return len(left) > 0 && left[0].From < at.until && (r.scan.filter == nil || !r.scan.filter.Published())
 }
 
 // testWindow tests the next window. There must be rows left.
-func (r *groupRun) testWindow() (state, error) {
+func (r *unitRun) testWindow() (state, error) {
 	s, t := r.scan, &r.tested
 	s.announceRows(nil, 0)
 	most, limit, atPage := s.filter.Window(r.windows.Remaining[0])
@@ -187,11 +187,11 @@ func (r *groupRun) testWindow() (state, error) {
 }
 
 // numRows returns how many rows the row group has.
-func (r *groupRun) numRows() int64 { return r.scan.file.footer.RowGroups[r.group].NumRows }
+func (r *unitRun) numRows() int64 { return r.scan.file.footer.RowGroups[r.group].NumRows }
 
 // rowsOfPage returns a lower bound of the average number of rows in a page, for the
 // leaf with the smallest pages. The length of an offset index bounds its number of pages.
-func (r *groupRun) rowsOfPage() int64 {
+func (r *unitRun) rowsOfPage() int64 {
 	const location = 7 // bytes that a page takes in an offset index, at least
 	least := int64(math.MaxInt64)
 	for _, l := range r.scan.leaves {

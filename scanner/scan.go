@@ -76,7 +76,7 @@ type scan struct {
 	filter  *rowfilter.Filter // nil: every row passes
 	queue   *workQueue        // with the scans that divide the work
 	planner fetch.Source      // the metadata source of a prefetcher's planner; nil for a scan that reads pages
-	run     groupRun
+	run     unitRun
 
 	mapping     mapping
 	codecs      *codec.Set
@@ -235,7 +235,7 @@ func (s *scan) yieldBatches(yield func(*vector.Batch, error) bool) {
 }
 
 // inUnit calls do while the scan's run is in a unit.
-func (s *scan) inUnit(at unit, wanted vector.Ranges, do func(*groupRun) error) error {
+func (s *scan) inUnit(at unit, wanted vector.Ranges, do func(*unitRun) error) error {
 	r := &s.run
 	if err := r.start(at, wanted); err != nil {
 		return err
@@ -251,7 +251,7 @@ func (s *scan) inUnit(at unit, wanted vector.Ranges, do func(*groupRun) error) e
 // scanUnit yields the batches of the wanted rows of a unit. It returns errStop when
 // yield returns false.
 func (s *scan) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Batch, error) bool) error {
-	return s.inUnit(at, wanted, func(r *groupRun) error {
+	return s.inUnit(at, wanted, func(r *unitRun) error {
 		for {
 			var b *vector.Batch
 			err := s.catchFaults(func() (err error) {
@@ -289,7 +289,7 @@ func (s *scan) countBatch(b *vector.Batch) {
 // eachRows calls do for the rows of a row group's wanted rows that pass, piece by piece, when
 // l's cursor is there.
 func (s *scan) eachRows(group int, wanted vector.Ranges, l *leaf, do func(window.Rows) error) error {
-	return s.inUnit(unit{group: group}, wanted, func(r *groupRun) error {
+	return s.inUnit(unit{group: group}, wanted, func(r *unitRun) error {
 		for {
 			var rows window.Rows
 			err := s.catchFaults(func() (err error) {

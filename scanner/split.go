@@ -102,7 +102,7 @@ func (s *scan) doUnit(number int, do func(at unit, wanted vector.Ranges) error) 
 		return nil
 	}
 	if !wanted {
-		return s.inUnit(at, nil, func(*groupRun) error { return nil })
+		return s.inUnit(at, nil, func(*unitRun) error { return nil })
 	}
 	s.queue.prefetcher.Begin(group)
 	defer s.queue.prefetcher.End(group)
