@@ -14,6 +14,8 @@
 //	    each column chunk starts (4 bytes a chunk)
 //	Footer.Chunk
 //	    decodes one chunk that a scan reads
+//	Confirm, ConfirmFooter
+//	    hold what these readers have read against what generated code reads
 //	ParseFileCrypto, ParseColumnMetaData
 //	    read what stands in front of an encrypted footer, and encrypted entries of chunks
 //

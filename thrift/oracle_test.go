@@ -1,94 +1,10 @@
 package thrift
 
 import (
-	"fmt"
-	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
-
-// The functions of this file turn what generated code read into what the lean
-// readers must have read. They share no code with the readers.
-
-func value[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
-}
-
-func flagOf(p *bool) Flag {
-	switch {
-	case p == nil:
-		return Absent
-	case *p:
-		return True
-	}
-	return False
-}
-
-// armOf returns the arm of a generated union, whose fields are the arms in the
-// order of their ids, apart from those in gaps. Unknown arms look like none.
-func armOf(union any, gaps ...int) Arm {
-	v := reflect.ValueOf(union).Elem()
-	arm, id := Ambiguous, 0
-	set := 0
-	for i := range v.NumField() {
-		id++
-		for _, gap := range gaps {
-			if id == gap {
-				id++
-			}
-		}
-		if !v.Field(i).IsNil() {
-			arm = Arm(id)
-			set++
-		}
-	}
-	if set != 1 {
-		return Ambiguous
-	}
-	return arm
-}
-
-func statisticsOf(s *wire.Statistics) Statistics {
-	if s == nil {
-		return Statistics{}
-	}
-	return Statistics{
-		Min: s.Min, Max: s.Max, MinValue: s.MinValue, MaxValue: s.MaxValue,
-		MinExact: flagOf(s.IsMinValueExact), MaxExact: flagOf(s.IsMaxValueExact),
-		HasNullCount: s.NullCount != nil, NullCount: value(s.NullCount),
-		HasDistinctCount: s.DistinctCount != nil, DistinctCount: value(s.DistinctCount),
-		HasNaNCount: s.NanCount != nil, NaNCount: value(s.NanCount),
-	}
-}
-
-func pageHeaderOf(w *wire.PageHeader) PageHeader {
-	h := PageHeader{Type: PageType(w.Type), UncompressedSize: w.UncompressedPageSize, CompressedSize: w.CompressedPageSize,
-		HasCRC: w.Crc != nil, CRC: uint32(value(w.Crc)), IsCompressed: true}
-	var s *wire.Statistics
-	switch w.Type {
-	case wire.PageType_DATA_PAGE:
-		d := w.DataPageHeader
-		h.NumValues, h.Encoding = d.NumValues, Encoding(d.Encoding)
-		h.DefinitionEncoding, h.RepetitionEncoding = Encoding(d.DefinitionLevelEncoding), Encoding(d.RepetitionLevelEncoding)
-		s = d.Statistics
-	case wire.PageType_DICTIONARY_PAGE:
-		d := w.DictionaryPageHeader
-		h.NumValues, h.Encoding, h.IsSorted = d.NumValues, Encoding(d.Encoding), flagOf(d.IsSorted)
-	case wire.PageType_DATA_PAGE_V2:
-		d := w.DataPageHeaderV2
-		h.NumValues, h.NumNulls, h.NumRows, h.Encoding = d.NumValues, d.NumNulls, d.NumRows, Encoding(d.Encoding)
-		h.DefinitionLength, h.RepetitionLength = d.DefinitionLevelsByteLength, d.RepetitionLevelsByteLength
-		h.IsCompressed = d.IsCompressed
-		s = d.Statistics
-	}
-	h.HasStatistics, h.Statistics = s != nil, statisticsOf(s)
-	return h
-}
 
 // refused tells page headers that generated code reads and ours must refuse.
 func refused(w *wire.PageHeader) bool {
@@ -114,259 +30,26 @@ func refused(w *wire.PageHeader) bool {
 		d == nil && w.Type == wire.PageType_DATA_PAGE_V2
 }
 
-func columnIndexOf(w *wire.ColumnIndex) ColumnIndex {
-	return ColumnIndex{NullPages: w.NullPages, MinValues: w.MinValues, MaxValues: w.MaxValues,
-		BoundaryOrder: BoundaryOrder(w.BoundaryOrder), NullCounts: w.NullCounts, NaNCounts: w.NanCounts,
-		RepetitionHistograms: w.RepetitionLevelHistograms, DefinitionHistograms: w.DefinitionLevelHistograms}
-}
-
-func offsetIndexOf(w *wire.OffsetIndex) OffsetIndex {
-	x := OffsetIndex{UnencodedBytes: w.UnencodedByteArrayDataBytes}
-	for _, p := range w.PageLocations {
-		x.Pages = append(x.Pages, PageLocation{Offset: p.Offset, FirstRow: p.FirstRowIndex, CompressedSize: p.CompressedPageSize})
-	}
-	return x
-}
-
-func bloomFilterHeaderOf(w *wire.BloomFilterHeader) BloomFilterHeader {
-	return BloomFilterHeader{NumBytes: w.NumBytes, Algorithm: armOf(w.Algorithm), Hash: armOf(w.Hash), Compression: armOf(w.Compression)}
-}
-
-func schemaElementOf(w *wire.SchemaElement) SchemaElement {
-	e := SchemaElement{Name: w.Name,
-		Type: Type(value(w.Type)), HasType: w.Type != nil,
-		Repetition: Repetition(value(w.RepetitionType)), HasRepetition: w.RepetitionType != nil,
-		Converted: ConvertedType(value(w.ConvertedType)), HasConverted: w.ConvertedType != nil,
-		TypeLength: value(w.TypeLength), HasTypeLength: w.TypeLength != nil,
-		NumChildren: value(w.NumChildren), HasNumChildren: w.NumChildren != nil,
-		Scale: value(w.Scale), HasScale: w.Scale != nil,
-		Precision: value(w.Precision), HasPrecision: w.Precision != nil,
-		FieldID: value(w.FieldID), HasFieldID: w.FieldID != nil}
-	l := w.LogicalType
-	if l == nil {
-		return e
-	}
-	t := &e.Logical
-	t.Kind = armOf(l, 9)
-	switch t.Kind {
-	case LogicalDecimal:
-		t.Scale, t.Precision = l.DECIMAL.Scale, l.DECIMAL.Precision
-	case LogicalTime:
-		t.AdjustedToUTC, t.Unit = l.TIME.IsAdjustedToUTC, armOf(l.TIME.Unit)
-	case LogicalTimestamp:
-		t.AdjustedToUTC, t.Unit = l.TIMESTAMP.IsAdjustedToUTC, armOf(l.TIMESTAMP.Unit)
-	case LogicalInteger:
-		t.BitWidth, t.Signed = l.INTEGER.BitWidth, l.INTEGER.IsSigned
-	case LogicalVariant:
-		t.Version = value(l.VARIANT.SpecificationVersion)
-	case LogicalGeometry:
-		t.CRS = value(l.GEOMETRY.Crs)
-	case LogicalGeography:
-		t.CRS, t.Edges = value(l.GEOGRAPHY.Crs), EdgeInterpolation(value(l.GEOGRAPHY.Algorithm))
-	}
-	return e
-}
-
-func columnChunkOf(w *wire.ColumnChunk) ColumnChunk {
-	c := ColumnChunk{HasFilePath: w.FilePath != nil, FilePath: value(w.FilePath), FileOffset: w.FileOffset,
-		HasMeta:        w.MetaData != nil,
-		HasOffsetIndex: w.OffsetIndexOffset != nil, OffsetIndexOffset: value(w.OffsetIndexOffset), OffsetIndexLength: value(w.OffsetIndexLength),
-		HasColumnIndex: w.ColumnIndexOffset != nil, ColumnIndexOffset: value(w.ColumnIndexOffset), ColumnIndexLength: value(w.ColumnIndexLength),
-		EncryptedMeta: w.EncryptedColumnMetadata}
-	if y := w.CryptoMetadata; y != nil {
-		c.Crypto.Kind = armOf(y)
-		if k := y.ENCRYPTION_WITH_COLUMN_KEY; k != nil {
-			c.Crypto.Path, c.Crypto.KeyMetadata = k.PathInSchema, k.KeyMetadata
-		}
-	}
-	if w.MetaData != nil {
-		c.Meta = columnMetaDataOf(w.MetaData)
-	}
-	return c
-}
-
-func columnMetaDataOf(w *wire.ColumnMetaData) ColumnMetaData {
-	m := ColumnMetaData{Type: Type(w.Type), Codec: Codec(w.Codec), Path: w.PathInSchema, NumValues: w.NumValues,
-		UncompressedSize: w.TotalUncompressedSize, CompressedSize: w.TotalCompressedSize, DataPageOffset: w.DataPageOffset,
-		HasIndexPageOffset: w.IndexPageOffset != nil, IndexPageOffset: value(w.IndexPageOffset),
-		HasDictionaryOffset: w.DictionaryPageOffset != nil, DictionaryOffset: value(w.DictionaryPageOffset),
-		HasBloomFilter: w.BloomFilterOffset != nil, BloomFilterOffset: value(w.BloomFilterOffset),
-		HasBloomLength: w.BloomFilterLength != nil, BloomFilterLength: value(w.BloomFilterLength),
-		HasStatistics: w.Statistics != nil, Statistics: statisticsOf(w.Statistics)}
-	for _, e := range w.Encodings {
-		m.Encodings = append(m.Encodings, Encoding(e))
-	}
-	for _, s := range w.EncodingStats {
-		m.EncodingStats = append(m.EncodingStats, PageEncodingStats{PageType: PageType(s.PageType), Encoding: Encoding(s.Encoding), Count: s.Count})
-	}
-	if s := w.SizeStatistics; s != nil {
-		m.HasSizeStatistics = true
-		m.SizeStatistics = SizeStatistics{HasUnencodedBytes: s.UnencodedByteArrayDataBytes != nil, UnencodedBytes: value(s.UnencodedByteArrayDataBytes),
-			RepetitionHistogram: s.RepetitionLevelHistogram, DefinitionHistogram: s.DefinitionLevelHistogram}
-	}
-	if g := w.GeospatialStatistics; g != nil {
-		m.HasGeospatial = true
-		m.Geospatial.Types = g.GeospatialTypes
-		if x := g.Bbox; x != nil {
-			m.Geospatial.HasBox = true
-			m.Geospatial.Box = BoundingBox{XMin: x.Xmin, XMax: x.Xmax, YMin: x.Ymin, YMax: x.Ymax,
-				ZMin: value(x.Zmin), ZMax: value(x.Zmax), MMin: value(x.Mmin), MMax: value(x.Mmax),
-				HasZMin: x.Zmin != nil, HasZMax: x.Zmax != nil, HasMMin: x.Mmin != nil, HasMMax: x.Mmax != nil}
-		}
-	}
-	return m
-}
-
-func keyValuesOf(w []*wire.KeyValue) (all []KeyValue) {
-	for _, kv := range w {
-		all = append(all, KeyValue{Key: kv.Key, Value: value(kv.Value), HasValue: kv.Value != nil})
-	}
-	return all
-}
-
-func rowGroupOf(w *wire.RowGroup) RowGroup {
-	g := RowGroup{NumRows: w.NumRows, TotalByteSize: w.TotalByteSize, NumColumns: len(w.Columns),
-		HasFileOffset: w.FileOffset != nil, FileOffset: value(w.FileOffset),
-		HasTotalCompressedSize: w.TotalCompressedSize != nil, TotalCompressedSize: value(w.TotalCompressedSize),
-		HasOrdinal: w.Ordinal != nil, Ordinal: value(w.Ordinal)}
-	for _, s := range w.SortingColumns {
-		g.Sorting = append(g.Sorting, SortingColumn{Column: s.ColumnIdx, Descending: s.Descending, NullsFirst: s.NullsFirst})
-	}
-	return g
-}
-
-func footerOf(w *wire.FileMetaData) Footer {
-	f := Footer{Version: w.Version, NumRows: w.NumRows, CreatedBy: value(w.CreatedBy),
-		SigningKey: w.FooterSigningKeyMetadata, HasSigningKey: w.FooterSigningKeyMetadata != nil}
-	for _, e := range w.Schema {
-		f.Schema = append(f.Schema, schemaElementOf(e))
-	}
-	for _, g := range w.RowGroups {
-		f.RowGroups = append(f.RowGroups, rowGroupOf(g))
-	}
-	for _, o := range w.ColumnOrders {
-		f.ColumnOrders = append(f.ColumnOrders, armOf(o))
-	}
-	if x := w.EncryptionAlgorithm; x != nil {
-		f.Encryption = armOf(x)
-		if g := x.AES_GCM_V1; f.Encryption == 1 {
-			f.AAD = AAD{g.AadPrefix, g.AadFileUnique, value(g.SupplyAadPrefix)}
-		}
-		if g := x.AES_GCM_CTR_V1; f.Encryption == 2 {
-			f.AAD = AAD{g.AadPrefix, g.AadFileUnique, value(g.SupplyAadPrefix)}
-		}
-	}
-	return f
-}
-
-// everything is all that a lean footer can say, each lazy part read.
-type everything struct {
-	Footer    Footer
-	KeyValues []KeyValue
-	Chunks    []ColumnChunk
-	ChunkKeys [][]KeyValue
-}
-
-func everythingOf(w *wire.FileMetaData) everything {
-	e := everything{Footer: footerOf(w), KeyValues: keyValuesOf(w.KeyValueMetadata)}
-	for _, g := range w.RowGroups {
-		for _, c := range g.Columns {
-			e.Chunks = append(e.Chunks, columnChunkOf(c))
-			e.ChunkKeys = append(e.ChunkKeys, keyValuesOf(value(c.MetaData).KeyValueMetadata))
-		}
-	}
-	return e
-}
-
-func readEverything(b []byte) (e everything, err error) {
+// readEverything reads a footer, and each part of it that is read lazily.
+func readEverything(b []byte) (*Footer, error) {
 	f, err := ParseFooter(b)
-	if err != nil {
-		return e, err
+	if err == nil {
+		err = f.readAll()
 	}
-	e.Footer = *f
-	e.Footer.Size = 0
-	if e.KeyValues, err = f.KeyValues.Append(nil); err != nil {
-		return e, err
-	}
-	for rg := range f.RowGroups {
-		for col := range f.RowGroups[rg].NumColumns {
-			var c ColumnChunk
-			if err := f.Chunk(rg, col, &c); err != nil {
-				return e, err
-			}
-			kv, err := c.Meta.KeyValues.Append(nil)
-			if err != nil {
-				return e, err
-			}
-			e.Chunks, e.ChunkKeys = append(e.Chunks, c), append(e.ChunkKeys, kv)
-		}
-	}
-	return e, nil
+	return f, err
 }
 
-// same compares by text, in which nil bytes differ from empty ones, other nil
-// slices do not, and NaN is itself.
+// same fails if got differs from want.
 func same(tb testing.TB, what string, got, want any) {
 	tb.Helper()
-	g, w := show(reflect.ValueOf(got)), show(reflect.ValueOf(want))
-	if g == w {
-		return
+	if d := difference(got, want); d != "" {
+		tb.Fatalf("%s%s", what, d)
 	}
-	i := 0
-	for i < min(len(g), len(w)) && g[i] == w[i] {
-		i++
-	}
-	from := max(0, i-150)
-	tb.Fatalf("%s differs behind %q:\ngot  %q\nwant %q", what, g[from:i], g[i:min(len(g), i+100)], w[i:min(len(w), i+100)])
 }
 
-// lastArm is the last known arm of each union. What lies beyond is shown alike:
-// generated code does not tell which it was.
-var lastArm = map[string]Arm{"LogicalType.Kind": LogicalFile, "LogicalType.Unit": 3, "Crypto.Kind": 2,
-	"Footer.ColumnOrders": 3, "Footer.Encryption": 2,
-	"BloomFilterHeader.Algorithm": 1, "BloomFilterHeader.Hash": 1, "BloomFilterHeader.Compression": 1}
-
-func show(v reflect.Value) string {
-	var s strings.Builder
-	var walk func(v reflect.Value, field string)
-	walk = func(v reflect.Value, field string) {
-		switch {
-		case v.Kind() == reflect.Struct:
-			s.WriteByte('{')
-			for i := range v.NumField() {
-				f := v.Type().Field(i)
-				if !f.IsExported() || f.Type == reflect.TypeFor[KeyValues]() {
-					continue
-				}
-				if l, ok := v.Interface().(LogicalType); ok && i > 0 && unknownArm(l.Kind, "LogicalType.Kind") {
-					continue // its parameters mean nothing
-				}
-				s.WriteString(f.Name + ":")
-				walk(v.Field(i), v.Type().Name()+"."+f.Name)
-			}
-			s.WriteByte('}')
-		case v.Type() == reflect.TypeFor[Arm]() && unknownArm(Arm(v.Int()), field):
-			s.WriteString("unknown or ambiguous ")
-		case v.Type() == reflect.TypeFor[[]byte]():
-			fmt.Fprintf(&s, "%#v ", v.Interface())
-		case v.Kind() == reflect.Slice:
-			s.WriteByte('[')
-			for i := range v.Len() {
-				walk(v.Index(i), field)
-			}
-			s.WriteByte(']')
-		case v.Kind() == reflect.String:
-			fmt.Fprintf(&s, "%q ", v.String())
-		case v.Type().PkgPath() != "" && v.CanInt():
-			fmt.Fprintf(&s, "%d ", v.Int()) // unknown enum values have no name
-		default:
-			fmt.Fprintf(&s, "%v ", v.Interface())
-		}
+func sameFooter(tb testing.TB, what string, got *Footer, want *wire.FileMetaData) {
+	tb.Helper()
+	if d := got.difference(want); d != "" {
+		tb.Fatal(what, ": ", d)
 	}
-	walk(v, "")
-	return s.String()
-}
-
-func unknownArm(a Arm, field string) bool {
-	return a < 0 || a > lastArm[field] || a == 9 && field == "LogicalType.Kind"
 }
