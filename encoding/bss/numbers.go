@@ -143,7 +143,8 @@ func pick8(dst []uint64, src []byte, stride int, places []uint32) {
 // lo <= value <= hi. NaN never is, and -0 equals +0.
 func (d *Numbers[T]) Range(sel []uint64, n int, lo, hi T) error {
 	first, n, err := d.take(n)
-	var buffer [block]T
+	var room [512]uint64
+	buffer := asNumbers[T](&room)
 	for at := 0; at < n; at += len(buffer) {
 		part := buffer[:min(len(buffer), n-at)]
 		d.load(part, first+at)
