@@ -103,7 +103,7 @@ func (c *Cursor) pickRun(p *leafPage, r request, kind density) error {
 		return r.from.Next(dst, at, n)
 	}
 	if r.from != values.Reader(&p.values.kept) && c.opts.Force.Codes != Never {
-		if done, err := p.values.decoder.Keep(dst, at, r.wanted, n); done || err != nil {
+		if done, err := p.values.decoder.Pack(dst, at, r.wanted, n); done || err != nil {
 			return err
 		}
 	}
@@ -113,7 +113,7 @@ func (c *Cursor) pickRun(p *leafPage, r request, kind density) error {
 		m := min(pickMost, n-i)
 		values.Reserve(dst, slots, at+m)
 		if err = r.from.Next(dst, at, m); err == nil {
-			build.Keep(dst, at, m, r.wanted[i/64:])
+			build.Pack(dst, at, m, r.wanted[i/64:])
 			at = dst.Len
 		}
 	}

@@ -17,7 +17,7 @@ type Owner interface {
 }
 
 // cached decodes each value once and keeps those of the window: for decoders that cannot
-// be copied, or put values together in memory of their own. Values that Keep decodes
+// be copied, or put values together in memory of their own. Values that Pack decodes
 // directly to dst are not kept; if they are wanted again, which is rare, the page is
 // decoded from its start.
 type cached struct {
@@ -158,11 +158,11 @@ func (d *cached) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	return nil
 }
 
-// Keep decodes directly to dst, if n has all wanted values and none was decoded before.
+// Pack decodes directly to dst, if n has all wanted values and none was decoded before.
 // Else it is Gather: all values are decoded, whatever is wanted.
-func (d *cached) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+func (d *cached) Pack(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
 	if from, ok := d.from.(viewKeeper); ok && !d.reread && d.vec.Len == 0 && d.now == d.first && d.now+n >= d.want {
-		err := from.Keep(dst, at, sel, n, &d.owned)
+		err := from.Pack(dst, at, sel, n, &d.owned)
 		d.first += n
 		d.now = d.first
 		return true, err

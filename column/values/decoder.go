@@ -15,8 +15,8 @@ import (
 // A Decoder decodes the values of one page, without NULLs, in one encoding. Its methods
 // are the one indirect call for a batch. Values are numbered from 0.
 //
-// Keep is Gather for many wanted values. Only decoders that can drop the others early have
-// it; it returns false for the rest. Gather is no slower than Keep if at most one in
+// Pack is Gather for many wanted values. Only decoders that can drop the others early have
+// it; it returns false for the rest. Gather is no slower than Pack if at most one in
 // GatherSpacing values is wanted; 0 stands for the result of the function GatherSpacing.
 //
 // A Decoder goes forward only, and back to the mark, where the window starts:
@@ -31,7 +31,7 @@ type Decoder interface {
 	Seek(v int) error                                             // value v is the next; it is not before the mark
 	Next(dst *vector.Vector, at, n int) error                     // decodes n values, the first to slot at
 	Gather(dst *vector.Vector, at int, sel []uint64, n int) error // decodes those of the next n values that are in sel
-	Keep(dst *vector.Vector, at int, sel []uint64, n int) (done bool, err error)
+	Pack(dst *vector.Vector, at int, sel []uint64, n int) (done bool, err error)
 	GatherSpacing(dst *vector.Vector) int
 	Filter(sel []uint64, n int, t *pred.Test) (known bool, err error) // clears those of the next n values in sel that do not pass, if there is a kernel for t
 	Codes() *rle.Codes                                                // nil if values are not dictionary codes
@@ -94,7 +94,7 @@ func (f *rewindable[D, P]) Seek(v int) error {
 	return P(&f.now).Skip(n)
 }
 
-func (f *rewindable[D, P]) Keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
+func (f *rewindable[D, P]) Pack(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
 
 func (f *rewindable[D, P]) GatherSpacing(*vector.Vector) int { return 0 }
 
@@ -116,13 +116,13 @@ type numberDecoder[T any, D any] interface {
 // numbers decodes INT32, INT64, FLOAT and DOUBLE in any encoding but a dictionary.
 type numbers[T encoding.Number, D any, P numberDecoder[T, D]] struct {
 	rewindable[D, P]
-	of    func(*vector.Vector) []T
-	keeps valueKeeper[T] // &now, if it has Keep; else nil
+	of     func(*vector.Vector) []T
+	packer valuePacker[T] // &now, if it has Pack; else nil
 }
 
 func numbersOf[T encoding.Number, D any, P numberDecoder[T, D]](of func(*vector.Vector) []T) Decoder {
 	d := &numbers[T, D, P]{of: of}
-	d.keeps, _ = any(P(&d.now)).(valueKeeper[T])
+	d.packer, _ = any(P(&d.now)).(valuePacker[T])
 	return d
 }
 
@@ -150,13 +150,13 @@ func (d *numbers[T, D, P]) Gather(dst *vector.Vector, at int, sel []uint64, n in
 	return err
 }
 
-// Keep is Gather for decoders that pack values before they store them.
-func (d *numbers[T, D, P]) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
-	if d.keeps == nil {
+// Pack is Gather for decoders that pack values before they store them.
+func (d *numbers[T, D, P]) Pack(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+	if d.packer == nil {
 		return false, nil
 	}
 	d.nowAt += n
-	return true, keepValues(d.keeps, dst, d.of, at, sel, n)
+	return true, packValues(d.packer, dst, d.of, at, sel, n)
 }
 
 func (d *numbers[T, D, P]) Filter(sel []uint64, n int, t *pred.Test) (bool, error) {

@@ -150,7 +150,7 @@ func (d *lookup[T]) Gather(dst *vector.Vector, at int, sel []uint64, n int) erro
 	return err
 }
 
-func (d *lookup[T]) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+func (d *lookup[T]) Pack(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
 	if dst.Form == vector.Dictionary {
 		return false, nil
 	}
@@ -196,7 +196,7 @@ func (d *lookupViews) Gather(dst *vector.Vector, at int, sel []uint64, n int) er
 	return err
 }
 
-func (d *lookupViews) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+func (d *lookupViews) Pack(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
 	if dst.Form == vector.Dictionary {
 		return false, nil
 	}
@@ -234,7 +234,7 @@ type lookupFixed struct {
 	some [1024]uint32 // codes that are looked up next
 }
 
-func (d *lookupFixed) Keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
+func (d *lookupFixed) Pack(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
 
 func (d *lookupFixed) GatherSpacing(dst *vector.Vector) int {
 	if dst.Form == vector.Dictionary {

@@ -49,7 +49,7 @@ func (d *DirectRead) Next(dst *vector.Vector, at, n int) error {
 
 func (d *DirectRead) Gather(*vector.Vector, int, []uint64, int) error { return errNotInBody }
 
-func (d *DirectRead) Keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
+func (d *DirectRead) Pack(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
 
 func (d *DirectRead) GatherSpacing(*vector.Vector) int { return 0 }
 

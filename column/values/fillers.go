@@ -11,7 +11,7 @@ import (
 // A viewKeeper decodes those of the next n values that are in sel to views of v, from
 // slot at on.
 type viewKeeper interface {
-	Keep(v *vector.Vector, at int, sel []uint64, n int, a *arenas) error
+	Pack(v *vector.Vector, at int, sel []uint64, n int, a *arenas) error
 }
 
 // A filler appends decoded values to a vector.
@@ -47,9 +47,9 @@ func (p *prefixed) Fill(v *vector.Vector, n int, a *arenas) error {
 	return err
 }
 
-func (p *prefixed) Keep(v *vector.Vector, at int, sel []uint64, n int, a *arenas) error {
+func (p *prefixed) Pack(v *vector.Vector, at int, sel []uint64, n int, a *arenas) error {
 	p.d.Buffer = int32(len(v.Buffers))
-	_, arena, err := p.d.Keep(v.Views[at:], a.take(p.needed(n)), sel, n)
+	_, arena, err := p.d.Pack(v.Views[at:], a.take(p.needed(n)), sel, n)
 	p.made(v, arena, n, a)
 	return err
 }

@@ -25,7 +25,7 @@ func (d *SignFixed) Gather(dst *vector.Vector, at int, sel []uint64, n int) erro
 	return err
 }
 
-func (d *SignFixed) Keep(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
+func (d *SignFixed) Pack(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
 
 func (d *SignFixed) Filter([]uint64, int, *pred.Test) (bool, error) { return false, nil }
 

@@ -17,7 +17,7 @@ type stringDecoder[D any] interface {
 	start(in *Input) error
 	Next(dst []bits.View) (int, error)
 	Gather(dst []bits.View, sel []uint64, n int) (int, error)
-	valueKeeper[bits.View]
+	valuePacker[bits.View]
 	setBuffer(buffer int32)
 	test(sel []uint64, n int, t *pred.Test) (known bool, err error)
 }
@@ -47,12 +47,12 @@ func (d *byteArrays[D, P]) Gather(dst *vector.Vector, at int, sel []uint64, n in
 	return err
 }
 
-// Keep is Gather that decodes the values that are not wanted as well: the cost is in
+// Pack is Gather that decodes the values that are not wanted as well: the cost is in
 // reading their lengths, which it cannot avoid.
-func (d *byteArrays[D, P]) Keep(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
+func (d *byteArrays[D, P]) Pack(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
 	d.nowAt += n
 	P(&d.now).setBuffer(useBuffer(dst, d.body))
-	return true, keepValues(P(&d.now), dst, views, at, sel, n)
+	return true, packValues(P(&d.now), dst, views, at, sel, n)
 }
 
 func (d *byteArrays[D, P]) Filter(sel []uint64, n int, t *pred.Test) (bool, error) {

@@ -54,7 +54,7 @@ func benchmarkNumbers[T encoding.Number](b *testing.B) {
 	for i := range most {
 		most[i] = ^uint64(0) &^ (1 << (i % 64))
 	}
-	run(b, name+"keep", func() { d.Reset(body, values); d.Keep(dst, most, values) })
+	run(b, name+"keep", func() { d.Reset(body, values); d.Pack(dst, most, values) })
 	run(b, name+"range", func() {
 		for i := range sel {
 			sel[i] = ^uint64(0)

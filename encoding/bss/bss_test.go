@@ -37,7 +37,7 @@ func testNumbers[T encoding.Number](t *testing.T, r *rand.Rand, body []byte, n i
 		}
 		return
 	}
-	for _, gather := range []func([]T, []uint64, int) (int, error){d.Gather, d.Keep} {
+	for _, gather := range []func([]T, []uint64, int) (int, error){d.Gather, d.Pack} {
 		if err := d.Reset(body, n); err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +183,7 @@ func testGatherFew[T encoding.Number](t *testing.T, r *rand.Rand, size int, plai
 		t.Fatal(err)
 	}
 	dst = make([]T, n+64)
-	if got, err := d.Keep(dst[:n], sel, n); err != nil || got != len(want) || !slices.Equal(dst[:got], want) || slices.Max(dst[n:]) != 0 {
+	if got, err := d.Pack(dst[:n], sel, n); err != nil || got != len(want) || !slices.Equal(dst[:got], want) || slices.Max(dst[n:]) != 0 {
 		t.Fatalf("%d of %d values from %d on kept, want %d: %v", got, n, first, len(want), err)
 	}
 }
@@ -298,7 +298,7 @@ func TestAllocatesNothing(t *testing.T) {
 		n4.Range(sel, 300, 1, 2)
 		n8.Next(dst8[:100])
 		n8.Gather(dst8, sel, 100)
-		n8.Keep(dst8, sel, 100)
+		n8.Pack(dst8, sel, 100)
 		n8.Range(sel, 100, 1, 2)
 		f.Next(flat[:500])
 		f.Gather(flat, sel, 200)

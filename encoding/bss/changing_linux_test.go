@@ -47,7 +47,7 @@ func numbersChange[T encoding.Number](t *testing.T, body []byte) {
 		d.Reset(body, n)
 		gather := d.Gather
 		if r.IntN(2) == 0 {
-			gather = d.Keep
+			gather = d.Pack
 		}
 		decodetest.Changing(r, decodetest.Decoder[T]{Next: d.Next, Skip: d.Skip, Gather: gather, Tests: []decodetest.Test[T]{
 			{Name: "Range", Clear: func(sel []uint64, n int) error { return d.Range(sel, n, 1, 1000) }},

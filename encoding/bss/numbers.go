@@ -59,9 +59,9 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 	return kept, err
 }
 
-// Keep is Gather for selections with many wanted values: it decodes all of them first.
+// Pack is Gather for selections with many wanted values: it decodes all of them first.
 // dst must have room for n values.
-func (d *Numbers[T]) Keep(dst []T, sel []uint64, n int) (int, error) {
+func (d *Numbers[T]) Pack(dst []T, sel []uint64, n int) (int, error) {
 	first, n, err := d.take(n)
 	dst = dst[:n]
 	d.load(dst, first)

@@ -62,7 +62,7 @@ func benchmarkInts[T integer](b *testing.B, width int, v []T, body []byte) {
 	run(b, name+"gather", func() { d.Reset(body, values); d.Gather(dst, one, values) })
 	for _, percent := range []int{1, 10, 90} {
 		some := share(percent)
-		run(b, fmt.Sprintf("%skeep/percent=%d", name, percent), func() { d.Reset(body, values); d.Keep(dst, some, values) })
+		run(b, fmt.Sprintf("%skeep/percent=%d", name, percent), func() { d.Reset(body, values); d.Pack(dst, some, values) })
 	}
 	run(b, name+"range", func() { all(); d.Reset(body, values); d.Range(sel, values, v[values/3], v[values/2]) })
 }
@@ -99,7 +99,7 @@ func BenchmarkStrings(b *testing.B) {
 		run(b, name+"gather", func() { d.Reset(body, values); d.Gather(dst, one, values) })
 		for _, percent := range []int{1, 10, 50, 90} {
 			some := share(percent)
-			run(b, fmt.Sprintf("%skeep/percent=%d", name, percent), func() { d.Reset(body, values); d.Keep(dst, some, values) })
+			run(b, fmt.Sprintf("%skeep/percent=%d", name, percent), func() { d.Reset(body, values); d.Pack(dst, some, values) })
 		}
 		sel := make([]uint64, values/64)
 		test := func(op string, m encoding.Match) {
@@ -134,6 +134,6 @@ func BenchmarkPrefixed(b *testing.B) {
 		run(b, name+"next", func() { d.Reset(body, values); _, arena, _ = d.Next(dst, arena[:0]) })
 		run(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
 		run(b, name+"gather", func() { d.Reset(body, values); _, arena, _ = d.Gather(dst, arena[:0], one, values) })
-		run(b, name+"keep", func() { d.Reset(body, values); _, arena, _ = d.Keep(dst, arena[:0], most, values) })
+		run(b, name+"keep", func() { d.Reset(body, values); _, arena, _ = d.Pack(dst, arena[:0], most, values) })
 	}
 }

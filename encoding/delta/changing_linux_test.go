@@ -77,7 +77,7 @@ func TestStringsWhileBytesChange(t *testing.T) {
 				}
 				gather := d.Gather
 				if r.IntN(2) == 0 {
-					gather = d.Keep
+					gather = d.Pack
 				}
 				test := decodetest.Decoder[bits.View]{Next: d.Next, Skip: d.Skip, Gather: gather}
 				for _, s := range decodetest.Strings(r, toStrings(values[:20]), &d) {
@@ -100,7 +100,7 @@ func TestStringsWhileBytesChange(t *testing.T) {
 				}
 				gather := d.Gather
 				if r.IntN(2) == 0 {
-					gather = d.Keep
+					gather = d.Pack
 				}
 				decodetest.Changing(r, decodetest.Decoder[bits.View]{
 					Next: func(dst []bits.View) (int, error) {

@@ -21,7 +21,7 @@ func ints[T integer](d *Ints[T], keep bool, lo, hi T) decodetest.Decoder[T] {
 	if keep {
 		gather = func(dst []T, sel []uint64, n int) (int, error) {
 			v := make([]T, n+100)
-			got, err := d.Keep(v[:n], sel, n)
+			got, err := d.Pack(v[:n], sel, n)
 			if slices.ContainsFunc(v[n:], func(x T) bool { return x != 0 }) {
 				panic("stored behind the room that there is")
 			}
@@ -91,7 +91,7 @@ func testStrings(t *testing.T, r *rand.Rand, body []byte, n int, anyBlock bool) 
 	}
 	d.Buffer = 1
 	buffers := [][]byte{nil, body}
-	for _, gather := range []func([]bits.View, []uint64, int) (int, error){d.Gather, d.Keep} {
+	for _, gather := range []func([]bits.View, []uint64, int) (int, error){d.Gather, d.Pack} {
 		if err := d.reset(body, 0, n, anyBlock); err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +185,7 @@ func testPrefixed(t *testing.T, r *rand.Rand, body []byte, n int, anyBlock bool)
 			v := make([]bits.View, len(dst))
 			gather := d.Gather
 			if r.IntN(2) == 0 {
-				gather = d.Keep
+				gather = d.Pack
 			}
 			n, a, err := gather(v, arena, sel, n)
 			arena = a
@@ -400,7 +400,7 @@ func testWindows[T integer](t *testing.T, write func(encode.Delta, []T) []byte, 
 			}
 			got := 0
 			if keep {
-				got, err = d.Keep(dst[:n:n], sel, n)
+				got, err = d.Pack(dst[:n:n], sel, n)
 			} else {
 				got, err = d.Next(dst[:n:n])
 			}

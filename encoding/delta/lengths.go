@@ -99,12 +99,12 @@ func (d *Strings) views(dst []bits.View, lengths []int32) (int, error) {
 }
 
 // RareStrings returns the largest average distance of wanted values for which Gather is
-// not faster than Keep, by the kernels of this machine. rareStrings has the figures.
+// not faster than Pack, by the kernels of this machine. rareStrings has the figures.
 func RareStrings() int { return rareStrings() }
 
-// Keep is Gather for selections with many wanted values: it sums up the lengths of all
+// Pack is Gather for selections with many wanted values: it sums up the lengths of all
 // values at once. dst must have room for n.
-func (d *Strings) Keep(dst []bits.View, sel []uint64, n int) (int, error) {
+func (d *Strings) Pack(dst []bits.View, sel []uint64, n int) (int, error) {
 	var lengths, scratch [atOnce]int32
 	var wanted [atOnce / 64]uint64
 	kept := 0

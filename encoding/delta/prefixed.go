@@ -170,9 +170,9 @@ func (d *Prefixed) Gather(dst []bits.View, arena []byte, sel []uint64, n int) (i
 	return kept, arena, nil
 }
 
-// Keep is Gather for selections with many wanted values: it makes views of all, some at a time, and packs the wanted
+// Pack is Gather for selections with many wanted values: it makes views of all, some at a time, and packs the wanted
 // ones while they are in the cache. The arena gets the bytes of all values.
-func (d *Prefixed) Keep(dst []bits.View, arena []byte, sel []uint64, n int) (int, []byte, error) {
+func (d *Prefixed) Pack(dst []bits.View, arena []byte, sel []uint64, n int) (int, []byte, error) {
 	var s shares
 	limit, views := d.limit(len(arena)), d.space().views[:]
 	kept := 0

@@ -70,8 +70,8 @@ func pick[T any](dst, values []T, sel []uint64, at int) int {
 // kernelMost is how many values kernels keep or test in one call. Their bits are copied to the stack. Not measured: it bounds the stack.
 const kernelMost = 2048
 
-// Keep is Gather for selections with many wanted values. dst must have room for n.
-func (d *Ints[T]) Keep(dst []T, sel []uint64, n int) (int, error) {
+// Pack is Gather for selections with many wanted values. dst must have room for n.
+func (d *Ints[T]) Pack(dst []T, sel []uint64, n int) (int, error) {
 	var wanted [kernelMost / 64]uint64
 	kept := 0
 	for at := 0; at < n; {
@@ -117,7 +117,7 @@ func (d *Ints[T]) Keep(dst []T, sel []uint64, n int) (int, error) {
 	return kept, nil
 }
 
-// keepSome is Keep for some of n values whose bits begin at at. It returns how many it passed, and how many it kept.
+// keepSome is Pack for some of n values whose bits begin at at. It returns how many it passed, and how many it kept.
 func (d *Ints[T]) keepSome(dst []T, sel []uint64, at, n int) (got, kept int, err error) {
 	all := dst[:d.Step(min(2*atOnce, n))]
 	got, err = d.Next(all)

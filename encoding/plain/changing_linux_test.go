@@ -41,7 +41,7 @@ func TestStringsWhileBytesChange(t *testing.T) {
 				}
 				gather := d.Gather
 				if r.IntN(4) == 0 {
-					gather = d.Keep
+					gather = d.Pack
 				}
 				test := decodetest.Decoder[bits.View]{Next: d.Next, Skip: d.Skip, Gather: gather}
 				for _, s := range decodetest.Strings(r, words, &d) {

@@ -166,7 +166,7 @@ func testStrings(t *testing.T, r *rand.Rand, body []byte, n int) {
 			dst[i] = string(views[i].Bytes(buffers))
 		}
 	}
-	for _, gather := range []func([]bits.View, []uint64, int) (int, error){d.Gather, d.Keep} {
+	for _, gather := range []func([]bits.View, []uint64, int) (int, error){d.Gather, d.Pack} {
 		if err := d.Reset(body, n); err != nil {
 			t.Fatal(err)
 		}
@@ -367,7 +367,7 @@ func TestAllocatesNothing(t *testing.T) {
 		_, _, _, _ = s.Reset(page, 600), d.Reset(page, 400), b.Reset(page, 1000), f.Reset(page, 100, 5)
 		s.Next(views[:50])
 		s.Gather(views, sel, 70)
-		s.Keep(views, sel, 70)
+		s.Pack(views, sel, 70)
 		s.Skip(70)
 		contains, inRange, equal := encoding.Contains(needle), encoding.InRange(needle, needle), encoding.IsEqual(needle)
 		s.Match(sel, 70, &contains)

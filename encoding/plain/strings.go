@@ -76,9 +76,9 @@ func (d *Strings) fetchMore(at int) {
 // Next decodes the next len(dst) values; fewer only with an error.
 func (d *Strings) Next(dst []bits.View) (int, error) { return d.keep(dst, nil, len(dst)) }
 
-// Keep is Gather for selections with many wanted values: it makes views of all n. dst must
+// Pack is Gather for selections with many wanted values: it makes views of all n. dst must
 // have room for n.
-func (d *Strings) Keep(dst []bits.View, sel []uint64, n int) (int, error) { return d.keep(dst, sel, n) }
+func (d *Strings) Pack(dst []bits.View, sel []uint64, n int) (int, error) { return d.keep(dst, sel, n) }
 
 // keep decodes the next n values and keeps those whose bits are set in sel, all if sel is nil.
 func (d *Strings) keep(dst []bits.View, sel []uint64, n int) (kept int, err error) {

@@ -13,7 +13,7 @@
 //	copy(v.Validity, valid)               1 0 0 1 1
 //	build.Spread(v, first)                a 0 0 b c
 //
-// AppendSlots copies slots from one vector to another, and Keep drops slots.
+// AppendSlots copies slots from one vector to another, and Pack drops slots.
 // Functions are called once for many slots; nothing here goes value by value
 // through a call.
 //

@@ -110,7 +110,7 @@ func (e *Encoder) dropRepeats(v *vector.Vector) {
 func (e *Encoder) encodeFlat(v *vector.Vector) {
 	n := v.Len
 	if len(v.Validity) > 0 {
-		build.Keep(v, 0, n, v.Validity)
+		build.Pack(v, 0, n, v.Validity)
 	}
 	v.Codes = slices.Grow(v.Codes[:0], n)[:n]
 	e.start()

@@ -62,8 +62,8 @@ func keepSlot(v *vector.Vector, i int) string {
 	return string(v.Bytes(i))
 }
 
-// TestKeep compares with slots that are picked one by one.
-func TestKeep(t *testing.T) {
+// TestPack compares with slots that are picked one by one.
+func TestPack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for try := range 2000 {
 		typ, form := keepTypes[r.IntN(len(keepTypes))], vector.Form(r.IntN(2))
@@ -80,7 +80,7 @@ func TestKeep(t *testing.T) {
 				want = append(want, keepSlot(was, first+i))
 			}
 		}
-		Keep(v, first, n, sel)
+		Pack(v, first, n, sel)
 		if v.Len != len(want) {
 			t.Fatalf("try %d, %v, %d from %d: %d slots, want %d", try, typ, n, first, v.Len, len(want))
 		}
@@ -92,8 +92,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// BenchmarkKeep has so many percent of the values kept, scattered.
-func BenchmarkKeep(b *testing.B) {
+// BenchmarkPack has so many percent of the values kept, scattered.
+func BenchmarkPack(b *testing.B) {
 	const n = 4096
 	for _, typ := range keepTypes {
 		for _, percent := range []int{1, 10, 50, 90, 99} {
@@ -107,7 +107,7 @@ func BenchmarkKeep(b *testing.B) {
 				}
 				b.SetBytes(n * 8)
 				for b.Loop() {
-					Keep(v, 0, n, sel)
+					Pack(v, 0, n, sel)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/value")
 			})

@@ -9,19 +9,19 @@ import (
 // the processor's cache.
 const keepBlock = 4096
 
-// A valueKeeper is a decoder with Keep: Gather for many wanted values, which needs room
+// A valuePacker is a decoder with Pack: Gather for many wanted values, which needs room
 // for all n in dst.
-type valueKeeper[T any] interface {
-	Keep(dst []T, sel []uint64, n int) (int, error)
+type valuePacker[T any] interface {
+	Pack(dst []T, sel []uint64, n int) (int, error)
 }
 
-// keepValues decodes those of the next n values that are in sel to the slots of dst from
+// packValues decodes those of the next n values that are in sel to the slots of dst from
 // at on.
-func keepValues[T any](from valueKeeper[T], dst *vector.Vector, of func(*vector.Vector) []T, at int, sel []uint64, n int) error {
+func packValues[T any](from valuePacker[T], dst *vector.Vector, of func(*vector.Vector) []T, at int, sel []uint64, n int) error {
 	for i := 0; i < n; i += keepBlock {
 		m := min(keepBlock, n-i)
 		Reserve(dst, dst.Len, at+m)
-		kept, err := from.Keep(of(dst)[at:at+m], sel[i/64:], m)
+		kept, err := from.Pack(of(dst)[at:at+m], sel[i/64:], m)
 		if err != nil {
 			return err
 		}
