@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-scan/winnow/internal/cli/input"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
@@ -80,7 +81,7 @@ func TestFarFilesAreOpenedAhead(t *testing.T) {
 					g.files.data[name] = data[name]
 				}
 			}
-			p := &Program{Name: "scan", Schemes: []Scheme{{Name: "mem", Open: g.Open}}}
+			p := &Program{Name: "scan", Schemes: []input.Scheme{{Name: "mem", Open: g.Open}}}
 			stdout, stderr, code = runProgram(t, t.Context(), p, os.Stdin, append(strings.Fields(tc.args), names...)...)
 			return g, stdout, stderr, code
 		}

@@ -111,8 +111,8 @@ func TestClaims(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute) // of a command that does not end
 	defer cancel()
-	for _, c := range scan().commands().rows {
-		if c.run != nil && !strings.Contains(readingCommands+lookingCommands, "\n"+c.Name+" ") {
+	for _, c := range scan().commands().Rows {
+		if c.Run != nil && !strings.Contains(readingCommands+lookingCommands, "\n"+c.Name+" ") {
 			t.Errorf("no line has %s", c.Name)
 		}
 	}

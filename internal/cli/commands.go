@@ -3,41 +3,54 @@ package cli
 import (
 	"context"
 	"fmt"
+
+	"github.com/winnow-scan/winnow/internal/cli/answer"
+	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/explain"
+	"github.com/winnow-scan/winnow/internal/cli/guide"
+	"github.com/winnow-scan/winnow/internal/cli/inspect"
+	"github.com/winnow-scan/winnow/internal/cli/output"
+	"github.com/winnow-scan/winnow/internal/cli/serve"
+	"github.com/winnow-scan/winnow/internal/cli/verify"
 )
 
 // commands returns the table of commands.
-func (p *Program) commands() *commandTable {
-	t := &commandTable{program: p.Name, schemes: p.Schemes, formats: append(formats(), p.Formats...)}
-	t.rows = []*Command{
-		catCommand(), headCommand(), tailCommand(), sampleCommand(), countCommand(), minCommand(), maxCommand(), describeCommand(), explainCommand(), adviseCommand(),
-		schemaCommand(), sizeCommand(), metaCommand(), pagesCommand(p.Name), indexCommand(), bloomCommand(), dumpCommand(), verifyCommand(), serveCommand(),
+func (p *Program) commands() *command.Table {
+	t := &command.Table{Program: p.Name, Schemes: p.Schemes, Formats: append(output.Formats(), p.Formats...)}
+	t.Rows = []*command.Command{
+		answer.Cat(), answer.Head(), answer.Tail(), answer.Sample(), answer.Count(), answer.Min(), answer.Max(), answer.Describe(), explain.Explain(), explain.Advise(),
+		inspect.Schema(), inspect.Size(), inspect.Meta(), inspect.Pages(p.Name), inspect.Index(), inspect.Bloom(), inspect.Dump(), verify.Command(), serve.Command(),
 	}
 	for _, c := range p.Commands {
-		t.rows = append(t.rows, &c)
+		t.Rows = append(t.Rows, &c)
 	}
-	t.rows = append(t.rows,
-		&Command{
+	t.Rows = append(t.Rows,
+		&command.Command{
 			Name: "help", Args: "[COMMAND]", Summary: "explain a command",
-			print: func(_ context.Context, std Streams, args []string) error { return explainCommands(std.Out, t, args) },
+			Print: func(_ context.Context, std command.Streams, args []string) error {
+				return guide.Explain(std.Out, t, args)
+			},
 		},
-		&Command{
+		&command.Command{
 			Name: "version", Summary: "print the version of this program",
-			print: func(_ context.Context, std Streams, _ []string) error {
+			Print: func(_ context.Context, std command.Streams, _ []string) error {
 				_, err := fmt.Fprintln(std.Out, p.Name, version())
 				return err
 			},
 		},
-		&Command{
+		&command.Command{
 			Name: "completion", Args: "bash|zsh|fish", Summary: "print a script that completes commands, flags, files and columns",
-			print: func(ctx context.Context, std Streams, args []string) error { return completion(ctx, t, std, args) },
+			Print: func(ctx context.Context, std command.Streams, args []string) error {
+				return guide.Completion(ctx, t, std, args)
+			},
 		},
-		&Command{
+		&command.Command{
 			Name: "manual", Summary: "print the manual page, as man -l - shows it",
-			print: func(_ context.Context, std Streams, _ []string) error { return manual(std.Out, t) },
+			Print: func(_ context.Context, std command.Streams, _ []string) error { return guide.Manual(std.Out, t) },
 		})
-	for _, c := range t.rows {
-		c.formats = formatsOf(t.formats, c.Rows)
-		c.far = len(p.Schemes) > 0 && !c.local
+	for _, c := range t.Rows {
+		c.Formats = output.FormatsOf(t.Formats, c.Rows)
+		c.Far = len(p.Schemes) > 0 && !c.Local
 	}
 	return t
 }

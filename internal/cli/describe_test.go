@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/winnow-scan/winnow/internal/cli/answer"
 )
 
 // naiveColumn is what rows in JSON say of a column whose values are no lists and no objects.
@@ -183,8 +185,8 @@ func TestDescribeAgreesWithRows(t *testing.T) {
 		checkDescription(t, []string{name, name}, naiveColumns(t, rows+rows), checked)
 	}
 	checks := checksOfDescribe()
-	helped := regexp.MustCompile(`\w+`).FindAllString(describeCommand().Detail, -1)
-	for record, i := reflect.TypeFor[describedColumn](), 0; i < record.NumField(); i++ {
+	helped := regexp.MustCompile(`\w+`).FindAllString(answer.Describe().Detail, -1)
+	for record, i := reflect.TypeFor[answer.DescribedColumn](), 0; i < record.NumField(); i++ {
 		key, _, _ := strings.Cut(record.Field(i).Tag.Get("json"), ",")
 		if checks[key] == nil || checked[key] < 8 {
 			t.Errorf("%s: describe says it of %d columns, and a check holds it against the rows: %v", key, checked[key], checks[key] != nil)

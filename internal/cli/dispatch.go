@@ -1,28 +1,31 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"flag"
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/fault"
+	"github.com/winnow-scan/winnow/internal/cli/guide"
+	"github.com/winnow-scan/winnow/internal/cli/stream"
 )
 
 // dispatch finds the command of a command line, and runs it.
-func (p *Program) dispatch(ctx context.Context, args []string, std Streams) (int, error) {
+func (p *Program) dispatch(ctx context.Context, args []string, std command.Streams) (int, error) {
 	t := p.commands()
 	if len(args) == 0 {
-		return exitUsage, overview(std.Err, t)
+		return exitUsage, guide.Overview(std.Err, t)
 	}
 	name, rest := args[0], args[1:]
-	isPrinter := func() bool { cmd := t.find(name); return cmd == nil || cmd.print != nil }
+	isPrinter := func() bool { cmd := t.Find(name); return cmd == nil || cmd.Print != nil }
 	if isPrinter() && areFiles(args) {
 		name, rest = "head", args
 	}
 	if len(rest) > 0 && isHelp(rest[0]) && name != "help" && isPrinter() {
-		return exitOK, explainCommands(std.Out, t, []string{name})
+		return exitOK, guide.Explain(std.Out, t, []string{name})
 	}
 	switch {
 	case isHelp(name):
@@ -30,17 +33,17 @@ func (p *Program) dispatch(ctx context.Context, args []string, std Streams) (int
 	case isVersion(name):
 		name = "version"
 	}
-	switch cmd := t.find(name); {
+	switch cmd := t.Find(name); {
 	case cmd == nil && name == "sql":
-		return exitUsage, &usageError{what: "this program has no SQL; the one in adapters/scan has it: see its README.md"}
+		return exitUsage, &fault.UsageError{What: "this program has no SQL; the one in adapters/scan has it: see its README.md"}
 	case cmd == nil:
-		return exitUsage, t.noCommand(name)
-	case cmd.print != nil:
-		return exitOK, cmd.print(ctx, std, rest)
+		return exitUsage, t.NoCommand(name)
+	case cmd.Print != nil:
+		return exitOK, cmd.Print(ctx, std, rest)
 	case cmd.Prepare != nil:
 		return p.runPrepared(ctx, cmd, rest, std)
 	default:
-		o, files, err := parse(cmd, rest)
+		o, files, err := command.Parse(cmd, rest)
 		if err != nil {
 			return p.parseFault(cmd, err, std)
 		}
@@ -53,7 +56,7 @@ func (p *Program) dispatch(ctx context.Context, args []string, std Streams) (int
 func areFiles(args []string) bool {
 	isFile := func(arg string) bool {
 		_, err := os.Stat(arg)
-		return arg == stdin || strings.ContainsAny(arg, "./*?[") || err == nil && arg != ""
+		return arg == stream.Stdin || strings.ContainsAny(arg, "./*?[") || err == nil && arg != ""
 	}
 	switch first := args[0]; {
 	case isHelp(first) || isVersion(first):
@@ -70,26 +73,26 @@ func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "-
 func isVersion(arg string) bool { return arg == "-version" || arg == "--version" }
 
 // runPrepared runs a command that has Prepare.
-func (p *Program) runPrepared(ctx context.Context, cmd *Command, args []string, std Streams) (int, error) {
-	o := &options{}
-	fs := newFlagSet(cmd)
-	cmd.declare(o, fs)
-	args, err := parseAnywhere(cmd, fs, args)
+func (p *Program) runPrepared(ctx context.Context, cmd *command.Command, args []string, std command.Streams) (int, error) {
+	o := &command.Options{}
+	fs := command.NewFlagSet(cmd)
+	cmd.Declare(o, fs)
+	args, err := command.ParseAnywhere(cmd, fs, args)
 	if err != nil {
-		return p.parseFault(cmd, explainFlag(cmd, err), std)
+		return p.parseFault(cmd, command.ExplainFlag(cmd, err), std)
 	}
 	opener, err := p.opener(std, o)
 	if err != nil {
 		return p.parseFault(cmd, err, std)
 	}
-	call := &Call{Streams: std, Args: args, opener: opener}
-	defer call.opener.close()
+	call := &command.Call{Streams: std, Args: args, Opener: opener}
+	defer call.Opener.Close()
 	if cmd.Rows {
 		err = p.runRows(ctx, cmd, o, call)
 	} else {
-		err = o.prepared(ctx, call)
+		err = o.Prepared(ctx, call)
 	}
-	var usage *usageError
+	var usage *fault.UsageError
 	if errors.As(err, &usage) {
 		return p.parseFault(cmd, usage, std)
 	}
@@ -100,35 +103,23 @@ func (p *Program) runPrepared(ctx context.Context, cmd *Command, args []string, 
 }
 
 // runRows runs a command that writes rows of data.
-func (p *Program) runRows(ctx context.Context, cmd *Command, o *options, call *Call) error {
-	if err := cmd.chooseFormat(o); err != nil {
+func (p *Program) runRows(ctx context.Context, cmd *command.Command, o *command.Options, call *command.Call) error {
+	if err := cmd.ChooseFormat(o); err != nil {
 		return UsageError(err.Error())
 	}
 	r, to, err := p.report(ctx, cmd, o, call.Streams)
 	if err != nil {
 		return err
 	}
-	if call.Rows, err = r.format.New(r); err == nil {
-		err = o.prepared(ctx, call)
+	if call.Rows, err = r.Format.New(r); err == nil {
+		err = o.Prepared(ctx, call)
 	}
 	if err == nil {
 		err = call.Rows.Finish()
 	}
 	if err != nil {
 		// The part of the answer before the error.
-		return errors.Join(err, r.flush(), to.finish(false))
+		return errors.Join(err, r.Flush(), to.Finish(false))
 	}
-	return errors.Join(r.finish(), to.finish(ctx.Err() == nil))
-}
-
-// parseFault answers a command line that could not be parsed: with help, if that
-// was asked for.
-func (p *Program) parseFault(cmd *Command, err error, std Streams) (int, error) {
-	if errors.Is(err, flag.ErrHelp) {
-		return exitOK, explainCommands(std.Out, p.commands(), []string{cmd.Name})
-	}
-	usage := &usageError{what: err.Error()}
-	errors.As(err, &usage)
-	usage.command, usage.what = cmp.Or(usage.command, cmd.Name), cmd.Name+": "+usage.what
-	return exitUsage, usage
+	return errors.Join(r.Finish(), to.Finish(ctx.Err() == nil))
 }

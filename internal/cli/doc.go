@@ -9,16 +9,21 @@
 // of data, for the commands that print them, as --format and the ending of -o
 // choose. A Command stands beside the others, in help and completion too.
 //
-// The way of one command line: dispatch (command.go) finds the command, parse
-// (options.go, flags.go) reads its flags, execute (execute.go) visits the files
-// (inputs.go, opener.go), and the command's task writes to a report (report.go):
-// tables for people, records for programs. Commands that print rows share cat.go,
-// which scans, and a RowWriter (rows.go, csv.go), which is called once a batch.
-// Each command has a file of its own: the name of those that show what a file is
-// made of starts with show_.
+// The way of one command line: dispatch finds its row in the table of commands
+// (commands.go), command.Parse reads its flags, execute visits the files
+// (package input), and the command's task writes to a report (package output):
+// tables for people, records for programs.
 //
-// Below it are the rooms table (text for people), summary (what values are),
-// annotate (the bytes of a page) and wirename (the names of the format).
+// The rooms below it, each of which imports only those further down:
+//
+//	answer, inspect, explain, verify, serve   the commands
+//	guide                                     what users read of them
+//	command                                   the type of a row of the table, flags
+//	chunks                                    pages, bounds and indexes as commands show them
+//	input, output, progress, selection        files, answers, how far it is, columns
+//	fault, stream                             errors, pipes
+//	table, picture, annotate, wirename        text, drawings, the bytes of a page, names of the format
+//	summary, advice                           what values are, what another shape would save
 //
 // What never comes here: decoding, dependencies that the engine does not have,
 // and what a program that embeds the scanner would call.

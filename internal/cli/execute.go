@@ -4,90 +4,99 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
+
+	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/fault"
+	"github.com/winnow-scan/winnow/internal/cli/guide"
+	"github.com/winnow-scan/winnow/internal/cli/input"
+	"github.com/winnow-scan/winnow/internal/cli/output"
+	"github.com/winnow-scan/winnow/internal/cli/progress"
+	"github.com/winnow-scan/winnow/internal/cli/stream"
 )
 
 // execute runs a command on every file, one after the other. A bad file costs a
 // line on stderr and the exit code, and does not stop the others.
-func (p *Program) execute(ctx context.Context, cmd *Command, o *options, args []string, std Streams) (int, error) {
+func (p *Program) execute(ctx context.Context, cmd *command.Command, o *command.Options, args []string, std command.Streams) (int, error) {
 	opener, err := p.opener(std, o)
 	if err != nil {
 		return p.parseFault(cmd, err, std)
 	}
-	in := findInputs(ctx, opener, args, cmd.takes&takesWhere != 0)
-	defer in.opener.close()
-	if err := in.refuseOutput(o.output); err != nil {
-		return exitUsage, &usageError{command: cmd.Name, what: cmd.Name + ": " + err.Error()}
+	in := input.Find(ctx, opener, args, cmd.Takes&command.TakesWhere != 0)
+	defer in.Opener.Close()
+	if err := in.RefuseOutput(o.Output); err != nil {
+		return exitUsage, &fault.UsageError{Command: cmd.Name, What: cmd.Name + ": " + err.Error()}
 	}
 	r, to, err := p.report(ctx, cmd, o, std)
 	if err != nil {
 		return exitUsage, err
 	}
-	r.progress.start(in.number())
-	t, err := cmd.run(ctx, o, in, r)
-	if usage := (*usageError)(nil); errors.As(err, &usage) {
-		usage.command, usage.what = cmp.Or(usage.command, cmd.Name), cmd.Name+": "+usage.what
+	r.Progress.Start(in.Number())
+	t, err := cmd.Run(ctx, o, in, r)
+	if usage := (*fault.UsageError)(nil); errors.As(err, &usage) {
+		usage.Command, usage.What = cmp.Or(usage.Command, cmd.Name), cmd.Name+": "+usage.What
 	}
 	if err != nil {
-		r.progress.end()
-		return exitUsage, errors.Join(err, to.finish(false))
+		r.Progress.End()
+		return exitUsage, errors.Join(err, to.Finish(false))
 	}
-	look := t.file
-	t.file = func(ctx context.Context, f *input) error {
-		defer r.progress.begin(f.File, f.number)()
+	look := t.File
+	t.File = func(ctx context.Context, f *input.File) error {
+		defer r.Progress.Begin(f.File, f.Number)()
 		return look(ctx, f)
 	}
 	code, err := visitAll(ctx, in, cmd, o, t, r, std.Err)
-	r.progress.end()
+	r.Progress.End()
 	if err != nil {
-		return code, errors.Join(err, to.finish(false))
+		return code, errors.Join(err, to.Finish(false))
 	}
-	if t.finish != nil {
-		err = t.finish()
+	if t.Finish != nil {
+		err = t.Finish()
 	}
 	if err == nil {
-		err = r.finish()
+		err = r.Finish()
 	}
 	if err != nil {
-		return exitBadFile, errors.Join(err, to.finish(false))
+		return exitBadFile, errors.Join(err, to.Finish(false))
 	}
 	switch {
 	case ctx.Err() != nil:
-		return exitInterrupted, to.finish(false)
-	case code != exitOK && to.replaces:
-		return code, errors.Join(fmt.Errorf("-o %s: not written, since not everything could be read", shortName(o.output)), to.finish(false))
+		return exitInterrupted, to.Finish(false)
+	case code != exitOK && to.Replaces:
+		return code, errors.Join(fmt.Errorf("-o %s: not written, since not everything could be read", fault.ShortName(o.Output)), to.Finish(false))
 	}
-	return code, to.finish(true)
+	return code, to.Finish(true)
 }
 
 // report opens the output that a command line asks for.
-func (p *Program) report(ctx context.Context, cmd *Command, o *options, std Streams) (*Report, *destination, error) {
-	return openReport(ctx, &request{
-		file: o.output, format: o.format, formats: cmd.formats, silent: o.picture == toStdout, screen: p.screen, wide: o.wide, shape: o.shape,
-		progress: newProgress(o.progress, o.where.expr != nil, std.Err),
+func (p *Program) report(ctx context.Context, cmd *command.Command, o *command.Options, std command.Streams) (*output.Report, *output.Destination, error) {
+	return output.Open(ctx, &output.Request{
+		File: o.Output, Format: o.Format, Formats: cmd.Formats, Silent: o.Picture == output.ToStdout, Screen: p.screen, Wide: o.Wide, Shape: o.Shape,
+		Progress: progress.New(o.Progress, o.Where.Expr != nil, std.Err),
 	}, std.Out)
 }
 
 // visitAll runs a task on every file, and returns the exit code: not 0 if a file
 // was bad. An error ends the command.
-func visitAll(ctx context.Context, in *inputs, cmd *Command, o *options, t *task, r *Report, stderr *os.File) (code int, fatal error) {
+func visitAll(ctx context.Context, in *input.Files, cmd *command.Command, o *command.Options, t *command.Task, r *output.Report, stderr *os.File) (code int, fatal error) {
 	badFile := func(err error) {
-		r.flush() // the part of the answer before the error
-		r.progress.aside(func() { printError(stderr, o.keys.hint(cmd.takes&takesSelect != 0, err)) })
+		r.Flush() // the part of the answer before the error
+		r.Progress.Aside(func() { fault.Print(stderr, o.Keys.Hint(cmd.Takes&command.TakesSelect != 0, err)) })
 		code = exitBadFile
 	}
 	// settle says what became of a file, or of all. It returns false if that ends the command.
 	settle := func(err error) bool {
-		var usage *usageError
-		var output *outputError
+		var usage *fault.UsageError
+		var output *fault.OutputError
 		switch {
 		case ctx.Err() != nil:
 			// Whole lines that were ready are written.
-			code, fatal = exitInterrupted, errors.Join(context.Cause(ctx), r.flush())
+			code, fatal = exitInterrupted, errors.Join(context.Cause(ctx), r.Flush())
 		case errors.As(err, &usage):
-			usage.command = cmp.Or(usage.command, cmd.Name)
-			code, fatal = exitUsage, errors.Join(usage, r.flush())
+			usage.Command = cmp.Or(usage.Command, cmd.Name)
+			code, fatal = exitUsage, errors.Join(usage, r.Flush())
 		case errors.As(err, &output):
 			code, fatal = exitBadFile, output
 		case err != nil:
@@ -98,32 +107,54 @@ func visitAll(ctx context.Context, in *inputs, cmd *Command, o *options, t *task
 		}
 		return false
 	}
-	if t.all == nil && t.enough == nil {
-		defer in.openAhead(ctx, o.where.expr)()
+	if t.All == nil && t.Enough == nil {
+		defer in.OpenAhead(ctx, o.Where.Expr)()
 	}
 	number := 0
-	for _, a := range in.args {
-		if a.err != nil {
-			badFile(a.err)
+	for _, a := range in.Args {
+		if a.Err != nil {
+			badFile(a.Err)
 			continue
 		}
-		for _, name := range a.files {
+		for _, name := range a.Files {
 			switch {
-			case t.all != nil:
-			case t.enough != nil && t.enough():
-				if err := in.opener.check(ctx, name); err != nil {
+			case t.All != nil:
+			case t.Enough != nil && t.Enough():
+				if err := in.Opener.Check(ctx, name); err != nil {
 					badFile(err)
 				}
 			default:
-				if !settle(o.where.explain(shortName(name), in.visit(ctx, o.where.expr, name, number, t.file, t.excluded))) {
+				if !settle(o.Where.Explain(fault.ShortName(name), in.Visit(ctx, o.Where.Expr, name, number, t.File, t.Excluded))) {
 					return code, fatal
 				}
 				number++
 			}
 		}
 	}
-	if t.all != nil {
-		settle(o.where.explain("", t.all(ctx)))
+	if t.All != nil {
+		settle(o.Where.Explain("", t.All(ctx)))
 	}
 	return code, fatal
+}
+
+// parseFault answers a command line that could not be parsed: with help, if that
+// was asked for.
+func (p *Program) parseFault(cmd *command.Command, err error, std command.Streams) (int, error) {
+	if errors.Is(err, flag.ErrHelp) {
+		return exitOK, guide.Explain(std.Out, p.commands(), []string{cmd.Name})
+	}
+	usage := &fault.UsageError{What: err.Error()}
+	errors.As(err, &usage)
+	usage.Command, usage.What = cmp.Or(usage.Command, cmd.Name), cmd.Name+": "+usage.What
+	return exitUsage, usage
+}
+
+// opener returns the opener of the files of one command line.
+func (p *Program) opener(std command.Streams, o *command.Options) (input.Opener, error) {
+	blocks, err := o.Cache.Blocks()
+	if err != nil {
+		return input.Opener{}, err
+	}
+	open, err := o.Keys.Options()
+	return input.Opener{Schemes: p.Schemes, Blocks: blocks, Options: open, Streams: map[string]*stream.Stream{stream.Stdin: {In: std.In}}}, err
 }

@@ -108,3 +108,21 @@ func TestAnalyzeAddsUp(t *testing.T) {
 		t.Errorf("table:\n%s", table)
 	}
 }
+
+// Neighbouring row groups share a line if the same holds of them, and their sums are right.
+func TestExplainJoinsRowGroups(t *testing.T) {
+	stdout, stderr, code := runScan(t, t.Context(), "explain", "--format", "table", "-w", "ship_date >= '1996-05-01' AND extended_price > 40000", "../../testdata/lineitems.parquet")
+	if code != 0 {
+		t.Fatal(stderr)
+	}
+	for _, want := range []string{
+		"        0–1  12,000         0      12,000\n",
+		"        2–3   8,000     8,000              all\n",
+		"ship_date >= 1996-05-01           0–1  none     12,000\n",
+		"extended_price >= 40000.01        2–3  some                    8,000  values 900.10 to 49975.00; 11 of 11 pages overlap\n",
+	} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no line %q in\n%s", want, stdout)
+		}
+	}
+}

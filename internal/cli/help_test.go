@@ -3,15 +3,18 @@ package cli
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/winnow-scan/winnow/internal/cli/output"
 )
 
 // Help of every command fits a terminal as it opens, and its examples run.
 func TestHelpFitsAndItsExamplesRun(t *testing.T) {
 	helps := [][]string{{"help"}}
-	for _, name := range scan().commands().names() {
+	for _, name := range scan().commands().Names() {
 		helps = append(helps, []string{"help", name})
 	}
 	for _, args := range helps {
@@ -26,8 +29,8 @@ func TestHelpFitsAndItsExamplesRun(t *testing.T) {
 		}
 	}
 	t.Chdir("../../testdata")
-	for _, c := range scan().commands().rows {
-		if c.print != nil {
+	for _, c := range scan().commands().Rows {
+		if c.Print != nil {
 			continue
 		}
 		if len(c.Examples) == 0 {
@@ -37,7 +40,7 @@ func TestHelpFitsAndItsExamplesRun(t *testing.T) {
 			if !strings.Contains(example, c.Name) {
 				t.Errorf("%s: %s is an example of something else", c.Name, example)
 			}
-			if c.run == nil {
+			if c.Run == nil {
 				continue // serve does not end by itself, and has tests of its own
 			}
 			stdout, stderr, code := runScan(t, t.Context(), shellWords(example)...)
@@ -48,30 +51,14 @@ func TestHelpFitsAndItsExamplesRun(t *testing.T) {
 	}
 }
 
-func TestWrap(t *testing.T) {
-	long := strings.Repeat("word ", 20)
-	for in, want := range map[string]string{
-		"one\ntwo":                "one two\n",
-		"one\n\ntwo":              "one\n\ntwo\n",
-		long:                      strings.TrimSuffix(strings.Repeat("word ", 16), " ") + "\nword word word word\n",
-		"a:\n  b  c\n  d":         "a:\n  b  c\n  d\n",
-		"a:\n  b   " + long:       "a:\n  b   " + strings.TrimSuffix(strings.Repeat("word ", 15), " ") + "\n      word word word word word\n",
-		"a:\n  b  c\n     d e\nf": "a:\n  b  c d e\nf\n",
-	} {
-		if got := wrap(in); got != want {
-			t.Errorf("%q:\n%q, not\n%q", in, got, want)
-		}
-	}
-}
-
 // testdata/commands.txt shows each command at each width, with colours and without.
 func TestCommandsAreShown(t *testing.T) {
 	b, err := os.ReadFile("testdata/commands.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range scan().commands().rows {
-		if c.run == nil {
+	for _, c := range scan().commands().Rows {
+		if c.Run == nil {
 			continue // serve ends by a signal only
 		}
 		if n := strings.Count(string(b), "\n"+c.Name+" "); n < 4 {
@@ -87,11 +74,11 @@ func TestFormatsAreShown(t *testing.T) {
 	if err != nil || err2 != nil {
 		t.Fatal(err, err2)
 	}
-	for _, f := range formats() {
+	for _, f := range output.Formats() {
 		if !regexp.MustCompile(`(?m)^\w.* --(format )?` + f.Name + `\b`).Match(shown) {
 			t.Errorf("testdata/cat.txt does not show %s", f.Name)
 		}
-		if !f.records && !strings.Contains(string(readme), "`"+f.Name+"`") {
+		if !slices.Contains(output.FormatNames(output.FormatsOf(output.Formats(), false)), f.Name) && !strings.Contains(string(readme), "`"+f.Name+"`") {
 			t.Errorf("README.md does not name %s", f.Name)
 		}
 	}

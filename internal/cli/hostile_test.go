@@ -13,6 +13,10 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/fault"
+	"github.com/winnow-scan/winnow/internal/cli/input"
+	"github.com/winnow-scan/winnow/internal/cli/output"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen/alter"
@@ -29,7 +33,7 @@ func runEach(t *testing.T, data []byte) {
 			return
 		}
 		var line bytes.Buffer
-		printError(&line, err.Error())
+		fault.Print(&line, err.Error())
 		text := strings.TrimSuffix(line.String(), "\n")
 		if strings.ContainsAny(text, "\n\r\x1b") || utf8.RuneCountInString(text) > 600 || !strings.HasPrefix(text, name+": ") {
 			t.Errorf("%s: %q", command, text)
@@ -41,40 +45,40 @@ func runEach(t *testing.T, data []byte) {
 		check("open", err)
 		return
 	}
-	for _, cmd := range scan().commands().rows {
-		if cmd.run == nil {
+	for _, cmd := range scan().commands().Rows {
+		if cmd.Run == nil {
 			continue // serve has tests of its own
 		}
 		for _, format := range []string{"table", "json"} {
 			var out bytes.Buffer
-			r := newReport(&out, formatNamed(formats(), format), table.Screen{Width: 100})
-			o := &options{limit: 200, rowGroup: -1, page: -1, analyze: true}
+			r := output.NewReport(&out, output.FormatNamed(output.Formats(), format), table.Screen{Width: 100})
+			o := &command.Options{Limit: 200, RowGroup: -1, Page: -1, Analyze: true}
 			if leaves := f.Schema().Leaves(); len(leaves) > 0 {
-				o.column = schema.FormatPath(leaves[0].Path())
+				o.Column = schema.FormatPath(leaves[0].Path())
 				if format == "json" {
-					o.where.expr = filter.Col(o.column).IsNotNull()
-					o.picture = os.DevNull
+					o.Where.Expr = filter.Col(o.Column).IsNotNull()
+					o.Picture = os.DevNull
 				}
 			}
 			if cmd.Name == "dump" {
 				if len(f.Schema().Leaves()) == 0 || len(f.Footer().RowGroups) == 0 {
 					continue
 				}
-				if err := o.columns.Set(f.Schema().Leaves()[0].String()); err != nil {
+				if err := o.Columns.Set(f.Schema().Leaves()[0].String()); err != nil {
 					t.Fatal(err)
 				}
 			}
-			task, err := cmd.run(t.Context(), o, findInputs(t.Context(), opener{}, []string{name}, cmd.takes&takesWhere != 0), r)
+			task, err := cmd.Run(t.Context(), o, input.Find(t.Context(), input.Opener{}, []string{name}, cmd.Takes&command.TakesWhere != 0), r)
 			if err == nil {
-				err = inFile(name, task.file(t.Context(), &input{File: f}))
+				err = fault.InFile(name, task.File(t.Context(), &input.File{File: f}))
 			}
-			if err == nil && task.finish != nil {
-				err = task.finish()
+			if err == nil && task.Finish != nil {
+				err = task.Finish()
 			}
-			if _, usage := err.(*usageError); !usage {
+			if _, usage := err.(*fault.UsageError); !usage {
 				check(cmd.Name, err)
 			}
-			if err := r.finish(); err != nil {
+			if err := r.Finish(); err != nil {
 				t.Error(err)
 			}
 			if format == "json" && !json.Valid(out.Bytes()) {

@@ -12,8 +12,8 @@ func TestManual(t *testing.T) {
 	if code != 0 || !strings.HasPrefix(page, ".TH SCAN 1\n") {
 		t.Fatalf("%d, %s, %.80s", code, stderr, page)
 	}
-	for _, c := range scan().commands().rows {
-		if c.print == nil && !strings.Contains(page, "\n.SS "+c.Name+"\n") {
+	for _, c := range scan().commands().Rows {
+		if c.Print == nil && !strings.Contains(page, "\n.SS "+c.Name+"\n") {
 			t.Errorf("no section on %s", c.Name)
 		}
 	}

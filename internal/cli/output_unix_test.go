@@ -254,8 +254,8 @@ func TestOutputToDash(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(here)
-	for _, c := range scan().commands().rows {
-		if c.run == nil {
+	for _, c := range scan().commands().Rows {
+		if c.Run == nil {
 			continue
 		}
 		args := []string{c.Name, file}

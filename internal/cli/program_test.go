@@ -14,6 +14,9 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/input"
+	"github.com/winnow-scan/winnow/internal/cli/output"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -94,12 +97,12 @@ func (k *keyRows) Finish() error {
 }
 
 // firstCommand prints how many row groups files have, and the rows of the first.
-func firstCommand() Command {
-	return Command{
+func firstCommand() command.Command {
+	return command.Command{
 		Name: "groups", Args: "FILE...", Summary: "print the number of row groups", Detail: "It reads footers.",
-		Prepare: func(fs *flag.FlagSet) func(context.Context, *Call) error {
+		Prepare: func(fs *flag.FlagSet) func(context.Context, *command.Call) error {
 			rows := fs.Bool("rows", false, "the rows of the first one, too")
-			return func(ctx context.Context, call *Call) error {
+			return func(ctx context.Context, call *command.Call) error {
 				if len(call.Args) == 0 {
 					return UsageError("which file?")
 				}
@@ -131,11 +134,11 @@ func firstCommand() Command {
 }
 
 // firstRowCommand prints the first row of a file, in any format.
-func firstRowCommand() Command {
-	return Command{
+func firstRowCommand() command.Command {
+	return command.Command{
 		Name: "row", Args: "FILE", Summary: "print the first row", Rows: true,
-		Prepare: func(fs *flag.FlagSet) func(context.Context, *Call) error {
-			return func(ctx context.Context, call *Call) error {
+		Prepare: func(fs *flag.FlagSet) func(context.Context, *command.Call) error {
+			return func(ctx context.Context, call *command.Call) error {
 				f, close, err := call.Open(ctx, call.Args[0])
 				if err != nil {
 					return err
@@ -161,12 +164,12 @@ func TestProgramWithExtensions(t *testing.T) {
 	files := &memoryFiles{data: map[string][]byte{"mem://a/year=2023/x.parquet": orders, "mem://a/year=2024/x.parquet": orders}}
 	p := &Program{
 		Name:    "more",
-		Schemes: []Scheme{{Name: "mem", Open: files.Open, Match: files.Match}, {Name: "bare", Open: files.Open}},
-		Formats: []Format{{
+		Schemes: []input.Scheme{{Name: "mem", Open: files.Open, Match: files.Match}, {Name: "bare", Open: files.Open}},
+		Formats: []output.Format{{
 			Name: "keys", Endings: []string{"keys", "k"},
-			New: func(w *Report) (RowWriter, error) { return &keyRows{w: w}, nil },
+			New: func(w *output.Report) (output.RowWriter, error) { return &keyRows{w: w}, nil },
 		}},
-		Commands: []Command{firstCommand(), firstRowCommand()},
+		Commands: []command.Command{firstCommand(), firstRowCommand()},
 	}
 	out := filepath.Join(t.TempDir(), "out.K")
 	for _, tc := range []struct {
@@ -254,9 +257,9 @@ func TestFormatThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer said.Close()
-	p := &Program{Name: "more", Formats: []Format{
-		{Name: "keys", New: func(w *Report) (RowWriter, error) { return &keyRows{w: w}, nil }},
-		{Name: "never", New: func(*Report) (RowWriter, error) { return nil, errors.New("no room for it") }},
+	p := &Program{Name: "more", Formats: []output.Format{
+		{Name: "keys", New: func(w *output.Report) (output.RowWriter, error) { return &keyRows{w: w}, nil }},
+		{Name: "never", New: func(*output.Report) (output.RowWriter, error) { return nil, errors.New("no room for it") }},
 	}}
 	const file = "../../testdata/lineitems.parquet"
 	for format, want := range map[string]string{
@@ -269,7 +272,7 @@ func TestFormatThatCannotBeWritten(t *testing.T) {
 		if _, err := said.Seek(0, io.SeekStart); err != nil {
 			t.Fatal(err)
 		}
-		code := p.Run(t.Context(), []string{"cat", "--format", format, file, file}, Streams{os.Stdin, full, said})
+		code := p.Run(t.Context(), []string{"cat", "--format", format, file, file}, command.Streams{In: os.Stdin, Out: full, Err: said})
 		if b, err := os.ReadFile(said.Name()); code == exitOK || string(b) != want {
 			t.Errorf("%s: exit code %d, %q, %v", format, code, b, err)
 		}

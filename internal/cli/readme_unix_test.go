@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/internal/cli/input"
 	"github.com/winnow-scan/winnow/internal/dtest"
 )
 
@@ -119,8 +120,8 @@ func TestReadmeListsCommands(t *testing.T) {
 			named = append(named, c[1])
 		}
 	}
-	for _, c := range scan().commands().rows {
-		if c.print == nil && !slices.Contains(named, c.Name) {
+	for _, c := range scan().commands().Rows {
+		if c.Print == nil && !slices.Contains(named, c.Name) {
 			t.Errorf("the table of README.md has no scan %s, only %v", c.Name, named)
 		}
 	}
@@ -167,7 +168,7 @@ func nameIsThere(t *testing.T, document string, words []string) {
 	if name == strings.ToUpper(name) || strings.HasPrefix(name, "-") {
 		name = "head" // scan FILE, or a flag of several commands
 	}
-	program := &Program{Name: "scan", Schemes: Web()}
+	program := &Program{Name: "scan", Schemes: input.Web()}
 	help, stderr, code := runProgram(t, t.Context(), program, os.Stdin, "help", name)
 	if code != exitOK {
 		t.Errorf("%s: scan %v: %s", document, words, stderr)

@@ -4,61 +4,43 @@ import (
 	"context"
 	"errors"
 	"os"
-)
 
-// Exit codes.
-const (
-	exitOK          = 0
-	exitBadFile     = 1   // a file is missing, corrupt, or not supported
-	exitUsage       = 2   // the command line is wrong
-	exitHungUp      = 129 // as shells report SIGHUP
-	exitInterrupted = 130 // and SIGINT
-	exitTerminated  = 143 // and SIGTERM
+	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/fault"
+	"github.com/winnow-scan/winnow/internal/cli/output"
 )
 
 // Main runs the command line of this process and returns its exit code. It sets
 // limits of memory and listens to signals, so a process calls it once.
 func (p *Program) Main() int {
 	limitMemory()
-	if closedAtStart(os.Stdin, os.Stdout, os.Stderr) {
+	if output.ClosedAtStart(os.Stdin, os.Stdout, os.Stderr) {
 		os.Stdout.Close()
 	}
-	return p.Run(interruptible(context.Background()), os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr})
+	return p.Run(interruptible(context.Background()), os.Args[1:], command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 }
 
 // Run executes one command line and returns its exit code.
-func (p *Program) Run(ctx context.Context, args []string, std Streams) int {
+func (p *Program) Run(ctx context.Context, args []string, std command.Streams) int {
 	code, err := p.dispatch(ctx, args, std)
-	var usage *usageError
+	var usage *fault.UsageError
 	switch {
 	case ctx.Err() != nil:
 		return exitCode(ctx)
 	case errors.As(err, &usage):
-		printError(std.Err, p.Name+": "+usage.what)
-		if usage.picture != "" {
-			std.Err.WriteString(usage.picture + "\n")
+		fault.Print(std.Err, p.Name+": "+usage.What)
+		if usage.Picture != "" {
+			std.Err.WriteString(usage.Picture + "\n")
 		}
 		hint := "Try: " + p.Name + " help"
-		if usage.command != "" {
-			hint += " " + usage.command
+		if usage.Command != "" {
+			hint += " " + usage.Command
 		}
 		std.Err.WriteString(hint + "\n")
 		return exitUsage
 	case err != nil:
-		printError(std.Err, p.Name+": "+err.Error())
+		fault.Print(std.Err, p.Name+": "+err.Error())
 		return max(code, exitBadFile)
 	}
 	return code
 }
-
-// usageError is a fault in the command line.
-type usageError struct {
-	command string // whose help tells more, or ""
-	what    string
-	picture string // of the place in what was typed, or ""
-}
-
-func (e *usageError) Error() string { return e.what }
-
-// usage returns an error for a command line that is wrong.
-func usage(what string) error { return &usageError{what: what} }

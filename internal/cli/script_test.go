@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/internal/cli/command"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
@@ -75,7 +76,7 @@ func runProgram(t *testing.T, ctx context.Context, p *Program, stdin *os.File, a
 		defer f.Close()
 		files[i] = f
 	}
-	code = p.Run(ctx, args, Streams{stdin, files[0], files[1]})
+	code = p.Run(ctx, args, command.Streams{In: stdin, Out: files[0], Err: files[1]})
 	texts := [2]string{}
 	for i, f := range files {
 		b, err := os.ReadFile(f.Name())
@@ -220,7 +221,7 @@ func TestHelpThatIsNotWritten(t *testing.T) {
 	}
 	defer full.Close()
 	for _, args := range [][]string{{"help"}, {"help", "cat"}, {"help", "version"}, {"version"}, {"completion", "bash"}} {
-		if code := scan().Run(t.Context(), args, Streams{os.Stdin, full, full}); code != exitBadFile {
+		if code := scan().Run(t.Context(), args, command.Streams{In: os.Stdin, Out: full, Err: full}); code != exitBadFile {
 			t.Errorf("%v: exit code %d", args, code)
 		}
 	}

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"github.com/winnow-scan/winnow/internal/cli/table"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,10 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-scan/winnow/internal/cli/fault"
+	"github.com/winnow-scan/winnow/internal/cli/input"
 	"github.com/winnow-scan/winnow/internal/gen"
-	"github.com/winnow-scan/winnow/scanner"
-	"github.com/winnow-scan/winnow/scanner/fetch"
-	"github.com/winnow-scan/winnow/scanner/fetch/web"
 )
 
 // With --cache, a second run asks once for each file, and for bytes if the file has changed.
@@ -46,7 +43,7 @@ func TestWebWithCache(t *testing.T) {
 		files.ServeHTTP(w, r)
 	}))
 	defer server.Close()
-	p := &Program{Name: "scan", Schemes: Web()}
+	p := &Program{Name: "scan", Schemes: input.Web()}
 	folder := filepath.Join(t.TempDir(), "far")
 	for i, tc := range []struct {
 		file, args string
@@ -103,54 +100,9 @@ func TestOrderOfURLsWithQueries(t *testing.T) {
 	for _, n := range []string{"7", "3", "5", "7"} {
 		args = append(args, server.URL+"/x.parquet?n="+n)
 	}
-	stdout, stderr, code := runProgram(t, t.Context(), &Program{Name: "scan", Schemes: Web()}, os.Stdin, args...)
+	stdout, stderr, code := runProgram(t, t.Context(), &Program{Name: "scan", Schemes: input.Web()}, os.Stdin, args...)
 	if want := `{"n":3} {"n":5} {"n":7} {"n":7}`; strings.Join(strings.Fields(stdout), " ") != want || code != exitOK {
 		t.Errorf("%s, %s", stdout, stderr)
-	}
-}
-
-// Requests of a far file end in goroutines of their own while the scan goes on: the picture has all of them.
-func TestPictureOfFarFile(t *testing.T) {
-	server := httptest.NewServer(http.FileServer(http.Dir("../../testdata")))
-	defer server.Close()
-	file, err := web.Open(t.Context(), server.URL+"/lineitems.parquet", web.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	slow := fetch.WithTraits(file, fetch.Traits{Identity: fetch.IdentityOf(file), Latency: 20 * time.Millisecond, Bandwidth: 1 << 20})
-	f, err := scanner.OpenSource(t.Context(), "lineitems", slow)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := &options{limit: -1, rowGroup: -1, picture: os.DevNull}
-	e, err := explain(t.Context(), &input{File: f}, o, newReport(io.Discard, Format{}, table.Screen{}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	stats, a, _, err := e.run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	requests := int64(0)
-	for _, s := range a.picture.Spans {
-		if s.Request {
-			requests++
-		}
-	}
-	if stats.Rows != 20000 || requests < 2 {
-		t.Errorf("%d rows, %d requests", stats.Rows, requests)
-	}
-}
-
-func TestSizeFlag(t *testing.T) {
-	for text, want := range map[string]int64{
-		"1": 1, "700": 700, "2k": 2048, "3M": 3 << 20, "4G": 4 << 30, "5t": 5 << 40, "8388607T": 8388607 << 40, "9223372036854775807": 1<<63 - 1,
-		"": 0, "k": 0, "0": 0, "0G": 0, "-1": 0, "1.5G": 0, "1GB": 0, "8388608T": 0, "9223372036854775808": 0,
-	} {
-		var got sizeFlag
-		if err := got.Set(text); int64(got) != want || (err == nil) != (want > 0) {
-			t.Errorf("%q: %d, %v", text, got, err)
-		}
 	}
 }
 
@@ -167,7 +119,7 @@ func TestWeb(t *testing.T) {
 		files.ServeHTTP(w, r)
 	}))
 	defer server.Close()
-	p := &Program{Name: "scan", Schemes: Web()}
+	p := &Program{Name: "scan", Schemes: input.Web()}
 	secret := strings.Replace(server.URL, "//", "//user:SECRET@", 1)
 	shout := strings.Replace(server.URL, "http", "HTTP", 1)
 	for _, tc := range []struct {
@@ -206,7 +158,7 @@ func TestWeb(t *testing.T) {
 		"http://h": "http://h", "https://u@h?x": "https://h?…", "http://u:p@h/a@b": "http://h/a@b", "http://h/a#x": "http://h/a#…",
 		"a?b": "a?b", "s3://a/b?c": "s3://a/b?c",
 	} {
-		if got := shortName(name); got != want {
+		if got := fault.ShortName(name); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
@@ -226,11 +178,11 @@ func TestWebErrorsNameTheFileOnce(t *testing.T) {
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
 	}))
 	defer server.Close()
-	p := &Program{Name: "scan", Schemes: Web()}
+	p := &Program{Name: "scan", Schemes: input.Web()}
 	for _, path := range []string{"/x.parquet", "/x.parquet?secret=1"} {
 		for _, args := range []string{"cat -n 1", "cat -n 1 --order-by comment"} {
 			_, stderr, code := runProgram(t, t.Context(), p, os.Stdin, append(strings.Fields(args), server.URL+path)...)
-			want := `^` + regexp.QuoteMeta(shortName(server.URL+path)) + `: (row group 0, [^/]*: )?bytes [0-9]+-[0-9]+: 403 Forbidden: permission denied\n$`
+			want := `^` + regexp.QuoteMeta(fault.ShortName(server.URL+path)) + `: (row group 0, [^/]*: )?bytes [0-9]+-[0-9]+: 403 Forbidden: permission denied\n$`
 			if code != exitBadFile || !regexp.MustCompile(want).MatchString(stderr) {
 				t.Errorf("%s %s: %s", args, path, stderr)
 			}

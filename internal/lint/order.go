@@ -13,6 +13,9 @@ import "strings"
 // scanner has encoding for the spare bytes behind buffers, encoding/bits for
 // strings that it converts, and page to say what a chunk's pages are and for
 // page.Open, which each module of a file passes: it walks over no pages.
+//
+// The commands of internal/cli/answer ask as a host does, so they have what is promised, and no
+// room of the format.
 const order = `
 	every room may import: internal/corrupt internal/invariants
 
@@ -71,16 +74,30 @@ const order = `
 	column column/vector column/vector/build encoding/bits filter scanner scanner/fetch golang.org/x/sys/* < internal/bench
 	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner/fetch scanner/fetch/cache scanner/internal/* thrift < scanner
 	column/* filter filter/compile pageindex scanner scanner/fetch scanner/fetch/cache scanner/internal/* thrift < scanner/dataset
-	internal/lookahead < scanner/dataset internal/cli
+	internal/lookahead < scanner/dataset internal/cli/input internal/cli/verify
 
 	cmd/* internal/*: with os and net
 	column/vector encoding/bits golang.org/x/sys/* < internal/cli/table
-internal/cli/table < internal/cli/picture
+	internal/cli/table < internal/cli/picture
 	column/vector encoding/bits < internal/cli/summary
 	column/schema column/pred column/vector encoding/bits filter/compile pageindex github.com/klauspost/compress/* < internal/cli/advice
 	thrift < internal/cli/wirename
 	thrift internal/cli/table internal/cli/wirename < internal/cli/annotate
-	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner scanner/dataset scanner/fetch scanner/fetch/cache scanner/fetch/web thrift golang.org/x/sys/* internal/cli/* < internal/cli
+	scanner/fetch < internal/cli/stream
+	scanner internal/cli/stream internal/cli/table < internal/cli/fault
+	column/schema internal/cli/fault < internal/cli/selection
+	scanner scanner/fetch internal/cli/table < internal/cli/progress
+	column/vector column/writer filter scanner scanner/dataset scanner/fetch scanner/fetch/* internal/cli/fault internal/cli/selection internal/cli/stream < internal/cli/input
+	column/vector golang.org/x/sys/* internal/cli/fault internal/cli/progress internal/cli/stream internal/cli/table < internal/cli/output
+	column/schema filter scanner SHARED < internal/cli/command
+	column/schema scanner SHARED < internal/cli/guide
+	page pageindex scanner scanner/fetch thrift SHARED < internal/cli/chunks
+	PROMISED SHARED internal/cli/summary < internal/cli/answer
+	column/schema column/vector column/writer filter/bloom page page/codec pageindex scanner scanner/fetch thrift SHARED internal/cli/annotate internal/cli/chunks internal/cli/wirename < internal/cli/inspect
+	column/pred column/schema column/vector filter filter/compile page page/codec pageindex scanner thrift SHARED internal/cli/advice internal/cli/chunks internal/cli/picture < internal/cli/explain
+	column column/schema column/vector column/writer encoding encoding/bits filter/bloom page page/codec pageindex scanner scanner/fetch thrift SHARED internal/cli/advice internal/cli/chunks internal/cli/wirename < internal/cli/verify
+	PROMISED SHARED internal/cli/explain internal/cli/picture < internal/cli/serve
+	SHARED internal/cli/answer internal/cli/explain internal/cli/guide internal/cli/inspect internal/cli/serve internal/cli/stream internal/cli/verify < internal/cli
 	column column/* encoding encoding/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/* thrift internal/cli < cmd/*
 	internal/bench < cmd/bench
 
@@ -98,7 +115,7 @@ internal/cli/table < internal/cli/picture
 	internal/lint: imports nothing
 	internal/hostile: imports nothing
 	internal/oracle: imports nothing
-	page scanner scanner/fetch thrift < internal/rawmeta < internal/cli
+	page scanner scanner/fetch thrift < internal/rawmeta < internal/cli/chunks internal/cli/explain internal/cli/inspect internal/cli/verify
 	filter scanner < internal/oracle/passing
 `
 
@@ -124,6 +141,11 @@ func words(w string) []string {
 		return []string{
 			"github.com/klauspost/compress/*", "github.com/golang/snappy",
 			"github.com/pierrec/lz4/*", "github.com/andybalholm/brotli",
+		}
+	case "SHARED": // what all commands of internal/cli are made of
+		return []string{
+			"internal/cli/command", "internal/cli/fault", "internal/cli/input", "internal/cli/output",
+			"internal/cli/progress", "internal/cli/selection", "internal/cli/table",
 		}
 	}
 	return []string{w}

@@ -85,7 +85,7 @@ func listings() []Listing {
 			},
 			Files: map[string]string{
 				"filter/expr.go": "Constant", "filter/roundtrip_test.go": "Constant Keys",
-				"filter/doc.go": "BooleanColumn IsNull Match", "internal/cli/help_where.go": "BooleanColumn IsNull Match Keys",
+				"filter/doc.go": "BooleanColumn IsNull Match", "internal/cli/guide/where.go": "BooleanColumn IsNull Match Keys",
 			},
 		},
 		{
@@ -93,8 +93,8 @@ func listings() []Listing {
 			Other: map[string]string{"Cast": "CastDate"},
 			Every: []string{"print", "parse", "bind", "twin", "naive", "oracle"},
 			Files: map[string]string{
-				"filter/doc.go":              "Add Subtract SubtractFrom Multiply Divide",
-				"internal/cli/help_where.go": "Add Subtract SubtractFrom Multiply Divide",
+				"filter/doc.go":               "Add Subtract SubtractFrom Multiply Divide",
+				"internal/cli/guide/where.go": "Add Subtract SubtractFrom Multiply Divide",
 			},
 		},
 	}

@@ -1,0 +1,281 @@
+package answer
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/output"
+	"github.com/winnow-scan/winnow/internal/cli/summary"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+)
+
+func (d *description) finish() error {
+	for i, t := range d.tables {
+		if d.r.Tables() {
+			if i > 0 {
+				d.r.Blank()
+			}
+			d.print(t)
+			continue
+		}
+		if err := d.r.Record(describedRecord{"table", t.files, t.Rows, len(t.Columns)}); err != nil {
+			return err
+		}
+		for _, c := range t.Columns {
+			if err := d.r.Record(describedColumnOf(c)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+type describedRecord struct {
+	Kind    string `json:"kind"`
+	Files   int    `json:"files"`
+	Rows    int64  `json:"rows"`
+	Columns int    `json:"columns"`
+}
+
+type DescribedColumn struct {
+	Kind      string            `json:"kind"`
+	Column    string            `json:"column"`
+	Type      string            `json:"type"`
+	Slots     int64             `json:"slots"`
+	Nulls     int64             `json:"nulls"`
+	NaNs      int64             `json:"nans,omitempty"`
+	Negative  int64             `json:"negative_infinities,omitempty"`
+	Positive  int64             `json:"infinities,omitempty"`
+	Distinct  int64             `json:"distinct"`
+	Exact     bool              `json:"exact"`
+	Min       json.RawMessage   `json:"min,omitempty"`
+	Max       json.RawMessage   `json:"max,omitempty"`
+	Mean      json.RawMessage   `json:"mean,omitempty"`
+	Top       []topValue        `json:"top,omitempty"`
+	Histogram []int64           `json:"histogram,omitempty"`
+	Bounds    []json.RawMessage `json:"histogram_bounds,omitempty"`
+}
+
+type topValue struct {
+	Value json.RawMessage `json:"value"`
+	Count int64           `json:"count"`
+}
+
+const (
+	topValues  = 5  // in JSON records
+	shownTop   = 3  // in tables
+	parts      = 32 // of a histogram in JSON records, at most
+	shownParts = 12 // in tables
+	minTop     = 0.01
+	maxTopText = 24
+)
+
+func describedColumnOf(c *summary.Column) DescribedColumn {
+	v := output.NewValuer(c.Type)
+	rec := DescribedColumn{Kind: "column", Column: schema.FormatPath(c.Path), Type: typeName(c.Type), Slots: c.Slots, Nulls: c.Nulls, NaNs: c.NaNs}
+	rec.Negative, rec.Positive = c.Infinite()
+	rec.Distinct, rec.Exact = c.Distinct()
+	if least, most, ok := c.Extremes(); ok {
+		rec.Min, rec.Max = v.AppendJSON(nil, least), v.AppendJSON(nil, most)
+	}
+	if mean, plain := meanOf(c); plain != nil {
+		rec.Mean = v.AppendJSON(nil, plain)
+	} else if mean != "" {
+		rec.Mean = json.RawMessage(mean)
+	}
+	for _, f := range c.Top(topValues) {
+		rec.Top = append(rec.Top, topValue{v.AppendJSON(nil, f.Plain), f.Count})
+	}
+	if h := c.Histogram(parts); h != nil {
+		for _, n := range h.Counts {
+			rec.Histogram = append(rec.Histogram, int64(math.Round(n)))
+		}
+		for _, plain := range h.Bounds {
+			rec.Bounds = append(rec.Bounds, v.AppendJSON(nil, plain))
+		}
+	}
+	return rec
+}
+
+// typeName is the annotation of a type, or the physical type where that is all.
+func typeName(t vector.Type) string {
+	if a := t.Annotation(); a != "" {
+		return a
+	}
+	return t.String()
+}
+
+// meanOf returns the mean as a number or, of moments, as a value in the PLAIN encoding.
+func meanOf(c *summary.Column) (number string, plain []byte) {
+	if table.IsMoment(c.Type) {
+		return "", c.WholeMean()
+	}
+	mean, ok := c.Mean()
+	if !ok {
+		return "", nil
+	}
+	if c.Type.Logical == vector.Decimal {
+		mean /= math.Pow(10, float64(c.Type.Scale))
+	}
+	return formatMean(mean), nil
+}
+
+// formatMean writes a number with eight digits, and without an exponent where that is not long.
+func formatMean(x float64) string {
+	size := math.Abs(x)
+	if size < 1e-4 && x != 0 || size >= 1e15 {
+		return strconv.FormatFloat(x, 'g', 8, 64)
+	}
+	digits := 7
+	for ; size >= 10 && digits > 0; size /= 10 {
+		digits--
+	}
+	text := strconv.FormatFloat(x, 'f', digits, 64)
+	if digits > 0 {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}
+
+func (d *description) print(t *described) {
+	name := t.first
+	if t.files > 1 {
+		name = table.Plural(int64(t.files), "file")
+	}
+	d.r.Heading(name, table.Plural(t.Rows, "row")+", "+table.Plural(int64(len(t.Columns)), "column"))
+	nans, infinite := false, false
+	for _, c := range t.Columns {
+		nans, infinite = nans || c.NaNs > 0, infinite || infinitiesOf(c) > 0
+	}
+	out := &table.Table{Columns: []table.Column{
+		{Title: "column", MinWidth: 12, CutFront: true}, {Title: "type", MinWidth: 8, Optional: true}, {Title: "nulls", Right: true},
+	}}
+	if nans {
+		out.Columns = append(out.Columns, table.Column{Title: "NaN", Right: true})
+	}
+	if infinite {
+		out.Columns = append(out.Columns, table.Column{Title: "infinite", Right: true})
+	}
+	first := len(out.Columns)
+	out.Columns = append(out.Columns, table.Column{Title: "distinct", Right: true}, table.Column{Title: "min", MinWidth: 11},
+		table.Column{Title: "mean", MinWidth: 11, Optional: true}, table.Column{Title: "max", MinWidth: 11}, table.Column{Title: "values", MinWidth: shownParts})
+	minColumn, maxColumn := &out.Columns[first+1], &out.Columns[first+3]
+	for _, c := range t.Columns {
+		nulls := "0"
+		if c.Nulls > 0 {
+			nulls = shareOf(c.Nulls, c)
+		}
+		row := []any{schema.FormatPath(c.Path), table.Cyan.Cell(typeName(c.Type)), nulls}
+		if nans {
+			row = append(row, shareOf(c.NaNs, c))
+		}
+		if infinite {
+			row = append(row, table.NumberIf(infinitiesOf(c) > 0, infinitiesOf(c)))
+		}
+		distinct, exact := c.Distinct()
+		different := table.Number(distinct)
+		if !exact {
+			different = "~" + table.Number(threeDigits(distinct))
+		}
+		var least, most table.Cell
+		if low, high, ok := c.Extremes(); ok {
+			least, most = extremeCell(c, low), extremeCell(c, high)
+		}
+		mean, plain := meanOf(c)
+		if plain != nil {
+			mean = string(output.NewValuer(c.Type).AppendText(nil, plain))
+		}
+		if table.IsMoment(c.Type) {
+			const toTheSecond = 19 // 2024-01-31T10:00:00, which the screen has more need of than of types
+			extremes := min(max(len(least.Text), len(most.Text)), toTheSecond)
+			minColumn.MinWidth = max(minColumn.MinWidth, extremes)
+			maxColumn.MinWidth = minColumn.MinWidth
+		}
+		out.Add(append(row, different, least, mean, most, valuesCell(c))...)
+	}
+	d.r.Print(out)
+}
+
+// shareOf is the share that some slots have of a column's, "" for none.
+func shareOf(slots int64, c *summary.Column) string {
+	if slots == 0 {
+		return ""
+	}
+	return table.Percent(float64(slots) / float64(c.Slots))
+}
+
+// infinitiesOf returns how many numbers are infinite.
+func infinitiesOf(c *summary.Column) int64 {
+	negative, positive := c.Infinite()
+	return negative + positive
+}
+
+// extremeCell shows the least or the greatest value.
+func extremeCell(c *summary.Column, plain []byte) table.Cell {
+	cell := table.Cell{Text: shownValue(c, plain)}
+	if table.IsNumber(c.Type) {
+		cell.Cut = table.CutDigits
+	}
+	return cell
+}
+
+// shownValue is a value as tables of rows show it, but in quotes where blanks would not be seen.
+func shownValue(c *summary.Column, plain []byte) string {
+	least, most, _ := c.Extremes()
+	text, ok := table.AppendPlain(nil, c.Type, plain, table.IsText(least) && table.IsText(most))
+	if !ok {
+		text = output.NewValuer(c.Type).AppendText(nil, plain)
+	}
+	return table.QuotedIfBlank(string(text))
+}
+
+// threeDigits returns n with three digits, which are more than an estimate is worth.
+func threeDigits(n int64) int64 {
+	unit := int64(1)
+	for n/unit >= 1000 {
+		unit *= 10
+	}
+	return (n + unit/2) / unit * unit
+}
+
+// valuesCell shows how the values are distributed: bars of numbers, and the most
+// frequent values where these are few, or come far more often than others.
+func valuesCell(c *summary.Column) table.Cell {
+	different, _ := c.Distinct()
+	var shown []string
+	for _, f := range c.Top(shownTop) {
+		share := float64(f.Count) / float64(c.Slots)
+		if usual := 1 / float64(different); different > shownParts && share < max(minTop, 3*usual) {
+			break
+		}
+		shown = append(shown, table.Cut(table.Printable(shownValue(c, f.Plain)), maxTopText)+" "+table.Percent(share))
+	}
+	top := strings.Join(shown, ", ")
+	if h := c.Histogram(int(min(different, shownParts))); h != nil {
+		if different > shownParts {
+			top = ""
+		}
+		return table.Cell{Text: strings.TrimSpace(table.Histogram(h.Heights()) + "  " + top), Cut: table.CutItems}
+	}
+	return table.Cell{Text: top, Cut: table.CutItems}
+}
+
+// description is what is known of the values of files.
+type description struct {
+	o      *command.Options
+	r      *output.Report
+	tables []*described
+}
+
+// described is files that have the same columns.
+type described struct {
+	columns string // their names and types
+	first   string // the name of the first file
+	files   int
+	*summary.Table
+}

@@ -1,0 +1,184 @@
+package answer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/input"
+	"github.com/winnow-scan/winnow/internal/cli/output"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+func Min() *command.Command { return extremeCommand("min", "least") }
+
+func Max() *command.Command { return extremeCommand("max", "greatest") }
+
+// extremeCommand is the command for the least or the greatest value of a column.
+func extremeCommand(name, what string) *command.Command {
+	return &command.Command{
+		Name: name, Args: "COLUMN FILE...",
+		Summary: "print the " + what + " value of a column, in each file and in all",
+		Detail: `
+Strings compare by their bytes, decimals by value; NULL and NaN are no values. Of a list
+it is the ` + what + ` of all items. Statistics answer where they promise to be exact, and
+row groups that cannot change the answer are not read.
+` + command.AboutWhere + `
+JSON records: file, column, ` + name + `; and behind several files: files, column, ` + name + `.`,
+		Examples: []string{
+			name + " ship_date lineitems.parquet",
+			name + " latency_ms -w 'status = 500' weblog.parquet",
+		},
+		Takes: command.TakesWhere,
+		Arguments: func(o *command.Options, args []string) ([]string, error) {
+			switch len(args) {
+			case 0:
+				return nil, errors.New("of which column, in which file?")
+			case 1:
+				return nil, fmt.Errorf("want a column and files, not %q alone", args[0])
+			}
+			return args[1:], (*command.ColumnPath)(&o.Column).Set(args[0])
+		},
+		Run: func(_ context.Context, o *command.Options, _ *input.Files, r *output.Report) (*command.Task, error) {
+			e := &extremes{o: o, r: r, name: name}
+			e.table = &table.Table{Columns: []table.Column{{Title: "file", MinWidth: 12, CutFront: true}, {Title: name, MinWidth: 12}}}
+			return &command.Task{File: e.file, Excluded: e.excluded, Finish: e.finish}, nil
+		},
+	}
+}
+
+// extremes finds the least or the greatest value of each file, and of all files.
+type extremes struct {
+	o     *command.Options
+	r     *output.Report
+	name  string // of the command
+	table *table.Table
+
+	files int
+	first string        // the name of the first file
+	best  vector.Scalar // of all files so far; NULL: there is no value yet
+	mixed error         // why files cannot be compared; nil: they can
+}
+
+func (e *extremes) file(ctx context.Context, f *input.File) error {
+	where := e.o.Where.Expr
+	least, greatest, o := f.Min, f.Max, f.Filtered(where)
+	if path, err := schema.ParsePath(e.o.Column); err == nil {
+		if err := f.CheckColumns(path); err != nil {
+			return err
+		}
+		if f.IsFolder(path[0]) {
+			least, greatest, o = f.Table.Min, f.Table.Max, scanner.Options{Filter: where}
+		}
+	}
+	find := least
+	if e.name == "max" {
+		find = greatest
+	}
+	e.r.Progress.Watch(&o)
+	v, err := find(ctx, e.o.Column, o)
+	if err != nil {
+		return err
+	}
+	if e.files++; e.first == "" {
+		e.first = f.Name()
+	}
+	e.add(f, v)
+	return e.write(extremeRecord{File: f.Name()}, f.Name(), v)
+}
+
+// excluded is for a file without rows that pass.
+func (e *extremes) excluded(name string) error {
+	e.files++
+	return e.write(extremeRecord{File: name}, name, vector.Scalar{})
+}
+
+// add compares the value of a file with those of the files before.
+func (e *extremes) add(f *input.File, v vector.Scalar) {
+	v, e.best = widened(v, e.best)
+	switch {
+	case v.IsNull():
+	case e.best.IsNull():
+		e.best = v
+	case v.Type() != e.best.Type():
+		e.mixed = errors.New(f.Name() + ": it has " + v.Type().String() + " in column " + e.o.Column + ", " + e.first + " has " + e.best.Type().String() + ": no value is that of all files")
+	default:
+		if c, _ := v.Compare(e.best); c < 0 == (e.name == "min") && c != 0 {
+			e.best = v
+		}
+	}
+}
+
+// widened returns two integers of different widths in the wider of their types,
+// and other values as they are.
+func widened(a, b vector.Scalar) (vector.Scalar, vector.Scalar) {
+	t := widerType(a.Type(), b.Type())
+	x, ok := a.Int64()
+	y, both := b.Int64()
+	if a.Type() == b.Type() || !ok || !both || widerType(b.Type(), a.Type()) != t {
+		return a, b
+	}
+	wideA, err := vector.IntOf(t, x)
+	wideB, err2 := vector.IntOf(t, y)
+	if err != nil || err2 != nil {
+		return a, b
+	}
+	return wideA, wideB
+}
+
+func (e *extremes) finish() error {
+	if e.files > 1 && e.mixed == nil {
+		if err := e.write(extremeRecord{Files: e.files}, "all", e.best); err != nil {
+			return err
+		}
+	}
+	if e.r.Tables() {
+		e.r.Print(e.table)
+	}
+	return e.mixed
+}
+
+type extremeRecord struct {
+	File   string          `json:"file,omitempty"`
+	Files  int             `json:"files,omitempty"`
+	Column string          `json:"column"`
+	Min    json.RawMessage `json:"min,omitempty"`
+	Max    json.RawMessage `json:"max,omitempty"`
+}
+
+// write writes a value: rec with it or, in a table, a line with a title.
+func (e *extremes) write(rec extremeRecord, title string, v vector.Scalar) error {
+	field := vector.Field{Type: v.Type()}
+	slots := field.JSON()
+	if e.r.Tables() {
+		slots = field.Text()
+	}
+	slots.Use(v.Vector(1))
+	text, err := slots.Append(nil, 0)
+	if err != nil {
+		return err
+	}
+	if e.r.Tables() {
+		if bytes, ok := table.AppendPlain(nil, v.Type(), v.Plain(), true); ok && !v.IsNull() {
+			text = bytes
+		}
+		shown := table.Cell{Text: table.QuotedIfBlank(string(text))}
+		if v.IsNull() {
+			shown = table.Dim.Cell("NULL")
+		} else if table.IsNumber(v.Type()) || table.IsMoment(v.Type()) {
+			e.table.Columns[1].MinWidth = 0 // this is the answer, whole
+		}
+		e.table.Add(title, shown)
+		return nil
+	}
+	rec.Column = e.o.Column
+	if rec.Min = text; e.name == "max" {
+		rec.Min, rec.Max = nil, text
+	}
+	return e.r.Record(rec)
+}

@@ -1,0 +1,108 @@
+package answer
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/fault"
+	"github.com/winnow-scan/winnow/internal/cli/input"
+	"github.com/winnow-scan/winnow/internal/cli/output"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/dataset"
+)
+
+// startOrdered returns the task that prints the first rows of all files in an
+// order. The files are one table, with the columns of the first of them, or with
+// --union of all.
+func startOrdered(ctx context.Context, o *command.Options, in *input.Files, r *output.Report) (*command.Task, error) {
+	switch {
+	case o.Limit < 0:
+		return nil, &fault.UsageError{What: "--order-by wants -n: how many rows?"}
+	case o.Unnest != "":
+		return nil, &fault.UsageError{What: "--order-by sorts rows, and --unnest makes items of them"}
+	}
+	c, err := newRowTask(ctx, o, in, r)
+	if err != nil {
+		return nil, err
+	}
+	return &command.Task{All: func(ctx context.Context) error { return c.ordered(ctx, in) }, Finish: c.out.Finish}, nil
+}
+
+// ordered prints the first rows of all files.
+func (c *rowTask) ordered(ctx context.Context, in *input.Files) error {
+	var names []string
+	type file struct {
+		name   string
+		number int
+	}
+	named := map[string]file{} // by the names that show their folders
+	for number, name := range in.Names() {
+		shown := filepath.ToSlash(fault.WithoutQuery(name))
+		if other, taken := named[shown]; taken && other.name != name { // they differ in their queries
+			shown += "#" + strconv.Itoa(number)
+		}
+		named[shown] = file{name, number}
+		names = append(names, shown)
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	open := func(ctx context.Context, name string) (*scanner.File, error) {
+		f, err := in.Opener.File(ctx, named[name].name, named[name].number)
+		if err != nil {
+			return nil, err
+		}
+		c.r.Progress.Begin(f.File, f.Number)
+		f.OnClose(f.Close)
+		return f.File, nil
+	}
+	files := dataset.New(names, open)
+	by, _ := schema.ParsePath(c.o.Order.By) // which Set has parsed
+	if len(names) > 1 && slices.ContainsFunc(files.Columns(), func(f vector.Field) bool { return f.Name == by[0] }) {
+		return &fault.UsageError{What: "--order-by " + c.o.Order.By + ": the names of folders give this column, the same for all rows of a file; rows are ordered by columns that the files have"}
+	}
+	o := scanner.Options{Want: c.wants, Filter: c.o.Where.Expr, Limit: c.o.Limit, Limited: true, Offset: c.o.Offset}
+	if c.wants == nil {
+		first, err := open(ctx, names[0])
+		if err != nil {
+			return err
+		}
+		f := &input.File{File: first, Table: files}
+		if err = f.CheckColumns(append(c.o.Columns.Plain(), by)...); err == nil {
+			o.Select, err = c.o.Columns.Paths(first.Schema(), f.Folders())
+		}
+		if err := errors.Join(err, first.Close()); err != nil {
+			return fault.InFile(names[0], err)
+		}
+	}
+	c.r.Progress.Watch(&o)
+	fields, err := files.Fields(ctx, o)
+	if err != nil {
+		return err
+	}
+	begun := false
+	for b, err := range files.Top(ctx, scanner.Order(c.o.Order), o) {
+		if err == nil && !begun {
+			begun = true
+			err = c.out.Columns(files.Name(), fields)
+		}
+		if err != nil {
+			return err
+		}
+		err := c.out.Rows(b, 0, b.Len)
+		b.Release()
+		if err != nil {
+			return err
+		}
+	}
+	if !begun {
+		return c.out.Columns(files.Name(), fields)
+	}
+	return nil
+}

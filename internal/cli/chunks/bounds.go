@@ -1,0 +1,78 @@
+package chunks
+
+import (
+	"github.com/winnow-scan/winnow/internal/cli/input"
+	"github.com/winnow-scan/winnow/internal/cli/output"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// Bounds shows the statistics of one column's chunks and pages.
+type Bounds struct {
+	Column  pageindex.Column
+	Valuer  *output.Valuer
+	Number  bool // the bounds are numbers
+	OfPages bool // the statistics are those of pages, not of the chunk
+}
+
+// BoundsOf returns what shows the statistics of a chunk and its pages.
+func BoundsOf(f *input.File, c *scanner.Chunk) *Bounds {
+	return &Bounds{Column: pageindex.ColumnOfFile(f.Footer(), f.Writer(), c.Leaf).In(&c.ColumnChunk), Valuer: output.NewValuer(c.Leaf.Type), Number: table.IsNumber(c.Leaf.Type)}
+}
+
+// Reason returns whether the bounds of statistics can be used, and if not, why.
+func (b *Bounds) Reason(s *thrift.Statistics, slots int64) pageindex.Reason {
+	if b.OfPages {
+		return b.Column.PageStatistics(s, slots).Why
+	}
+	return b.Column.Statistics(s, slots).Why
+}
+
+// BoundBytes returns the bounds of statistics, and whether they stand in the old
+// fields min and max.
+func BoundBytes(s *thrift.Statistics) (low, high []byte, deprecated bool) {
+	if s.MinValue != nil || s.MaxValue != nil {
+		return s.MinValue, s.MaxValue, false
+	}
+	return s.Min, s.Max, s.Min != nil || s.Max != nil
+}
+
+func ReasonText(why pageindex.Reason) string {
+	if why == pageindex.Usable {
+		return ""
+	}
+	return why.String()
+}
+
+func OptionalFlag(f thrift.Flag) *bool { return output.Optional(f != thrift.Absent, f == thrift.True) }
+
+// Cells returns the bounds for a table: in parentheses if they cannot be used, and
+// with "~" after one that was cut and is no value.
+func (b *Bounds) Cells(s *thrift.Statistics, slots int64) (low, high table.Cell) {
+	lowBytes, highBytes, _ := BoundBytes(s)
+	look := table.Plain
+	if b.Reason(s, slots) != pageindex.Usable {
+		look = table.Dim
+	}
+	return b.Cell(lowBytes, s.MinExact, look), b.Cell(highBytes, s.MaxExact, look)
+}
+
+func (b *Bounds) Cell(v []byte, exact thrift.Flag, look table.Style) table.Cell {
+	if v == nil {
+		return table.Cell{}
+	}
+	text := table.QuotedIfBlank(string(b.Valuer.AppendText(nil, v)))
+	if exact == thrift.False {
+		text += "~"
+	}
+	if look == table.Dim { // not every reader sees colours
+		text = "(" + text + ")"
+	}
+	shown := table.Cell{Text: text, Style: look}
+	if b.Number {
+		shown.Cut = table.CutDigits
+	}
+	return shown
+}

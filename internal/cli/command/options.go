@@ -1,0 +1,61 @@
+package command
+
+import (
+	"context"
+
+	"github.com/winnow-scan/winnow/internal/cli/input"
+	"github.com/winnow-scan/winnow/internal/cli/progress"
+	"github.com/winnow-scan/winnow/internal/cli/selection"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+)
+
+// takes is the set of shared flags that a command knows.
+type takes uint
+
+const (
+	TakesSelect takes = 1 << iota
+	TakesWhere
+	TakesLimit
+	TakesRowGroup
+)
+
+// Options are the flags of one command line. Those with a short form mean the
+// same in every command.
+type Options struct {
+	Columns selection.Columns // -c, --select
+	Where   Where             // -w, --where
+	Limit   int64             // -n, --limit; negative for all
+	Output  string            // -o, --output; "" for standard output
+	Format  string            // --format; "": the output decides
+
+	Shape table.Shape // --vertical, --all-columns, --sums
+	Wide  bool        // --wide
+
+	RowGroup   int     // --row-group; negative for all
+	Page       int     // dump: --page; negative if not given
+	Dictionary bool    // dump: --page dict
+	Test       *string // bloom: --test; nil: not given
+
+	rowsOptions
+
+	Column string // min, max: COLUMN
+
+	Cache    input.Cache
+	Keys     input.Keys
+	Progress progress.Flag // --progress
+
+	Analyze bool   // explain: --analyze
+	Picture string // explain: --picture; "": none
+
+	Prepared func(ctx context.Context, call *Call) error // what Command.Prepare returned; nil without it
+}
+
+// rowsOptions are those of commands that print rows, each of some of them.
+type rowsOptions struct {
+	Offset int64     // cat: --offset
+	Unnest string    // cat, head, sample: --unnest
+	Sample int64     // sample: N
+	Seed   *uint64   // sample: --seed; nil: chance
+	Order  orderFlag // cat, head: --order-by
+	Union  bool      // --union
+}

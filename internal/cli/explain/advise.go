@@ -1,0 +1,172 @@
+package explain
+
+import (
+	"context"
+	"strings"
+
+	"github.com/winnow-scan/winnow/internal/cli/advice"
+	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/input"
+	"github.com/winnow-scan/winnow/internal/cli/output"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+)
+
+func Advise() *command.Command {
+	return &command.Command{
+		Name: "advise", Args: "FILE...",
+		Summary: "show by what other shape of a file a query would read fewer bytes, and how many",
+		Detail: `
+The query is run: the columns of -c, of the rows that pass --where. Then the bytes are
+computed that it would have read if one thing of the file were different:
+
+  sort            the rows in the order of a column that --where tests
+  page_rows       pages of so many rows in all columns of the query, with a page index
+  row_group_rows  row groups of so many rows, at least 10,000; pages as they are
+  bloom_filter    a Bloom filter on a column that is tested for equality
+  dictionary      a dictionary in each chunk of a column, of 1 MiB at most
+  codec           another codec, at its usual level
+
+Pages and row groups are judged by the bounds and the passing rows of each 1,000 rows (of
+more, in a file of more than 50 million rows or a query of more than 80 columns), Bloom
+filters by whether a row group has the keys, dictionaries by counting values. Changes that
+save less than a twentieth are left out.
+
+Limits: values compress better once they are sorted, and codes may, too, so that these may
+save more than is said. Rows that pass other conditions are taken to be spread evenly over
+sorted ones. A codec is tried on a sample of at most 1 MiB of a column. Columns within
+structs, lists and maps have no bounds here, and no dictionary. Headers and indexes of pages
+that do not exist yet are guessed. What helps this query may cost another one. Changes do
+not add up: after one, ask again.
+` + command.AboutWhere + `
+JSON records, by kind:
+  query   file, where, rows, passing, bytes (of pages, indexes and Bloom filters that were read)
+  change  file, change (as above), column (but for page_rows and row_group_rows), rows (of these),
+          codec, saves (bytes), share (of the query's bytes), bytes (that are left)`,
+		Examples: []string{
+			"advise -w 'user_id = 100000' weblog.parquet",
+			"advise -c comment -w 'part_key = 500' lineitems.parquet",
+		},
+		Takes: command.TakesSelect | command.TakesWhere,
+		Run:   command.EachFile(showAdvice, nil),
+	}
+}
+
+type queryRecord struct {
+	Kind    string `json:"kind"`
+	File    string `json:"file"`
+	Where   string `json:"where,omitempty"`
+	Rows    int64  `json:"rows"`
+	Passing int64  `json:"passing"`
+	Bytes   int64  `json:"bytes"`
+}
+
+type changeRecord struct {
+	Kind   string  `json:"kind"`
+	File   string  `json:"file"`
+	Change string  `json:"change"`
+	Column string  `json:"column,omitempty"`
+	Rows   int64   `json:"rows,omitempty"`
+	Codec  string  `json:"codec,omitempty"`
+	Saves  int64   `json:"saves"`
+	Share  float64 `json:"share"`
+	Bytes  int64   `json:"bytes"`
+}
+
+func showAdvice(ctx context.Context, f *input.File, o *command.Options, r *output.Report) error {
+	e, err := PlanOf(ctx, f, o, r)
+	if err != nil {
+		return err
+	}
+	w := &witness{explanation: e, Query: &advice.Query{}}
+	if err := w.read(ctx); err != nil {
+		return err
+	}
+	found := w.Advise(w.samples)
+	if r.Tables() {
+		w.table(found)
+		return nil
+	}
+	if err := r.Record(queryRecord{"query", f.Name(), e.plan.Filter, w.rows, w.passing, w.Fetched}); err != nil {
+		return err
+	}
+	for _, a := range found {
+		rec := changeRecord{Kind: "change", File: f.Name(), Change: string(a.Kind), Rows: a.Rows, Codec: a.Codec, Saves: a.Saves, Share: w.share(a.Saves), Bytes: w.Fetched - a.Saves}
+		if a.Column >= 0 {
+			rec.Column = w.Columns[a.Column].Leaf.String()
+		}
+		if err := r.Record(rec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// share returns what part of the bytes read n is.
+func (w *witness) share(n int64) float64 { return float64(n) / float64(max(w.Fetched, 1)) }
+
+func (w *witness) table(found []advice.Advice) {
+	r, e := w.explanation.r, w.explanation
+	r.Heading(e.File.Name(), table.Size(w.Fetched)+" read for "+table.Number(w.passing)+" of "+table.Plural(w.rows, "row"))
+	if e.program != nil {
+		r.Heading("  where", e.plan.Filter)
+	}
+	r.Blank()
+	if len(found) == 0 {
+		r.Say("  no change saves a twentieth of that\n")
+		return
+	}
+	lines := &table.Table{Indent: "  ", Columns: []table.Column{
+		{Title: "change", MinWidth: 20}, {Title: "saves", Right: true}, {Title: "share", Right: true}, {}, {Title: "leaves", Right: true},
+	}}
+	for _, a := range found {
+		lines.Add(w.text(a), table.Size(a.Saves), table.Percent(w.share(a.Saves)), table.Cyan.Cell(table.Bar(w.share(a.Saves), table.BarWidth)), table.Size(w.Fetched-a.Saves))
+	}
+	r.Print(lines)
+}
+
+// text names a change.
+func (w *witness) text(a advice.Advice) string {
+	column := ""
+	if a.Column >= 0 {
+		column = w.Columns[a.Column].Leaf.String()
+	}
+	switch a.Kind {
+	case advice.Sort:
+		return "sort by " + column
+	case advice.PageRows:
+		return "pages of " + table.Number(a.Rows) + " rows"
+	case advice.RowGroupRows:
+		return "row groups of " + table.Number(a.Rows) + " rows"
+	case advice.Bloom:
+		return "Bloom filter on " + column
+	case advice.Dictionary:
+		return "dictionary for " + column
+	}
+	return strings.ToLower(a.Codec) + " for " + column
+}
+
+// read runs the query, and the scans that tell the rest.
+func (w *witness) read(ctx context.Context) (err error) {
+	if w.rows, err = input.RowsOf(w.explanation.File); err != nil {
+		return err
+	}
+	if err = w.findColumns(); err != nil {
+		return err
+	}
+	w.HasPageIndex = true
+	for c := range w.Columns {
+		if err = w.readChunks(ctx, &w.Columns[c]); err != nil {
+			return err
+		}
+	}
+	if err = w.run(ctx); err != nil {
+		return err
+	}
+	if err = w.readSteps(ctx); err != nil {
+		return err
+	}
+	if err = w.countValues(ctx); err != nil {
+		return err
+	}
+	return w.packSamples(ctx)
+}

@@ -1,0 +1,171 @@
+package explain
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/winnow-scan/winnow/internal/cli/fault"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+type runRecord struct {
+	Kind     string  `json:"kind"`
+	File     string  `json:"file"`
+	Rows     int64   `json:"rows"`
+	Batches  int64   `json:"batches"`
+	Bytes    int64   `json:"bytes"`
+	Metadata int64   `json:"metadata"`
+	Plan     float64 `json:"plan_seconds"`
+	Scan     float64 `json:"scan_seconds"`
+}
+
+type conditionRecord struct {
+	Kind      string  `json:"kind"`
+	File      string  `json:"file"`
+	Condition string  `json:"condition"`
+	In        int64   `json:"in"`
+	Out       int64   `json:"out"`
+	Seconds   float64 `json:"seconds"`
+}
+
+type buckets struct {
+	Unread         int64 `json:"unread"`
+	Undecompressed int64 `json:"undecompressed"`
+	Undecoded      int64 `json:"undecoded"`
+	Decoded        int64 `json:"decoded"`
+}
+
+func bucketsOf(n [scanner.Fates]int64) buckets {
+	return buckets{n[scanner.Unread], n[scanner.Undecompressed], n[scanner.Undecoded], n[scanner.Decoded]}
+}
+
+type columnRecord struct {
+	Kind       string            `json:"kind"`
+	File       string            `json:"file"`
+	Column     string            `json:"column"`
+	For        string            `json:"for"`
+	Pages      buckets           `json:"pages"`
+	Bytes      buckets           `json:"bytes"`
+	Dictionary int64             `json:"dictionary"`
+	Untouched  []untouchedRecord `json:"untouched"`
+	Fetched    int64             `json:"fetched"`
+	Inflated   int64             `json:"inflated"`
+	Values     int64             `json:"values"`
+}
+
+type untouchedRecord struct {
+	Reason string `json:"reason"`
+	Pages  int64  `json:"pages"`
+	Bytes  int64  `json:"bytes"`
+}
+
+// untouched returns the reasons for which pages of a column were not read.
+func untouched(c *scanner.ColumnStats) []untouchedRecord {
+	reasons := []untouchedRecord{}
+	for r, n := range c.Untouched {
+		if n.Pages > 0 || n.Bytes > 0 {
+			reasons = append(reasons, untouchedRecord{scanner.Reason(r).String(), n.Pages, n.Bytes})
+		}
+	}
+	return reasons
+}
+
+// run runs the scan. It draws it only if the options name a picture.
+func (e *Explanation) run(ctx context.Context) (stats *scanner.Stats, drawn *Artist, took time.Duration, err error) {
+	o := e.Options
+	o.Stats = new(scanner.Stats)
+	e.r.Progress.Watch(&o)
+	// No Plan: a scan that judges itself looks up the pages of columns that it need not test, too.
+	if e.o.Picture != "" {
+		drawn = &Artist{explanation: e}
+		drawn.Watch(&o)
+	}
+	start := time.Now()
+	for b, err := range e.File.Scan(ctx, o) {
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		b.Release()
+	}
+	took = time.Since(start)
+	if drawn != nil {
+		err = drawn.Draw(ctx, o.Stats)
+	}
+	return o.Stats, drawn, took, err
+}
+
+// analyze runs the scan, and shows and draws what it did.
+func (e *Explanation) analyze(ctx context.Context) error {
+	stats, drawn, took, err := e.run(ctx)
+	if err != nil {
+		return err
+	}
+	if drawn != nil {
+		if err := drawn.write(ctx, e.o.Picture, e.r.Stdout); err != nil {
+			return err
+		}
+		if e.r.Tables() {
+			e.r.Blank()
+			e.r.Heading("Picture", fault.ShortName(e.o.Picture)+", for a browser")
+		}
+	}
+	if !e.o.Analyze {
+		return nil
+	}
+	if e.r.Tables() {
+		e.analyzeTables(stats, took)
+		return nil
+	}
+	all := []any{runRecord{"run", e.File.Name(), stats.Rows, stats.Batches, stats.Bytes, stats.Metadata, e.planned.Seconds(), took.Seconds()}}
+	for i := range stats.Columns {
+		c := &stats.Columns[i]
+		all = append(all, columnRecord{"column", e.File.Name(), c.Leaf.String(), e.use(c), bucketsOf(c.Pages), bucketsOf(c.Bytes),
+			c.DictionaryBytes, untouched(c), c.Fetched, c.Decompressed, c.Values})
+	}
+	for _, t := range stats.Tests {
+		all = append(all, conditionRecord{"condition", e.File.Name(), t.Condition, t.In, t.Out, t.Time.Seconds()})
+	}
+	for _, rec := range all {
+		if err := e.r.Record(rec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Explanation) analyzeTables(stats *scanner.Stats, took time.Duration) {
+	e.r.Blank()
+	e.r.Heading("Run", table.Plural(stats.Rows, "row")+" in "+table.Plural(stats.Batches, "batch")+", "+table.Size(stats.Bytes)+"; planned in "+Milliseconds(e.planned)+", scanned in "+Milliseconds(took))
+	columns := &table.Table{Indent: "  ", Columns: []table.Column{
+		{Title: "column", MinWidth: 12, CutFront: true}, {Title: "for"},
+		{Title: "unread", Right: true}, {Title: "headers only", Right: true}, {Title: "not decoded", Right: true}, {Title: "decoded", Right: true},
+		{Title: "fetched", Right: true}, {Title: "inflated", Right: true}, {Title: "values", Right: true},
+	}}
+	reasons := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "column", MinWidth: 12, CutFront: true}, {Title: "unread because"}, {Title: "pages", Right: true}, {Title: "bytes", Right: true}}}
+	ifAny := func(n int64) string { return table.NumberIf(n > 0, n) }
+	for i := range stats.Columns {
+		c := &stats.Columns[i]
+		columns.Add(c.Leaf.String(), e.use(c), ifAny(c.Pages[scanner.Unread]), ifAny(c.Pages[scanner.Undecompressed]), ifAny(c.Pages[scanner.Undecoded]), ifAny(c.Pages[scanner.Decoded]),
+			table.Size(c.Fetched), table.Size(c.Decompressed), ifAny(c.Values))
+		for _, u := range untouched(c) {
+			reasons.Add(c.Leaf.String(), u.Reason, ifAny(u.Pages), table.Size(u.Bytes))
+		}
+	}
+	conditions := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "condition", MinWidth: 20}, {Title: "asked", Right: true}, {Title: "passed", Right: true}, {Title: "time", Right: true}}}
+	for _, t := range stats.Tests {
+		conditions.Add(t.Condition, table.Number(t.In), table.Number(t.Out), Milliseconds(t.Time))
+	}
+	e.printLimited(columns, "column")
+	for _, t := range []*table.Table{reasons, conditions} {
+		if len(t.Rows) > 0 {
+			e.r.Blank()
+			e.printLimited(t, "line")
+		}
+	}
+}
+
+func Milliseconds(d time.Duration) string {
+	return strconv.FormatFloat(float64(d.Microseconds())/1000, 'f', 1, 64) + " ms"
+}

@@ -1,0 +1,89 @@
+package guide
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/fault"
+)
+
+// Overview writes what the program is, and its commands.
+func Overview(w io.Writer, t *command.Table) error {
+	var text bytes.Buffer
+	text.WriteString(wrap(t.Program + " prints the rows of Parquet files, and shows what they are made of, down to the byte."))
+	fmt.Fprintf(&text, "\nUsage: %s FILE...                     the first rows of each\n       %[1]s COMMAND [FLAGS] FILE...\n\n", t.Program)
+	for i, c := range t.Rows {
+		if c.Print != nil && t.Rows[i-1].Print == nil {
+			text.WriteByte('\n')
+		}
+		text.WriteString(helpLine(c.Name, 11, c.Summary))
+	}
+	more := "FILE may be a folder, or a pattern: data/*.parquet, 'data/**/*.parquet'; - is standard input."
+	if len(t.Schemes) > 0 {
+		var prefixes []string
+		for _, s := range t.Schemes {
+			prefixes = append(prefixes, s.Name+"://")
+		}
+		more += " It may start with " + strings.Join(prefixes, ", ") + "."
+	}
+	text.WriteString("\n" + wrap(more+`
+
+`+t.Program+` help where has the grammar of --where on one page.
+
+Exit codes: 0 all is well, 1 a file is bad or the answer cannot be written, 2 wrong usage;
+129, 130 and 143 ended by SIGHUP, SIGINT or SIGTERM.`))
+	_, err := w.Write(text.Bytes())
+	return err
+}
+
+// Explain explains the command that args name.
+func Explain(w io.Writer, t *command.Table, args []string) error {
+	if len(args) == 0 {
+		return Overview(w, t)
+	}
+	if len(args) > 1 {
+		return &fault.UsageError{What: "help explains one command at a time"}
+	}
+	cmd := t.Find(args[0])
+	if cmd == nil && args[0] == "where" {
+		return writeGrammar(w)
+	}
+	if cmd == nil {
+		return t.NoCommand(args[0])
+	}
+	var text bytes.Buffer
+	flags, usage := command.FlagsOf(cmd), []string{t.Program, cmd.Name}
+	if len(flags) > 0 {
+		usage = append(usage, "[FLAGS]")
+	}
+	fmt.Fprintf(&text, "%s\nUsage: %s\n", wrap(sentence(cmd.Summary)), strings.TrimSpace(strings.Join(append(usage, cmd.Args), " ")))
+	for i, f := range flags {
+		if i == 0 {
+			text.WriteByte('\n')
+		}
+		text.WriteString(helpLine(f.Spelling(), 23, f.Usage))
+	}
+	if cmd.Detail != "" {
+		text.WriteString("\n" + wrap(cmd.Detail))
+	}
+	for i, example := range cmd.Examples {
+		if i == 0 {
+			text.WriteString("\nExamples:\n")
+		}
+		fmt.Fprintf(&text, "  %s %s\n", t.Program, example)
+	}
+	_, err := w.Write(text.Bytes())
+	return err
+}
+
+// helpLine is a name with an explanation in the column behind it.
+func helpLine(name string, width int, text string) string {
+	var b strings.Builder
+	fill(&b, fmt.Sprintf("  %-*s ", width, name), width+3, strings.Fields(text))
+	return b.String()
+}
+
+func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }

@@ -1,0 +1,67 @@
+package guide
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// whereGrammar is the grammar of --where on one page.
+const whereGrammar = `The condition of --where is that of SQL, without the word WHERE.
+
+Conditions
+  value = value                   also <> != < <= > >=
+  value [NOT] BETWEEN a AND b
+  value [NOT] IN (a, b, ...)
+  value [NOT] LIKE 'a%_'          % any text, _ one character; ESCAPE '!'
+  value [NOT] ILIKE 'a%'          whatever the case
+  value ~ 'regular expression'    !~ for the opposite; syntax of Go and RE2
+  prefix(value, 'text')           suffix, contains
+  value IS [NOT] NULL             also of structs, lists and maps
+  condition IS [NOT] TRUE         IS FALSE; NULL is neither
+  NOT, AND, OR, parentheses, a boolean column, TRUE, FALSE
+
+Values
+  a.b."odd name"                  a column or field; quotes or backticks
+  ANY(tags), ALL(items.price)     items of lists
+  attributes['key'].field         the value of a map
+  length(value)                   characters of a string, items of a list
+  lower(value), upper(value)
+  value + 1, 2 * value            also - and /; one side is a constant
+  ts - INTERVAL '1 month 2 days'  dates and timestamps; DATE + 7 is a week
+  CAST(ts AS DATE), x::DOUBLE     of numbers, dates and timestamps
+
+Constants
+  12  -1.5  1e-3  'text'  X'0aff'  TRUE  NULL
+  DATE '2024-01-31'  TIME '10:00:00.5'
+  TIMESTAMP '2024-01-31 10:00:00' with Z or +02:00 where the column is in UTC;
+                                  without it, in UTC, or local as the column is
+  now(), current_date             in UTC, the same for the whole scan
+  INTERVAL '1 day'  INTERVAL 90 MINUTES
+  DOUBLE '0.1'                    exactly that double
+
+Meaning
+  Numbers compare exactly, whatever their types. 0.1 means the FLOAT or DOUBLE
+  that is shown as 0.1. A string stands for the number, date, timestamp or UUID
+  that it spells. Strings compare by their bytes. 7 / 2 is 3.5. NaN equals
+  nothing. Arithmetic on one column costs nothing and skips what a range would.
+  There is no GROUP BY, ORDER BY, CASE, subquery or arithmetic on two columns.
+`
+
+// whereExamples stand below the grammar.
+var whereExamples = [...]string{
+	"ts >= now() - INTERVAL '1 day' AND status <> 200",
+	"name ILIKE '%smith%' OR lower(city) IN ('rome', 'paris')",
+	"CAST(placed AS DATE) = '2024-06-01' AND ANY(items.price) > 99.9",
+	"(price - 5) * 1.2 BETWEEN 100 AND 200 AND length(comment) > 80",
+}
+
+// writeGrammar writes the grammar of conditions.
+func writeGrammar(w io.Writer) error {
+	var examples strings.Builder
+	for _, e := range whereExamples {
+		fmt.Fprintf(&examples, "  %s\n", e)
+	}
+	_, err := fmt.Fprintf(w, "%s\nExamples\n%s", whereGrammar, examples.String())
+	return err
+}

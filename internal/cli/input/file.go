@@ -1,0 +1,112 @@
+package input
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"sync"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/writer"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/cli/selection"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/dataset"
+)
+
+// File is one file that a command looks at.
+type File struct {
+	*scanner.File
+	Close  func() error
+	Number int // among all files of the command line, from 0
+
+	writerOnce sync.Once
+	writer     writer.Writer // for Writer: a wide file asks it for each chunk
+
+	// Where folders like year=2024 give the file columns: the file with these
+	// columns, and the options that filters need to know them. Else nil.
+	Table *dataset.Files
+	known *scanner.Options
+}
+
+// Filtered returns options for questions about the rows that pass a filter.
+func (f *File) Filtered(where *filter.Expr) scanner.Options {
+	if f.known == nil {
+		return scanner.Options{Filter: where}
+	}
+	o := *f.known
+	o.Filter, o.Want = where, nil
+	return o
+}
+
+// ScanWithFolders returns rows, with the columns of folders.
+func (f *File) ScanWithFolders(ctx context.Context, o scanner.Options) iter.Seq2[*vector.Batch, error] {
+	if f.Table != nil {
+		return f.Table.Scan(ctx, o)
+	}
+	return f.Scan(ctx, o)
+}
+
+// FieldsWithFolders returns the columns of scan.
+func (f *File) FieldsWithFolders(ctx context.Context, o scanner.Options) ([]vector.Field, error) {
+	if f.Table != nil {
+		return f.Table.Fields(ctx, o)
+	}
+	return f.Fields(ctx, o)
+}
+
+// Constants returns the columns of folders, as filters know them.
+func (f *File) Constants() filter.Constants {
+	if f.Table == nil {
+		return nil
+	}
+	return f.Table.Constants(0)
+}
+
+// IsFolder reports whether a column is one of folders.
+func (f *File) IsFolder(name string) bool {
+	return f.Table != nil && slices.ContainsFunc(f.Table.Columns(), func(c vector.Field) bool { return c.Name == name })
+}
+
+// Folders returns the names of the columns of folders.
+func (f *File) Folders() (names []string) {
+	if f.Table != nil {
+		for _, c := range f.Table.Columns() {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// CheckColumns returns an error for the first path whose column does not exist. It
+// suggests another.
+func (f *File) CheckColumns(paths ...[]string) error {
+	for _, p := range paths {
+		if f.Schema().Find(p[0]) == nil && !f.IsFolder(p[0]) {
+			return selection.NoColumn(f.Schema(), p)
+		}
+	}
+	return nil
+}
+
+// Writer returns what is known of the program that wrote the file.
+func (f *File) Writer() writer.Writer {
+	f.writerOnce.Do(func() { f.writer = writer.From(f.Footer().CreatedBy) })
+	return f.writer
+}
+
+const MaxRows = 1<<63 - 1
+
+// RowsOf returns the number of rows that the row groups of a file claim. The
+// footer's own number of rows is not used.
+func RowsOf(f *File) (int64, error) {
+	sum := int64(0)
+	for i, g := range f.Footer().RowGroups {
+		if g.NumRows < 0 || g.NumRows > MaxRows-sum {
+			return 0, &scanner.Error{File: f.Name(), RowGroup: i, Page: -1, Offset: -1, Err: corrupt.At(-1, "footer: a row group of ", g.NumRows, " rows")}
+		}
+		sum += g.NumRows
+	}
+	return sum, nil
+}

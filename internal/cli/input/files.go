@@ -1,0 +1,171 @@
+package input
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/cli/fault"
+	"github.com/winnow-scan/winnow/internal/cli/stream"
+	"github.com/winnow-scan/winnow/internal/lookahead"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/dataset"
+)
+
+// Files are the files that the arguments of a command line stand for.
+type Files struct {
+	Opener Opener
+	Args   []argument
+	// All files as one table, where folders like year=2024 give columns that the
+	// command can ask; else nil.
+	table *dataset.Files
+	// A folder is among the arguments: its files are parts of one table.
+	IsTable bool
+	ahead   *lookahead.Queue[*File] // nil: files are opened when their turn comes
+}
+
+// argument is the files that one argument stands for.
+type argument struct {
+	Files []string
+	Err   error
+}
+
+// Find finds the files that arguments name. asTable is whether columns that their folders
+// give can be asked.
+func Find(ctx context.Context, opener Opener, args []string, asTable bool) *Files {
+	in := &Files{Opener: opener, Args: make([]argument, len(args))}
+	var names []string
+	for i, arg := range args {
+		a := &in.Args[i]
+		if arg == stream.Stdin && slices.Contains(args[:i], stream.Stdin) {
+			a.Err = errors.New(fault.ShortName(stream.Stdin) + ": named twice, and can be read once")
+			continue
+		}
+		if info, err := os.Stat(arg); err == nil && info.IsDir() && arg != stream.Stdin {
+			in.IsTable = true
+			a.Files, a.Err = filesIn(arg)
+		} else {
+			a.Files, a.Err = opener.Match(ctx, arg)
+		}
+		for _, name := range a.Files {
+			names = append(names, filepath.ToSlash(fault.WithoutQuery(name)))
+		}
+	}
+	if asTable {
+		if table := dataset.New(names, nil); len(table.Columns()) > 0 {
+			in.table = table
+		}
+	}
+	return in
+}
+
+// filesIn returns the Parquet files in a folder and the folders in it, sorted. Names
+// that start with a dot or an underscore are those of a writer's own files.
+func filesIn(folder string) (files []string, err error) {
+	root := folder + string(filepath.Separator) // behind a link, too
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || path == root {
+			return err
+		}
+		own := strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_")
+		switch {
+		case own && d.IsDir():
+			return fs.SkipDir
+		case own || d.IsDir():
+			return nil
+		}
+		if IsParquet(path) {
+			files = append(files, filepath.Clean(path))
+		}
+		return nil
+	})
+	if err == nil && len(files) == 0 {
+		err = errors.New("no Parquet files in it")
+	}
+	return files, fault.InFile(folder, err)
+}
+
+// IsParquet reports whether a name is that of a Parquet file.
+func IsParquet(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".parquet", ".parq", ".pq":
+		return true
+	}
+	return false
+}
+
+// Names returns the names of all files.
+func (in *Files) Names() (names []string) {
+	for _, a := range in.Args {
+		names = append(names, a.Files...)
+	}
+	return names
+}
+
+// Number returns how many files there are.
+func (in *Files) Number() int { return len(in.Names()) }
+
+// RefuseOutput refuses to put the answer, which is no Parquet, in the place of a
+// file that it comes from.
+func (in *Files) RefuseOutput(output string) error {
+	there, err := os.Stat(output)
+	if output == "" || err != nil {
+		return nil // NewReport says what is wrong
+	}
+	for _, name := range in.Names() {
+		if name == stream.Stdin || in.Opener.scheme(name) != nil {
+			continue
+		}
+		if info, err := os.Stat(name); err == nil && os.SameFile(there, info) {
+			return fmt.Errorf("-o %s: it is one of the files to read", fault.ShortName(output))
+		}
+	}
+	return nil
+}
+
+// Visit opens one file and calls look, unless its folders tell that no row passes the filter:
+// then it calls excluded, if that is not nil. The number of the file counts all files of the
+// command line, from 0.
+func (in *Files) Visit(ctx context.Context, where *filter.Expr, name string, number int, look func(context.Context, *File) error, excluded func(name string) error) error {
+	if in.table == nil {
+		f, err := in.open(ctx, name, number)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return fault.InFile(name, look(ctx, f))
+	}
+	var f *File
+	table := in.table.At(number)
+	err := table.With(func(ctx context.Context, _ string) (file *scanner.File, err error) {
+		if f, err = in.open(ctx, name, number); err != nil {
+			return nil, err
+		}
+		return f.File, nil
+	}).Each(ctx, scanner.Options{Filter: where}, func(_ *scanner.File, known scanner.Options) error {
+		f.Table = table.With(func(context.Context, string) (*scanner.File, error) { return f.File, nil })
+		f.known = &known
+		return look(ctx, f)
+	})
+	switch {
+	case f != nil:
+		f.Close()
+	case err == nil && excluded != nil:
+		return excluded(fault.ShortName(name))
+	}
+	return fault.InFile(name, err)
+}
+
+// open opens a file, or waits for it if that has begun. The caller closes it.
+func (in *Files) open(ctx context.Context, name string, number int) (*File, error) {
+	if in.ahead != nil && in.Opener.scheme(name) != nil {
+		return in.ahead.Next().Wait()
+	}
+	return in.Opener.File(ctx, name, number)
+}

@@ -1,0 +1,141 @@
+package inspect
+
+import (
+	"context"
+	"flag"
+	"math"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/filter/bloom"
+	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/fault"
+	"github.com/winnow-scan/winnow/internal/cli/input"
+	"github.com/winnow-scan/winnow/internal/cli/output"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/rawmeta"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+func Bloom() *command.Command {
+	return &command.Command{
+		Name: "bloom", Args: "FILE...",
+		Summary: "show the Bloom filters: size and fill, and whether they may hold a value",
+		Detail: `
+A filter is as full as it should get with half of its bits set; the rate of false
+"maybe"s is what to expect of values that were never written.
+
+JSON records, one a filter: file, row_group, column, path, offset, header_size, size, blocks,
+fill (0 to 1), false_positive_rate; with --test also test and answer: "no" is certain,
+"maybe" is not, "unknown" where the filter must not be asked (NaN, INT96, some decimals).`,
+		Examples: []string{
+			"bloom weblog.parquet",
+			"bloom -c user_id --test 100000 weblog.parquet",
+		},
+		Layout: true,
+		Takes:  command.TakesSelect | command.TakesLimit | command.TakesRowGroup,
+		Flags: func(o *command.Options, fs *flag.FlagSet) {
+			fs.Func("test", "ask each filter for this `value`, written as scan shows it", func(s string) error {
+				o.Test = &s
+				return nil
+			})
+		},
+		Run: command.EachFile(showBloom, nil),
+	}
+}
+
+type bloomRecord struct {
+	chunkPlace
+	Offset            int64   `json:"offset"`
+	HeaderSize        int     `json:"header_size"`
+	Size              int     `json:"size"`
+	Blocks            uint32  `json:"blocks"`
+	Fill              float64 `json:"fill"`
+	FalsePositiveRate float64 `json:"false_positive_rate"`
+	Test              *string `json:"test,omitempty"`
+	Answer            string  `json:"answer,omitempty"`
+}
+
+func showBloom(ctx context.Context, f *input.File, o *command.Options, r *output.Report) error {
+	t := &table.Table{Columns: []table.Column{
+		{Title: "row group", Right: true}, {Title: "#", Right: true}, {Title: "column", MinWidth: 10}, {Title: "type", MinWidth: 8}, {Title: "offset", Right: true},
+		{Title: "size", Right: true}, {Title: "blocks", Right: true, Optional: true}, {Title: "fill", Right: true}, {Title: "false maybes", Right: true}, {Title: "answer"},
+	}}
+	found, hidden := 0, 0
+	err := eachChunk(f, o, func(c *scanner.Chunk) error {
+		rec, err := bloomOf(ctx, f, c, o)
+		if rec == nil {
+			return err
+		}
+		if found++; o.Limit >= 0 && int64(found) > o.Limit {
+			hidden++
+			return nil
+		}
+		if !r.Tables() {
+			return r.Record(rec)
+		}
+		answer := table.Green.Cell(rec.Answer)
+		if rec.Answer == "no" {
+			answer.Style = table.Red
+		}
+		t.Add(strconv.Itoa(rec.RowGroup), strconv.Itoa(rec.Column), rec.Path, table.Cyan.Cell(shortType(c)), strconv.FormatInt(rec.Offset, 10),
+			table.Size(int64(rec.Size)), table.Number(int64(rec.Blocks)), percent(rec.Fill), percent(rec.FalsePositiveRate), answer)
+		return nil
+	}, r)
+	if r.Tables() {
+		if found > 0 {
+			r.Print(t)
+			r.NoteHidden("", hidden, "filter")
+		} else if err == nil {
+			r.Say("no Bloom filters\n")
+		}
+	}
+	return err
+}
+
+func bloomOf(ctx context.Context, f *input.File, c *scanner.Chunk, o *command.Options) (*bloomRecord, error) {
+	x, err := rawmeta.BloomFilter(ctx, f.File, c)
+	if x == nil || err != nil {
+		return nil, err
+	}
+	at := c.Meta.BloomFilterOffset
+	if h := x.Header; h.Algorithm != 1 || h.Hash != 1 || h.Compression != 1 {
+		return nil, fault.InPage(f.Name(), c, -1, at, corrupt.NotSupported("Bloom filter: an algorithm, hash or compression that is not known here"))
+	}
+	filter, err := bloom.FromBytes(x.Bits)
+	if err != nil {
+		return nil, fault.InPage(f.Name(), c, -1, at, corrupt.Within(err, "Bloom filter", x.HeaderSize))
+	}
+	fill := filter.Fill()
+	rec := &bloomRecord{
+		chunkPlace: placeOf(f, c),
+		Offset:     at, HeaderSize: x.HeaderSize, Size: len(x.Bits), Blocks: filter.Blocks(),
+		Fill: rounded(fill), FalsePositiveRate: rounded(math.Pow(fill, 8)), // eight bits are asked for
+	}
+	if o.Test == nil {
+		return rec, nil
+	}
+	plain, err := parseValue(c.Leaf.Type, *o.Test)
+	if err != nil {
+		return nil, &fault.UsageError{Command: "bloom", What: "bloom: --test " + strconv.Quote(*o.Test) + ": " + err.Error() + ", the type of column " + c.Leaf.String()}
+	}
+	rec.Test, rec.Answer = o.Test, ask(filter, c, plain)
+	return rec, nil
+}
+
+func ask(filter bloom.Filter, c *scanner.Chunk, plain []byte) string {
+	hashes, known := bloom.AppendHashes(nil, c.Leaf.Type, plain)
+	if !known {
+		return "unknown"
+	}
+	for _, h := range hashes {
+		if filter.Contains(h) {
+			return "maybe"
+		}
+	}
+	return "no"
+}
+
+func rounded(v float64) float64 { return math.Round(v*1e6) / 1e6 }
+
+func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 2, 64) + " %" }

@@ -1,0 +1,215 @@
+package inspect
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/winnow-scan/winnow/internal/cli/chunks"
+	"github.com/winnow-scan/winnow/internal/cli/input"
+	"github.com/winnow-scan/winnow/internal/cli/output"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/cli/wirename"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// chunkPlace is the start of records about a column chunk.
+type chunkPlace struct {
+	File     string `json:"file"`
+	RowGroup int    `json:"row_group"`
+	Column   int    `json:"column"` // the ordinal of the leaf
+	Path     string `json:"path"`
+}
+
+func placeOf(f *input.File, c *scanner.Chunk) chunkPlace {
+	return chunkPlace{f.Name(), c.RowGroup, c.Leaf.FirstLeaf, c.Leaf.String()}
+}
+
+// appendPlace appends what chunkPlace has.
+func appendPlace(o *output.Object, f *input.File, c *scanner.Chunk) {
+	o.Text("file", f.Name())
+	o.Int("row_group", int64(c.RowGroup))
+	o.Int("column", int64(c.Leaf.FirstLeaf))
+	o.Text("path", c.Leaf.String())
+}
+
+type location struct {
+	Offset int64  `json:"offset"`
+	Length *int32 `json:"length,omitempty"`
+}
+
+type geospatialStats struct {
+	X     []float64 `json:"x,omitempty"`
+	Y     []float64 `json:"y,omitempty"`
+	Z     []float64 `json:"z,omitempty"`
+	M     []float64 `json:"m,omitempty"`
+	Types []int32   `json:"types,omitempty"`
+}
+
+// appendChunk appends the members of a record of a chunk.
+func appendChunk(o *output.Object, f *input.File, c *scanner.Chunk) {
+	m := &c.Meta
+	o.Text("kind", "chunk")
+	appendPlace(o, f, c)
+	o.Text("physical_type", c.Leaf.Type.Physical.String())
+	annotation := c.Leaf.Type.Annotation()
+	o.TextIf(annotation != "", "logical_type", annotation)
+	if c.HasMeta {
+		output.ListIf(o, "encodings", m.Encodings, func(e thrift.Encoding) { o.String(wirename.Encoding(e)) })
+		o.Text("codec", wirename.Codec(m.Codec))
+		o.Int("values", m.NumValues)
+		o.Int("uncompressed_size", m.UncompressedSize)
+		o.Int("compressed_size", m.CompressedSize)
+		o.Int("data_page_offset", m.DataPageOffset)
+		o.IntIf(m.HasDictionaryOffset, "dictionary_page_offset", m.DictionaryOffset)
+		o.IntIf(m.HasIndexPageOffset, "index_page_offset", m.IndexPageOffset)
+	}
+	o.TextIf(c.FilePath != "", "file_path", c.FilePath)
+	o.FlagIf(c.Encrypted(), "encrypted", true)
+	if c.HasMeta {
+		appendChunkStatistics(o, f, c)
+		appendLocation(o, "bloom_filter", locationOf(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength))
+	}
+	appendLocation(o, "column_index", locationOf(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength))
+	appendLocation(o, "offset_index", locationOf(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength))
+	if keyValues, err := m.KeyValues.Append(nil); c.HasMeta && err == nil && len(keyValues) > 0 {
+		o.Name("key_values")
+		o.Value(keyValueRecords(keyValues))
+	}
+}
+
+// appendChunkStatistics appends all that a chunk's metadata says of its values.
+func appendChunkStatistics(o *output.Object, f *input.File, c *scanner.Chunk) {
+	m := &c.Meta
+	if m.HasStatistics {
+		appendStatistics(o, chunks.BoundsOf(f, c), &m.Statistics, m.NumValues)
+	}
+	output.ListIf(o, "encoding_stats", m.EncodingStats, func(s thrift.PageEncodingStats) {
+		o.Line = append(o.Line, '{')
+		o.Text("page", wirename.PageType(s.PageType))
+		o.Text("encoding", wirename.Encoding(s.Encoding))
+		o.Int("count", int64(s.Count))
+		o.End()
+	})
+	if m.HasSizeStatistics {
+		s := &m.SizeStatistics
+		o.Begin("size_statistics")
+		o.IntIf(s.HasUnencodedBytes, "unencoded_byte_array_bytes", s.UnencodedBytes)
+		o.IntsIf("repetition_level_histogram", s.RepetitionHistogram)
+		o.IntsIf("definition_level_histogram", s.DefinitionHistogram)
+		o.End()
+	}
+	if m.HasGeospatial {
+		o.Name("geospatial")
+		o.Value(geospatialRecord(&m.Geospatial))
+	}
+}
+
+func appendLocation(o *output.Object, name string, l *location) {
+	if l == nil {
+		return
+	}
+	o.Begin(name)
+	o.Int("offset", l.Offset)
+	if l.Length != nil {
+		o.Int("length", int64(*l.Length))
+	}
+	o.End()
+}
+
+func locationOf(has bool, offset int64, hasLength bool, length int32) *location {
+	if !has {
+		return nil
+	}
+	return &location{offset, output.Optional(hasLength, length)}
+}
+
+func geospatialRecord(g *thrift.GeospatialStatistics) *geospatialStats {
+	rec := &geospatialStats{Types: g.Types}
+	interval := func(has bool, low, high float64) []float64 {
+		if !has || low != low || high != high || low-low != 0 || high-high != 0 { // JSON has no NaN and no infinity
+			return nil
+		}
+		return []float64{low, high}
+	}
+	b := &g.Box
+	rec.X, rec.Y = interval(g.HasBox, b.XMin, b.XMax), interval(g.HasBox, b.YMin, b.YMax)
+	rec.Z = interval(g.HasBox && b.HasZMin && b.HasZMax, b.ZMin, b.ZMax)
+	rec.M = interval(g.HasBox && b.HasMMin && b.HasMMax, b.MMin, b.MMax)
+	return rec
+}
+
+func chunkTable(f *input.File, all []*scanner.Chunk) *table.Table {
+	t := &table.Table{Indent: "  ", Columns: []table.Column{
+		{Title: "#", Right: true}, {Title: "column", MinWidth: 16, CutFront: true}, {Title: "type", MinWidth: 12}, {Title: "codec", Optional: true},
+		{Title: "encodings", MinWidth: 10, Optional: true}, {Title: "values", Right: true, Optional: true}, {Title: "nulls", Right: true}, {Title: "NaNs", Right: true, Optional: true},
+		{Title: "distinct", Right: true, Optional: true}, {Title: "size", Right: true}, {Title: "ratio", Right: true, Optional: true},
+		{Title: "offset", Right: true, Optional: true}, {Title: "min", MinWidth: 11}, {Title: "max", MinWidth: 11}, {Title: "has", Optional: true},
+	}}
+	for _, c := range all {
+		ordinal := strconv.Itoa(c.Leaf.FirstLeaf)
+		typ := shortType(c)
+		if locked := isLocked(c); locked || !c.HasMeta {
+			what := "no metadata"
+			if locked {
+				what = "encrypted"
+			}
+			t.Add(ordinal, c.Leaf.String(), table.Cyan.Cell(typ), table.Red.Cell(what), "", "", "", "", "", "", "", "", "", "", "")
+			continue
+		}
+		m := &c.Meta
+		s := &m.Statistics
+		low, high := chunks.BoundsOf(f, c).Cells(s, m.NumValues)
+		t.Add(ordinal, c.Leaf.String(), table.Cyan.Cell(typ), wirename.Codec(m.Codec), shortEncodings(m.Encodings, c.Leaf.Type.Physical),
+			table.Number(m.NumValues), table.NumberIf(s.HasNullCount, s.NullCount), table.NumberIf(s.HasNaNCount, s.NaNCount),
+			table.NumberIf(s.HasDistinctCount, s.DistinctCount), table.Size(m.CompressedSize), ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize),
+			strconv.FormatInt(m.DataPageOffset, 10), low, high, extras(c))
+	}
+	return t
+}
+
+// shortType is the logical type, or the physical one where that is all.
+func shortType(c *scanner.Chunk) string {
+	t := c.Leaf.Type
+	if a := t.Annotation(); a != "" {
+		return a
+	}
+	return t.String()
+}
+
+// extras returns a letter for each structure that a chunk has besides its pages:
+// see the help of meta.
+func extras(c *scanner.Chunk) string {
+	var letters []byte
+	for _, e := range []struct {
+		has    bool
+		letter byte
+	}{{c.Meta.HasBloomFilter, 'B'}, {c.HasColumnIndex, 'C'}, {c.HasOffsetIndex, 'O'}, {c.Meta.HasSizeStatistics, 'S'}} {
+		if e.has {
+			letters = append(letters, e.letter)
+		}
+	}
+	return string(letters)
+}
+
+// isLocked reports whether a chunk is encrypted, and there is no key for it.
+func isLocked(c *scanner.Chunk) bool {
+	if !c.Encrypted() {
+		return false
+	}
+	_, _, err := c.Range()
+	return errors.Is(err, scanner.ErrEncrypted) || errors.Is(err, scanner.ErrCorrupt) && !c.HasMeta
+}
+
+type keyValue struct {
+	Key   string  `json:"key"`
+	Value *string `json:"value"`
+}
+
+func keyValueRecords(list []thrift.KeyValue) []keyValue {
+	out := make([]keyValue, len(list))
+	for i, kv := range list {
+		out[i] = keyValue{kv.Key, output.Optional(kv.HasValue, kv.Value)}
+	}
+	return out
+}

@@ -1,0 +1,152 @@
+package inspect
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/winnow-scan/winnow/internal/cli/chunks"
+	"github.com/winnow-scan/winnow/internal/cli/input"
+	"github.com/winnow-scan/winnow/internal/cli/output"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/cli/wirename"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+// chunkDetail shows a chunk line by line, with what has no room in a table.
+func chunkDetail(f *input.File, c *scanner.Chunk, r *output.Report) {
+	t := &table.Table{Indent: "  ", Columns: []table.Column{{}, {MinWidth: 20}}}
+	line := func(name string, parts ...string) {
+		if text := strings.Join(nonEmpty(parts), ", "); text != "" {
+			t.Add(table.Dim.Cell(name), table.Cell{Text: text, Cut: table.NeverCut})
+		}
+	}
+	// Texts of the file may be long, and are cut.
+	prose := func(name, text string) {
+		if text != "" {
+			t.Add(table.Dim.Cell(name), text)
+		}
+	}
+	m := &c.Meta
+	prose("column", c.Leaf.String())
+	line("type", c.Leaf.Type.String())
+	if c.HasMeta {
+		line("values", table.Number(m.NumValues))
+		line("size", table.Size(m.CompressedSize)+" "+wirename.Codec(m.Codec), table.Size(m.UncompressedSize)+" unpacked", ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize))
+		line("encodings", encodingNames(m.Encodings)...)
+		var pages []string
+		for _, s := range m.EncodingStats {
+			pages = append(pages, table.Plural(int64(s.Count), wirename.PageType(s.PageType)+" page")+" "+wirename.Encoding(s.Encoding))
+		}
+		line("pages", pages...)
+		line("offsets", "data page "+offsetIf(true, m.DataPageOffset), prefixed("dictionary page ", offsetIf(m.HasDictionaryOffset, m.DictionaryOffset)),
+			prefixed("index page ", offsetIf(m.HasIndexPageOffset, m.IndexPageOffset)))
+		statisticsDetail(f, c, line, prose)
+	}
+	if c.Encrypted() {
+		line("encryption", "encrypted")
+	}
+	prose("file", c.FilePath)
+	line("column index", locationText(locationOf(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength)))
+	line("offset index", locationText(locationOf(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength)))
+	line("Bloom filter", locationText(locationOf(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength)))
+	if keyValues, err := m.KeyValues.Append(nil); err == nil {
+		for _, kv := range keyValues {
+			prose("key "+kv.Key, kv.Value)
+		}
+	}
+	r.Print(t)
+}
+
+func statisticsDetail(f *input.File, c *scanner.Chunk, line func(name string, parts ...string), prose func(name, text string)) {
+	m := &c.Meta
+	s := &m.Statistics
+	b := chunks.BoundsOf(f, c)
+	low, high, deprecated := chunks.BoundBytes(s)
+	bound := func(v []byte, exact *bool) (text string) {
+		if v != nil {
+			text = b.Cell(v, 0, table.Plain).Text
+			if exact != nil && !*exact {
+				text += " (cut, not a value)"
+			}
+		}
+		return text
+	}
+	boundLine := prose
+	if b.Number {
+		boundLine = func(name, text string) { line(name, text) }
+	}
+	boundLine("min", bound(low, chunks.OptionalFlag(s.MinExact)))
+	boundLine("max", bound(high, chunks.OptionalFlag(s.MaxExact)))
+	if low != nil || high != nil {
+		if why := b.Reason(s, m.NumValues); why != pageindex.Usable {
+			line("bounds", "unusable: "+why.String())
+		} else if deprecated {
+			line("bounds", "in the old fields min and max")
+		}
+	}
+	line("nulls", table.NumberIf(s.HasNullCount, s.NullCount))
+	line("NaNs", table.NumberIf(s.HasNaNCount, s.NaNCount))
+	line("distinct", table.NumberIf(s.HasDistinctCount, s.DistinctCount))
+	if z := &m.SizeStatistics; m.HasSizeStatistics {
+		if z.HasUnencodedBytes {
+			line("bytes", table.Size(z.UnencodedBytes)+" of values without their lengths")
+		}
+		line("repetition", histogramText(z.RepetitionHistogram))
+		line("definition", histogramText(z.DefinitionHistogram))
+	}
+	if g := &m.Geospatial; m.HasGeospatial {
+		axis := func(name string, has bool, low, high float64) {
+			if has {
+				line(name, fmt.Sprint(low, " to ", high))
+			}
+		}
+		axis("x", g.HasBox, g.Box.XMin, g.Box.XMax)
+		axis("y", g.HasBox, g.Box.YMin, g.Box.YMax)
+		axis("z", g.HasBox && g.Box.HasZMin && g.Box.HasZMax, g.Box.ZMin, g.Box.ZMax)
+		axis("m", g.HasBox && g.Box.HasMMin && g.Box.HasMMax, g.Box.MMin, g.Box.MMax)
+		var types []string
+		for _, t := range g.Types {
+			types = append(types, strconv.Itoa(int(t)))
+		}
+		line("geometries", strings.Join(types, " "))
+	}
+}
+
+// histogramText returns how many slots are at each level: "12 at 0, 3 at 1".
+func histogramText(counts []int64) string {
+	var parts []string
+	for level, n := range counts {
+		parts = append(parts, table.Number(n)+" at "+strconv.Itoa(level))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func locationText(p *location) string {
+	switch {
+	case p == nil:
+		return ""
+	case p.Length == nil:
+		return "offset " + strconv.FormatInt(p.Offset, 10)
+	}
+	return "offset " + strconv.FormatInt(p.Offset, 10) + ", " + table.Size(int64(*p.Length))
+}
+
+// prefixed returns text after a name, or nothing where there is no text.
+func prefixed(name, text string) string {
+	if text == "" {
+		return ""
+	}
+	return name + text
+}
+
+func nonEmpty(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}

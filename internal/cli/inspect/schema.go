@@ -1,0 +1,163 @@
+package inspect
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/input"
+	"github.com/winnow-scan/winnow/internal/cli/output"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+)
+
+func Schema() *command.Command {
+	return &command.Command{
+		Name: "schema", Args: "FILE...",
+		Summary: "show the tree of columns with types, levels and field ids",
+		Detail: `
+The tables' columns: the tree, with how often each node may occur; the number of
+the leaf, which column chunks are counted by; its physical and its logical type;
+the highest definition and repetition level; the field id.
+
+JSON records, one a node: file, path (a list), name, depth, kind (leaf, struct, list, map),
+repetition, column (leaves), physical_type, type_length, logical_type, max_definition_level,
+max_repetition_level, field_id, list_rule (which of the format's five rules made it a list).`,
+		Examples: []string{
+			"schema orders.parquet",
+		},
+		Layout: true,
+		Takes:  command.TakesSelect | command.TakesLimit,
+		Run:    command.EachFile(showSchema, nil),
+	}
+}
+
+type schemaRecord struct {
+	File       string   `json:"file"`
+	Path       []string `json:"path"`
+	Name       string   `json:"name"`
+	Depth      int      `json:"depth"`
+	Kind       string   `json:"kind"`
+	Repetition string   `json:"repetition"`
+	Column     *int     `json:"column,omitempty"`
+	Physical   string   `json:"physical_type,omitempty"`
+	Length     *int32   `json:"type_length,omitempty"`
+	Logical    string   `json:"logical_type,omitempty"`
+	MaxDef     int      `json:"max_definition_level"`
+	MaxRep     int      `json:"max_repetition_level"`
+	FieldID    *int32   `json:"field_id,omitempty"`
+	ListRule   uint8    `json:"list_rule,omitempty"`
+}
+
+func showSchema(_ context.Context, f *input.File, o *command.Options, r *output.Report) error {
+	s := f.Schema()
+	wanted, err := o.Columns.Nodes(s)
+	if err != nil {
+		return err
+	}
+	var nodes []*schema.Node
+	for i := 1; i < s.Len(); i++ {
+		if n := s.Node(i); len(wanted) == 0 || slices.ContainsFunc(wanted, func(w *schema.Node) bool { return related(n, w) }) {
+			nodes = append(nodes, n)
+		}
+	}
+	hidden := 0
+	if o.Limit >= 0 && int64(len(nodes)) > o.Limit {
+		hidden = len(nodes) - int(o.Limit)
+		nodes = nodes[:o.Limit]
+	}
+	if r.Tables() {
+		r.Heading(f.Name(), table.Plural(int64(len(s.Leaves())), "column")+", schema "+strconv.Quote(s.Root().Name))
+		r.Print(schemaTable(nodes))
+		r.NoteHidden("", hidden, "node")
+		return nil
+	}
+	for _, n := range nodes {
+		if err := r.Record(schemaRecordOf(f, n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// related reports whether one of the two nodes is the other or above it.
+func related(a, b *schema.Node) bool {
+	for p := a; p != nil; p = p.Parent {
+		if p == b {
+			return true
+		}
+	}
+	for p := b; p != nil; p = p.Parent {
+		if p == a {
+			return true
+		}
+	}
+	return false
+}
+
+func schemaRecordOf(f *input.File, n *schema.Node) schemaRecord {
+	path := n.Path()
+	rec := schemaRecord{
+		File: f.Name(), Path: path, Name: n.Name, Depth: len(path), Kind: n.Kind.String(),
+		Repetition: n.Repetition.String(), Logical: n.Type.Annotation(),
+		MaxDef: n.MaxDef, MaxRep: n.MaxRep, FieldID: output.Optional(n.HasFieldID, n.FieldID), ListRule: n.Rule,
+	}
+	if n.Kind == schema.Leaf {
+		rec.Column = &n.FirstLeaf
+		rec.Physical = n.Type.Physical.String()
+		rec.Length = output.Optional(n.Type.Physical == vector.FixedLenByteArray, n.Type.Length)
+	}
+	return rec
+}
+
+func schemaTable(nodes []*schema.Node) *table.Table {
+	t := &table.Table{Columns: []table.Column{
+		{Title: "column", MinWidth: 20}, {Title: "#", Right: true}, {Title: "repetition"},
+		{Title: "physical"}, {Title: "logical", MinWidth: 8},
+		{Title: "def", Right: true}, {Title: "rep", Right: true}, {Title: "id", Right: true},
+	}}
+	for _, n := range nodes {
+		name := n.Name
+		if name == "" {
+			name = `""`
+		}
+		row := []any{branches(n) + name, "", n.Repetition.String(), "", table.Cyan.Cell(n.Type.Annotation()), table.Number(int64(n.MaxDef)), table.Number(int64(n.MaxRep)), ""}
+		if n.Kind == schema.Leaf {
+			row[1] = strconv.Itoa(n.FirstLeaf)
+			row[3] = n.Type.Physical.String()
+			if n.Type.Physical == vector.FixedLenByteArray {
+				row[3] = "FIXED_LEN_BYTE_ARRAY(" + strconv.Itoa(int(n.Type.Length)) + ")"
+			}
+		} else {
+			row[0] = table.Bold.Cell(row[0].(string))
+			row[4] = table.Dim.Cell(strings.TrimSpace(n.Kind.String() + " " + n.Type.Annotation()))
+		}
+		if n.HasFieldID {
+			row[7] = strconv.Itoa(int(n.FieldID))
+		}
+		t.Add(row...)
+	}
+	return t
+}
+
+// branches draws the tree in front of a node's name.
+func branches(n *schema.Node) string {
+	s := ""
+	for ; n.Parent != nil && n.Parent.Parent != nil; n = n.Parent {
+		last := n.Parent.Children[len(n.Parent.Children)-1] == n
+		switch {
+		case s == "" && last:
+			s = "└─ "
+		case s == "":
+			s = "├─ "
+		case last:
+			s = "   " + s
+		default:
+			s = "│  " + s
+		}
+	}
+	return s
+}

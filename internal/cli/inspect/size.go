@@ -1,0 +1,275 @@
+package inspect
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/input"
+	"github.com/winnow-scan/winnow/internal/cli/output"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/cli/wirename"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+func Size() *command.Command {
+	return &command.Command{
+		Name: "size", Args: "FILE...",
+		Summary: "show which columns take how much of all files, and how they are packed",
+		Detail: `
+Columns of the same name are one, the largest comes first. A column has its pages and
+their headers; indexes, Bloom filters and footers are lines of their own, and what is
+left of the files is "other". Only footers are read.
+
+JSON records, by kind:
+  files   files, size, rows
+  column  column, type, compressed_size, uncompressed_size, share (of all bytes), values, codecs, encodings
+  part    part (page index, bloom filters, footer, other), compressed_size, share`,
+		Examples: []string{
+			"size weblog.parquet",
+			"size -n 3 lineitems.parquet orders.parquet",
+		},
+		Takes: command.TakesSelect | command.TakesLimit,
+		Run: func(_ context.Context, o *command.Options, _ *input.Files, r *output.Report) (*command.Task, error) {
+			s := &sizes{o: o, r: r, columns: map[sizeKey]*columnSize{}}
+			return &command.Task{File: s.add, Finish: s.finish}, nil
+		},
+	}
+}
+
+// sizes adds up what columns take in files.
+type sizes struct {
+	o       *command.Options
+	r       *output.Report
+	name    string // of the first file
+	files   int
+	bytes   int64 // of all files
+	rows    int64
+	columns map[sizeKey]*columnSize
+	order   []*columnSize
+
+	index, bloom, footer int64
+}
+
+// sizeKey tells columns apart: several of one file may have a path.
+type sizeKey struct {
+	path   string
+	before int // columns of the file that have it, too
+}
+
+type columnSize struct {
+	path, typ    string
+	compressed   int64
+	uncompressed int64
+	values       int64
+	codecs       []string
+	encodings    []string // as JSON has them
+	short        []string // as tables have them
+}
+
+func (s *sizes) add(_ context.Context, f *input.File) error {
+	leaves, err := s.o.Columns.Leaves(f.Schema())
+	if err != nil {
+		return err
+	}
+	rows, err := input.RowsOf(f)
+	if err != nil {
+		return err
+	}
+	if s.files++; s.files == 1 {
+		s.name = f.Name()
+	}
+	s.bytes += f.Source().Size()
+	s.rows += rows
+	s.footer += f.FooterRange().Len + int64(len("PAR1")+4+len("PAR1")) // its length, and the marks at both ends
+	wanted := make([]bool, len(f.Schema().Leaves()))
+	for _, leaf := range leaves {
+		wanted[leaf] = true
+	}
+	for g := range f.Footer().RowGroups {
+		before := map[string]int{}
+		for leaf := range wanted {
+			c, err := f.Chunk(g, leaf)
+			if err != nil {
+				return err
+			}
+			key := sizeKey{path: c.Leaf.String()}
+			key.before = before[key.path]
+			before[key.path]++
+			s.index += int64(max(c.ColumnIndexLength, 0)) + int64(max(c.OffsetIndexLength, 0))
+			s.bloom += int64(max(c.Meta.BloomFilterLength, 0))
+			if !wanted[leaf] || isLocked(c) || !c.HasMeta {
+				continue
+			}
+			if _, _, err := c.Range(); err != nil {
+				return err
+			}
+			column := s.columns[key]
+			if column == nil {
+				column = &columnSize{path: key.path, typ: shortType(c)}
+				s.columns[key] = column
+				s.order = append(s.order, column)
+			}
+			column.add(&c.Meta, shortEncodings(c.Meta.Encodings, c.Leaf.Type.Physical))
+		}
+	}
+	return nil
+}
+
+func (c *columnSize) add(m *thrift.ColumnMetaData, short string) {
+	c.compressed += m.CompressedSize
+	c.uncompressed += max(m.UncompressedSize, 0)
+	c.values += max(m.NumValues, 0)
+	addNew := func(to *[]string, names ...string) {
+		for _, n := range names {
+			if !slices.Contains(*to, n) {
+				*to = append(*to, n)
+			}
+		}
+	}
+	addNew(&c.codecs, wirename.Codec(m.Codec))
+	addNew(&c.encodings, encodingNames(m.Encodings)...)
+	addNew(&c.short, strings.Fields(short)...)
+}
+
+type filesSizeRecord struct {
+	Kind  string `json:"kind"`
+	Files int    `json:"files"`
+	Size  int64  `json:"size"`
+	Rows  int64  `json:"rows"`
+}
+
+type columnSizeRecord struct {
+	Kind         string   `json:"kind"`
+	Column       string   `json:"column"`
+	Type         string   `json:"type"`
+	Compressed   int64    `json:"compressed_size"`
+	Uncompressed int64    `json:"uncompressed_size"`
+	Share        float64  `json:"share"`
+	Values       int64    `json:"values"`
+	Codecs       []string `json:"codecs"`
+	Encodings    []string `json:"encodings"`
+}
+
+type partSizeRecord struct {
+	Kind  string  `json:"kind"`
+	Part  string  `json:"part"`
+	Size  int64   `json:"compressed_size"`
+	Share float64 `json:"share"`
+}
+
+// filePart is bytes of files that are no column's.
+type filePart struct {
+	name string
+	size int64
+}
+
+// parts returns what is no column, of the whole files.
+func (s *sizes) parts() []filePart {
+	other := s.bytes - s.index - s.bloom - s.footer
+	for _, c := range s.order {
+		other -= c.compressed
+	}
+	parts := []filePart{{"page index", s.index}, {"bloom filters", s.bloom}, {"footer", s.footer}, {"other", max(other, 0)}}
+	if len(s.o.Columns) > 0 {
+		parts = nil // most of the others would be columns that were not asked
+	}
+	return slices.DeleteFunc(parts, func(p filePart) bool { return p.size == 0 })
+}
+
+func (s *sizes) finish() error {
+	if s.files == 0 {
+		return nil
+	}
+	slices.SortStableFunc(s.order, func(a, b *columnSize) int { return int(max(min(b.compressed-a.compressed, 1), -1)) })
+	shown := s.order
+	if s.o.Limit >= 0 && int64(len(shown)) > s.o.Limit {
+		shown = shown[:s.o.Limit]
+	}
+	if s.r.Tables() {
+		s.print(shown)
+		return nil
+	}
+	if err := s.r.Record(filesSizeRecord{"files", s.files, s.bytes, s.rows}); err != nil {
+		return err
+	}
+	for _, c := range shown {
+		if err := s.r.Record(columnSizeRecord{"column", c.path, c.typ, c.compressed, c.uncompressed, s.share(c.compressed), c.values, c.codecs, c.encodings}); err != nil {
+			return err
+		}
+	}
+	for _, p := range s.parts() {
+		if err := s.r.Record(partSizeRecord{"part", p.name, p.size, s.share(p.size)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// share returns what part of all bytes n is.
+func (s *sizes) share(n int64) float64 { return float64(n) / float64(max(s.bytes, 1)) }
+
+func (s *sizes) print(shown []*columnSize) {
+	name := s.name
+	if s.files > 1 {
+		name = table.Plural(int64(s.files), "file")
+	}
+	s.r.Heading(name, table.Size(s.bytes)+", "+table.Plural(s.rows, "row"))
+	t := &table.Table{Columns: []table.Column{
+		{Title: "column", MinWidth: 14, CutFront: true}, {Title: "size", Right: true}, {Title: "share", Right: true}, {},
+		{Title: "unpacked", Right: true}, {Title: "ratio", Right: true}, {Title: "a value", Right: true, Optional: true}, {Title: "codec"},
+		{Title: "encodings", MinWidth: 10, Optional: true}, {Title: "type", MinWidth: 12, Optional: true},
+	}}
+	largest := int64(1)
+	for _, p := range s.parts() {
+		largest = max(largest, p.size)
+	}
+	for _, c := range s.order {
+		largest = max(largest, c.compressed)
+	}
+	bar := func(n int64) table.Cell {
+		return table.Cyan.Cell(table.Bar(float64(n)/float64(largest), table.BarWidth))
+	}
+	for _, c := range shown {
+		each := ""
+		if c.values > 0 {
+			each = strconv.FormatFloat(float64(c.compressed)/float64(c.values), 'f', 2, 64) + " B"
+		}
+		t.Add(c.path, table.Size(c.compressed), table.Percent(s.share(c.compressed)), bar(c.compressed), table.Size(c.uncompressed),
+			table.Ratio(c.uncompressed, c.compressed), each, strings.Join(c.codecs, " "), strings.Join(c.short, " "), table.Cyan.Cell(c.typ))
+	}
+	if hidden := s.order[len(shown):]; len(hidden) > 0 {
+		rest := columnSize{}
+		for _, c := range hidden {
+			rest.compressed += c.compressed
+			rest.uncompressed += c.uncompressed
+		}
+		t.Add(table.Dim.Cell("… "+table.Number(int64(len(hidden)))+" more"), table.Size(rest.compressed), table.Percent(s.share(rest.compressed)), "",
+			table.Size(rest.uncompressed), table.Ratio(rest.uncompressed, rest.compressed), "", "", "", "")
+	}
+	for _, p := range s.parts() {
+		t.Add(table.Dim.Cell(p.name), table.Size(p.size), table.Percent(s.share(p.size)), bar(p.size), "", "", "", "", "", "")
+	}
+	if len(s.order)+len(s.parts()) > 1 {
+		total := s.total()
+		t.Total("total", table.Size(total.compressed), table.Percent(s.share(total.compressed)), "",
+			table.Size(total.uncompressed), table.Ratio(total.uncompressed, total.compressed), "", "", "", "")
+	}
+	s.r.Print(t)
+}
+
+// total adds up all columns, those that -n leaves out too, and the parts, which are
+// not packed.
+func (s *sizes) total() (total columnSize) {
+	for _, c := range s.order {
+		total.compressed += c.compressed
+		total.uncompressed += c.uncompressed
+	}
+	for _, p := range s.parts() {
+		total.compressed += p.size
+		total.uncompressed += p.size
+	}
+	return total
+}

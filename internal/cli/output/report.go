@@ -1,0 +1,161 @@
+package output
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/cli/fault"
+	"github.com/winnow-scan/winnow/internal/cli/progress"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+)
+
+// Report is where a command's answer goes: tables for people, or records, one
+// JSON object each, for programs.
+type Report struct {
+	out     *bufio.Writer
+	Format  Format
+	Screen  table.Screen
+	Shape   table.Shape // of rows in tables
+	records int         // JSON objects so far
+
+	onTerminal bool
+
+	Stdout   *os.File
+	Progress *progress.Progress // nil where it would not be seen
+
+	encoder *json.Encoder
+	line    bytes.Buffer
+	members Object
+}
+
+// NewReport returns a report that is written to a writer.
+func NewReport(to io.Writer, format Format, screen table.Screen) *Report {
+	r := &Report{out: bufio.NewWriterSize(to, 64<<10), Format: format, Screen: screen}
+	r.encoder = json.NewEncoder(&r.line)
+	r.encoder.SetEscapeHTML(false)
+	return r
+}
+
+// Tables reports whether the answer is for people.
+func (r *Report) Tables() bool { return r.Format.Name == FormatTable }
+
+// Record writes one JSON object.
+func (r *Report) Record(v any) error {
+	r.line.Reset()
+	if err := r.encoder.Encode(v); err != nil {
+		return err
+	}
+	r.writeObject(bytes.TrimSuffix(r.line.Bytes(), []byte("\n")))
+	return nil
+}
+
+// Object writes one JSON object, whose members members appends.
+func (r *Report) Object(members func(o *Object)) {
+	o := &r.members
+	o.Line = append(o.Line[:0], '{')
+	members(o)
+	o.End()
+	r.writeObject(o.Line)
+}
+
+func (r *Report) writeObject(object []byte) {
+	r.out.WriteString(r.separator())
+	r.out.Write(object)
+	if r.Format.Name == formatLines {
+		r.out.WriteByte('\n')
+	}
+}
+
+// separator counts a JSON object, and returns the text in front of it.
+func (r *Report) separator() string {
+	r.records++
+	switch {
+	case r.Format.Name == formatLines:
+		return ""
+	case r.records == 1:
+		return "[\n"
+	}
+	return ",\n"
+}
+
+// Write writes a part of the answer, for writers of rows. Its errors are
+// of type OutputError.
+func (r *Report) Write(part []byte) (int, error) {
+	n, err := r.out.Write(part)
+	if err != nil {
+		err = &fault.OutputError{Err: err}
+	}
+	return n, err
+}
+
+// Finish writes what closes the whole answer.
+func (r *Report) Finish() error {
+	if r.Format.Name == formatJSON {
+		if r.records == 0 {
+			r.out.WriteString("[")
+		}
+		r.out.WriteString("\n]\n")
+	}
+	return r.out.Flush()
+}
+
+// Heading writes a line that names what follows.
+func (r *Report) Heading(title, more string) {
+	line := r.Screen.Paint(table.Bold, table.Printable(title))
+	if more != "" {
+		line += "  " + r.Screen.Paint(table.Dim, table.Printable(more))
+	}
+	r.out.WriteString(line + "\n")
+}
+
+// Say writes a text as it is.
+func (r *Report) Say(text string) { r.out.WriteString(text) }
+
+// Flush writes what was held back.
+func (r *Report) Flush() error { return r.out.Flush() }
+
+func (r *Report) Blank() { r.out.WriteByte('\n') }
+
+func (r *Report) Print(t *table.Table) { t.Render(r.out, r.Screen) }
+
+// NoteHidden writes how many lines of a table -n has left out.
+func (r *Report) NoteHidden(indent string, n int, what string) {
+	if n > 0 {
+		r.out.WriteString(indent + r.Screen.Paint(table.Dim, "… "+table.Plural(int64(n), "more "+what)) + "\n")
+	}
+}
+
+// The forms that answers have that are no rows: text for people, one array of all
+// JSON objects, and a line for each of them.
+const (
+	FormatTable = "table"
+	formatJSON  = "json"
+	formatLines = "jsonl"
+)
+
+// Format is a form of rows of data.
+type Format struct {
+	Name    string   // of --format
+	Endings []string // of the names of output files, in lower case and without dot
+	// New returns a writer of rows to w, an io.Writer. An error of w is an error of
+	// the writer, as it is or wrapped.
+	New func(w *Report) (RowWriter, error)
+
+	records bool   // answers that are no rows have this form, too
+	about   string // what help says of it
+}
+
+// RowWriter writes rows of data in one format.
+type RowWriter interface {
+	// Columns is called before the rows of each file.
+	Columns(file string, fields []vector.Field) error
+	// Rows writes rows [from, to) of a batch, which is valid until it returns.
+	Rows(b *vector.Batch, from, to int) error
+	// Finish is called after the last row of all files. It is not called if
+	// the answer could not be written, or the command was interrupted.
+	Finish() error
+}

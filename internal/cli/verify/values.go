@@ -1,0 +1,126 @@
+package verify
+
+import (
+	"bytes"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/filter/bloom"
+	"github.com/winnow-scan/winnow/internal/cli/chunks"
+	"github.com/winnow-scan/winnow/pageindex"
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/thrift"
+)
+
+// leafValues is what the slots of a chunk are to be held against, and what they were so far.
+type leafValues struct {
+	chunk     *scanner.Chunk
+	bounds    *chunks.Bounds
+	offsets   *thrift.OffsetIndex // nil: none that is valid
+	columns   *thrift.ColumnIndex
+	bloom     bloom.Filter
+	pages     []*chunks.Page
+	ancestors []*schema.Node // groups around the leaf that have other leaves, too
+
+	page      int      // that the next slot is on
+	now, all  span     // of that page; of the pages before it
+	hashed    []uint64 // hashes of the levels of ancestors
+	distinct  distinct
+	entries   int64      // of the dictionary
+	positions *positions // of GEOMETRY and GEOGRAPHY
+	hashes    []uint64
+	absent    []byte // a value that the Bloom filter does not have
+	badText   bool   // a text that is not UTF-8 was found
+	buffer    [8]byte
+}
+
+// span is what the slots of a page, or of several, are.
+type span struct {
+	midRow      bool  // the first slot goes on with a row of the page before
+	rows        int64 // that start here
+	slots       int64
+	values      int64
+	nans        int64
+	bytes       int64  // of values of type BYTE_ARRAY
+	least, most []byte // values but for NaN; nil: there are none
+
+	repetition, definition []int64 // slots by level
+}
+
+func newSpan(leaf *schema.Node) span {
+	return span{repetition: make([]int64, leaf.MaxRep+1), definition: make([]int64, leaf.MaxDef+1)}
+}
+
+// slot adds a slot to the current page.
+func (x *leafValues) slot(repetition, definition int) {
+	s := &x.now
+	if repetition == 0 {
+		s.rows++
+	} else if s.slots == 0 {
+		s.midRow = true
+	}
+	s.slots++
+	s.repetition[repetition]++
+	s.definition[definition]++
+	for i, a := range x.ancestors {
+		if repetition <= a.MaxRep {
+			x.hashed[i] = (x.hashed[i] ^ uint64(repetition<<8|min(definition, a.MaxDef))) * 0x9e3779b97f4a7c15
+			x.hashed[i] ^= x.hashed[i] >> 29
+		}
+	}
+}
+
+// merge adds the current page to all before it, and begins the next.
+func (x *leafValues) merge() {
+	a, p, c := &x.all, &x.now, &x.bounds.Column
+	a.rows, a.slots, a.values, a.nans, a.bytes = a.rows+p.rows, a.slots+p.slots, a.values+p.values, a.nans+p.nans, a.bytes+p.bytes
+	for i, n := range p.repetition {
+		a.repetition[i] += n
+	}
+	for i, n := range p.definition {
+		a.definition[i] += n
+	}
+	if p.least != nil && (a.least == nil || c.Compare(p.least, a.least) < 0) {
+		a.least = p.least
+	}
+	if p.most != nil && (a.most == nil || c.Compare(p.most, a.most) > 0) {
+		a.most = p.most
+	}
+	clear(p.repetition)
+	clear(p.definition)
+	x.now = span{repetition: p.repetition, definition: p.definition}
+}
+
+// distinct counts the different values of a chunk, if its statistics do.
+type distinct struct {
+	column      *pageindex.Column
+	seen        map[uint64]struct{} // hashes; nil: nobody asks, or there are too many
+	zeros, nans int                 // those among them that are a zero, or NaN
+}
+
+// maxDistinct bounds the memory of distinct: counts of more values are not checked.
+const maxDistinct = 1 << 20
+
+func (d *distinct) add(plain []byte) {
+	if d.seen == nil {
+		return
+	}
+	before := len(d.seen)
+	if d.seen[bloom.Hash(plain)] = struct{}{}; len(d.seen) == before {
+		return
+	}
+	switch {
+	case before == maxDistinct:
+		d.seen = nil
+	case d.column.IsNaN(plain):
+		d.nans++
+	case len(bytes.TrimLeft(plain[:max(len(plain)-1, 0)], "\x00")) == 0 && len(plain) > 0 && plain[len(plain)-1]&0x7f == 0:
+		d.zeros++
+	}
+}
+
+// count returns how many there are at least and at most: writers may count NaNs, and the two
+// zeros of floats, or not.
+func (d *distinct) count() (least, most int64, known bool) {
+	most = int64(len(d.seen))
+	return most - int64(d.nans) - max(int64(d.zeros)-1, 0), most, d.seen != nil
+}

@@ -1,0 +1,224 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/input"
+	"github.com/winnow-scan/winnow/internal/cli/output"
+	"github.com/winnow-scan/winnow/internal/cli/progress"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/lookahead"
+	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/scanner"
+)
+
+func Command() *command.Command {
+	return &command.Command{
+		Name: "verify", Args: "FILE...",
+		Summary: "read all of each file, and hold what it says of itself against its values",
+		Detail: `
+Every page is read, its checksum compared, its values decoded; no index is believed.
+Then these are held against them, page by page and for the whole chunk: counts, places,
+sizes and encodings; statistics and histograms of levels; offset and column index, their
+first rows and order; Bloom filters, value by value; sorting_columns; what the footer
+says of row groups and schema; dictionaries that are sorted; texts that are not UTF-8;
+values out of the range of their type, extents of geometries.
+
+A fault may cost rows or answers, in this program or another. A flaw costs none, such as
+a wrong size that no reader relies on. Bounds that nobody may use are not looked at, see
+meta; nor are file_offset of columns, which has no agreed meaning, values of metadata's
+keys, and numbers of more than a million distinct values. The exit code is 1 if there
+is a fault.
+
+JSON records, by kind:
+  fault, flaw  file, row_group, path, page, offset, text
+  file         file, row_groups, columns, pages, rows, values, faults, flaws`,
+		Examples: []string{
+			"verify *.parquet",
+			"verify -c user_id weblog.parquet",
+		},
+		Takes: command.TakesSelect | command.TakesLimit | command.TakesRowGroup,
+		Run: func(_ context.Context, o *command.Options, _ *input.Files, r *output.Report) (*command.Task, error) {
+			return &command.Task{File: func(ctx context.Context, f *input.File) error { return verify(ctx, f, o, r) }}, nil
+		},
+	}
+}
+
+type defectRecord struct {
+	Kind     string `json:"kind"`
+	File     string `json:"file"`
+	RowGroup *int   `json:"row_group,omitempty"`
+	Path     string `json:"path,omitempty"`
+	Page     *int   `json:"page,omitempty"`
+	Offset   *int64 `json:"offset,omitempty"`
+	Text     string `json:"text"`
+}
+
+type verifiedRecord struct {
+	Kind      string `json:"kind"`
+	File      string `json:"file"`
+	RowGroups int    `json:"row_groups"`
+	Columns   int    `json:"columns"`
+	Pages     int64  `json:"pages"`
+	Rows      int64  `json:"rows"`
+	Values    int64  `json:"values"`
+	Faults    int64  `json:"faults"`
+	Flaws     int64  `json:"flaws"`
+}
+
+// verify reads a file, several columns of row groups at the same time.
+func verify(ctx context.Context, f *input.File, o *command.Options, r *output.Report) error {
+	groups, leaves, err := o.Selected(f)
+	if err != nil {
+		return err
+	}
+	v := &verifier{f: f, progress: r.Progress, codecs: codec.NewSet(codec.Options{Spare: encoding.Padding})}
+	rec := verifiedRecord{Kind: "file", File: f.Name(), RowGroups: len(groups), Columns: len(leaves)}
+	var last string
+	show := func(all []defect) error {
+		for _, found := range all {
+			if text := found.err.Error(); text != last {
+				last = text
+			} else { // what is wrong with a row group stops each of its columns
+				continue
+			}
+			n := &rec.Faults
+			if found.flaw {
+				n = &rec.Flaws
+			}
+			if *n++; o.Limit >= 0 && rec.Faults+rec.Flaws > o.Limit {
+				continue
+			}
+			if err := writeDefect(r, found); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var footer findings
+	v.file(&footer)
+	ctx, cancel := context.WithCancel(ctx)
+	// Twice as many as processors: a column may take longer than those behind it.
+	queue := lookahead.New(2*runtime.GOMAXPROCS(0), v.units(ctx, groups, leaves), func(*findings) {})
+	defer queue.Stop()
+	defer cancel()
+	if err := show(footer.all); err != nil {
+		return err
+	}
+	for unit := queue.Next(); unit != nil; unit = queue.Next() {
+		found, err := unit.Wait()
+		if err != nil {
+			return err
+		}
+		rec.Pages, rec.Values = rec.Pages+found.pages, rec.Values+found.values
+		if err := show(found.all); err != nil {
+			return err
+		}
+	}
+	for _, g := range groups {
+		rec.Rows += f.Footer().RowGroups[g].NumRows
+	}
+	if err := sumUpVerified(r, rec); err != nil {
+		return err
+	}
+	if rec.Faults > 0 {
+		return errors.New(f.Name() + ": " + table.Plural(rec.Faults, "fault"))
+	}
+	return nil
+}
+
+// units returns a function that returns the parts of the work, one after the other: those of a
+// row group are its entry in the footer with the order of its rows, and each column.
+func (v *verifier) units(ctx context.Context, groups, leaves []int) func() func() (*findings, error) {
+	wanted := make([]bool, len(v.f.Schema().Leaves()))
+	for _, leaf := range leaves {
+		wanted[leaf] = true
+	}
+	v.progress.Expect(v.work(groups, wanted))
+	group, top := 0, -1 // of the next part; -1 is the row group itself
+	return func() func() (*findings, error) {
+		columns := v.f.Schema().Root().Children
+		if top == len(columns) {
+			group, top = group+1, -1
+		}
+		if group == len(groups) {
+			return nil
+		}
+		g, at := groups[group], top
+		if top++; at < 0 {
+			return func() (*findings, error) {
+				found := new(findings)
+				return found, v.rowGroup(ctx, g, wanted, found)
+			}
+		}
+		return func() (*findings, error) {
+			column := &verification{verifier: v, group: g, top: columns[at], wanted: wanted[columns[at].FirstLeaf:columns[at].EndLeaf]}
+			return &column.findings, column.run(ctx)
+		}
+	}
+}
+
+// work returns how many bytes are looked at, by kind of work.
+func (v *verifier) work(groups []int, wanted []bool) (bytes [progress.WorkKinds]int64) {
+	if v.progress == nil {
+		return bytes
+	}
+	length := func(group, leaf int) int64 {
+		c, err := v.f.Chunk(group, leaf)
+		if err != nil {
+			return 0 // the footer is wrong about it
+		}
+		place, _, _ := c.Range()
+		return place.Len
+	}
+	for _, g := range groups {
+		for leaf, is := range wanted {
+			if is {
+				bytes[progress.WalkingPages] += length(g, leaf)
+			}
+		}
+		for _, c := range v.sortedBy(g, wanted) {
+			bytes[progress.ComparingRows] += length(g, c.chunk.Leaf.FirstLeaf)
+		}
+	}
+	bytes[progress.DecodingValues] = bytes[progress.WalkingPages]
+	return bytes
+}
+
+// writeDefect writes a defect.
+func writeDefect(r *output.Report, found defect) error {
+	kind, style := "fault", table.Red
+	if found.flaw {
+		kind, style = "flaw", table.Dim
+	}
+	if r.Tables() {
+		r.Say(r.Screen.Paint(style, kind) + strings.Repeat(" ", len("fault  ")-len(kind)) + table.Printable(found.err.Error()) + "\n")
+		return nil
+	}
+	rec := defectRecord{Kind: kind, Text: found.err.Error()}
+	if e := (*scanner.Error)(nil); errors.As(found.err, &e) {
+		rec.File, rec.Path, rec.Text = e.File, e.Column, e.Err.Error()
+		rec.RowGroup, rec.Page, rec.Offset = output.Optional(e.RowGroup >= 0, e.RowGroup), output.Optional(e.Page >= 0, e.Page), output.Optional(e.Offset >= 0, e.Offset)
+	}
+	return r.Record(rec)
+}
+
+// sumUpVerified writes what was verified.
+func sumUpVerified(r *output.Report, rec verifiedRecord) error {
+	if !r.Tables() {
+		return r.Record(rec)
+	}
+	what := table.Green.Cell("right")
+	if rec.Faults > 0 {
+		what = table.Red.Cell("wrong")
+	}
+	text := table.Plural(int64(rec.RowGroups), "row group") + ", " + table.Plural(int64(rec.Columns), "column") + ", " + table.Plural(rec.Pages, "page") + ", " +
+		table.Plural(rec.Rows, "row") + ", " + table.Plural(rec.Values, "value") + ": " + table.Plural(rec.Faults, "fault") + ", " + table.Plural(rec.Flaws, "flaw")
+	r.Say(r.Screen.Paint(what.Style, what.Text) + "  " + table.Printable(rec.File) + "  " + text + "\n")
+	return nil
+}
