@@ -40,14 +40,15 @@ func (p *Program) dispatch(ctx context.Context, args []string, std command.Strea
 		return exitUsage, t.NoCommand(name)
 	case cmd.Print != nil:
 		return exitOK, cmd.Print(ctx, std, rest)
-	case cmd.Prepare != nil:
-		return p.runPrepared(ctx, cmd, rest, std)
 	default:
-		o, files, err := command.Parse(cmd, rest)
+		o, args, err := command.Parse(cmd, rest)
 		if err != nil {
 			return p.parseFault(cmd, err, std)
 		}
-		return p.execute(ctx, cmd, o, files, std)
+		if cmd.Prepare != nil {
+			return p.runPrepared(ctx, cmd, o, args, std)
+		}
+		return p.execute(ctx, cmd, o, args, std)
 	}
 }
 
@@ -73,14 +74,7 @@ func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "-
 func isVersion(arg string) bool { return arg == "-version" || arg == "--version" }
 
 // runPrepared runs a command that has Prepare.
-func (p *Program) runPrepared(ctx context.Context, cmd *command.Command, args []string, std command.Streams) (int, error) {
-	o := &command.Options{}
-	fs := command.NewFlagSet(cmd)
-	cmd.Declare(o, fs)
-	args, err := command.ParseAnywhere(cmd, fs, args)
-	if err != nil {
-		return p.parseFault(cmd, command.ExplainFlag(cmd, err), std)
-	}
+func (p *Program) runPrepared(ctx context.Context, cmd *command.Command, o *command.Options, args []string, std command.Streams) (int, error) {
 	opener, err := p.opener(std, o)
 	if err != nil {
 		return p.parseFault(cmd, err, std)
@@ -104,9 +98,6 @@ func (p *Program) runPrepared(ctx context.Context, cmd *command.Command, args []
 
 // runRows runs a command that writes rows of data.
 func (p *Program) runRows(ctx context.Context, cmd *command.Command, o *command.Options, call *command.Call) error {
-	if err := cmd.ChooseFormat(o); err != nil {
-		return UsageError(err.Error())
-	}
 	r, to, err := p.report(ctx, cmd, o, call.Streams)
 	if err != nil {
 		return err

@@ -52,12 +52,21 @@ func HistogramOf(all []int64, i, maxLevel int) []int64 {
 	return all[from:to]
 }
 
+// ValidOffsets reports whether a scan uses an offset index of a chunk; a nil one, it does not.
+func ValidOffsets(f *input.File, c *scanner.Chunk, x *thrift.OffsetIndex) bool {
+	return x != nil && (&Indexes{Offset: x, Rows: f.Footer().RowGroups[c.RowGroup].NumRows}).checkOffsets(f, c) == nil
+}
+
+func (x *Indexes) checkOffsets(f *input.File, c *scanner.Chunk) error {
+	return (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(x.Offset, x.Rows, f.FooterRange().Off)
+}
+
 // Check returns why a scan does not use these indexes, nil if it uses them.
 func (x *Indexes) Check(f *input.File, c *scanner.Chunk, b *Bounds) error {
 	if x.Offset == nil {
 		return errors.New("column index: of no use without an offset index")
 	}
-	if err := (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(x.Offset, x.Rows, f.FooterRange().Off); err != nil {
+	if err := x.checkOffsets(f, c); err != nil {
 		return err
 	}
 	if x.Column == nil {

@@ -22,7 +22,7 @@ func NewRowCounter(ctx context.Context, f *input.File, c *scanner.Chunk) RowCoun
 	r := RowCounter{c: c, total: f.Footer().RowGroups[c.RowGroup].NumRows}
 	if c.Leaf.MaxRep > 0 {
 		x, err := rawmeta.OffsetIndex(ctx, f.File, c)
-		if err == nil && x != nil && (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(x, r.total, f.FooterRange().Off) == nil {
+		if err == nil && ValidOffsets(f, c, x) {
 			r.index = x
 		}
 	}

@@ -32,7 +32,7 @@ type Command struct {
 	Arguments func(o *Options, args []string) (files []string, err error) // takes from the arguments those that are no files; nil: all are files
 	Run       func(ctx context.Context, o *Options, in *input.Files, r *output.Report) (*Task, error)
 
-	// Print stands in place of run and Prepare, where a command has no flags and
+	// Print stands in place of Run and Prepare, where a command has no flags and
 	// reads no file.
 	Print func(ctx context.Context, std Streams, args []string) error
 

@@ -8,8 +8,8 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/output"
 )
 
-// Declare adds the flags of a command to fs.
-func (cmd *Command) Declare(o *Options, fs *flag.FlagSet) {
+// declare adds the flags of a command to fs.
+func (cmd *Command) declare(o *Options, fs *flag.FlagSet) {
 	if cmd.Print != nil {
 		return
 	}
@@ -66,8 +66,8 @@ func (cmd *Command) declareOutput(o *Options, fs *flag.FlagSet) {
 	fs.StringVar(&o.Format, "format", "", "`form` of the answer, whatever the ending of -o: "+strings.Join(output.FormatNames(cmd.Formats), ", "))
 }
 
-// NewFlagSet returns a set of flags without any, which says nothing by itself.
-func NewFlagSet(cmd *Command) *flag.FlagSet {
+// newFlagSet returns a set of flags without any, which says nothing by itself.
+func newFlagSet(cmd *Command) *flag.FlagSet {
 	fs := flag.NewFlagSet(cmd.Name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	return fs

@@ -31,6 +31,7 @@ func (f Flag) Spelling() string {
 	return b.String()
 }
 
+// Dashed returns the name of a flag as it is typed.
 func Dashed(name string) string {
 	if len(name) == 1 {
 		return "-" + name
@@ -41,8 +42,8 @@ func Dashed(name string) string {
 // FlagsOf returns the flags of a command: those with a letter first, as most wanted, each by
 // their long names.
 func FlagsOf(cmd *Command) []Flag {
-	fs := NewFlagSet(cmd)
-	cmd.Declare(&Options{}, fs)
+	fs := newFlagSet(cmd)
+	cmd.declare(&Options{}, fs)
 	var docs []Flag
 	fs.VisitAll(func(f *flag.Flag) {
 		argument, usage := flag.UnquoteUsage(f)

@@ -50,6 +50,14 @@ type Options struct {
 	Prepared func(ctx context.Context, call *Call) error // what Command.Prepare returned; nil without it
 }
 
+// Shown returns how many of n lines -n lets through.
+func (o *Options) Shown(n int) int {
+	if o.Limit >= 0 {
+		n = int(min(int64(n), o.Limit))
+	}
+	return n
+}
+
 // rowsOptions are those of commands that print rows, each of some of them.
 type rowsOptions struct {
 	Offset int64     // cat: --offset

@@ -12,9 +12,9 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/output"
 )
 
-// ParseAnywhere parses flags that stand before, between and after other
+// parseAnywhere parses flags that stand before, between and after other
 // arguments, and returns these. After "--" there are no flags.
-func ParseAnywhere(cmd *Command, fs *flag.FlagSet, args []string) (others []string, err error) {
+func parseAnywhere(cmd *Command, fs *flag.FlagSet, args []string) (others []string, err error) {
 	for {
 		if err := fs.Parse(args); err != nil {
 			rest := fs.Args() // what stands behind the flag with the fault
@@ -49,9 +49,9 @@ func (cmd *Command) abbreviated(fs *flag.FlagSet, arg string) bool {
 	return err == nil && !strings.HasPrefix(arg, "--") && fs.Lookup("n") != nil && fs.Set("n", digits) == nil
 }
 
-// ExplainFlag rewrites an error of package flag. It says why a shared flag has no
+// explainFlag rewrites an error of package flag. It says why a shared flag has no
 // meaning for a command, or which flag may have been meant.
-func ExplainFlag(cmd *Command, err error) error {
+func explainFlag(cmd *Command, err error) error {
 	name, unknown := strings.CutPrefix(err.Error(), undefinedFlag)
 	if !unknown {
 		for _, before := range []string{" for flag -", "flag needs an argument: -"} {
@@ -97,20 +97,24 @@ func (cmd *Command) whyNoFlag(name string) string {
 	return ""
 }
 
-// Parse reads the flags and files that follow the command's name.
+// Parse reads the flags that follow the command's name, and returns the other arguments: those that
+// are files, or all of a command with Prepare.
 func Parse(cmd *Command, args []string) (*Options, []string, error) {
 	o := &Options{Limit: -1, RowGroup: -1, Page: -1}
-	fs := NewFlagSet(cmd)
-	cmd.Declare(o, fs)
-	files, err := ParseAnywhere(cmd, fs, args)
+	fs := newFlagSet(cmd)
+	cmd.declare(o, fs)
+	files, err := parseAnywhere(cmd, fs, args)
 	if err != nil {
-		return nil, nil, ExplainFlag(cmd, err)
+		return nil, nil, explainFlag(cmd, err)
 	}
 	if err := o.Where.parse(); err != nil {
 		return nil, nil, err
 	}
-	if err := cmd.ChooseFormat(o); err != nil {
+	if err := cmd.chooseFormat(o); err != nil {
 		return nil, nil, err
+	}
+	if cmd.Prepare != nil {
+		return o, files, nil
 	}
 	if cmd.Arguments != nil {
 		if files, err = cmd.Arguments(o, files); err != nil {
@@ -123,8 +127,8 @@ func Parse(cmd *Command, args []string) (*Options, []string, error) {
 	return o, files, nil
 }
 
-// ChooseFormat checks the format that was asked for, or takes it from the name of the output.
-func (cmd *Command) ChooseFormat(o *Options) (err error) {
+// chooseFormat checks the format that was asked for, or takes it from the name of the output.
+func (cmd *Command) chooseFormat(o *Options) (err error) {
 	if o.Output == output.ToStdout {
 		o.Output = ""
 	}

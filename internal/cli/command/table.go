@@ -26,6 +26,7 @@ func (t *Table) Find(name string) *Command {
 	return nil
 }
 
+// Names returns the names of all commands.
 func (t *Table) Names() (names []string) {
 	for _, c := range t.Rows {
 		names = append(names, c.Name)

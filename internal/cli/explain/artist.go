@@ -301,7 +301,7 @@ func (a *Artist) pagesOf(ctx context.Context, c *scanner.Chunk) (list []picture.
 	if x.Offset, err = rawmeta.OffsetIndex(ctx, f.File, c); fault.IsOutsideFile(err) {
 		return nil, err
 	}
-	indexed := err == nil && x.Offset != nil && len(x.Offset.Pages) > 0 && (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(x.Offset, x.Rows, f.FooterRange().Off) == nil
+	indexed := err == nil && chunks.ValidOffsets(f, c, x.Offset) && len(x.Offset.Pages) > 0
 	switch place, _, _ := c.Range(); {
 	case indexed:
 	case a.lists == nil || a.reports[chunkKey{c.RowGroup, c.Leaf.FirstLeaf}].touched():

@@ -212,7 +212,7 @@ func (e *Explanation) printTests(ctx context.Context) error {
 		return err
 	}
 	found = collapse(found)
-	shown := e.limited(len(found))
+	shown := e.o.Shown(len(found))
 	beside := &table.Table{Indent: "  ", Columns: []table.Column{
 		{Title: "condition"}, {Title: "row group", Right: true}, {Title: "verdict"},
 		{Title: "none", Right: true}, {Title: "all", Right: true}, {Title: "open", Right: true}, {Title: "because", MinWidth: 30, Wrap: true},

@@ -106,15 +106,7 @@ func verdict(g *scanner.GroupPlan, t *scanner.TestPlan, rows int64) (text string
 // printLimited prints a table with at most as many lines as -n says.
 func (e *Explanation) printLimited(t *table.Table, what string) {
 	all := t.Rows
-	t.Rows = all[:e.limited(len(all))]
+	t.Rows = all[:e.o.Shown(len(all))]
 	e.r.Print(t)
 	e.r.NoteHidden("  ", len(all)-len(t.Rows), what)
-}
-
-// limited returns how many of n lines -n lets through.
-func (e *Explanation) limited(n int) int {
-	if e.o.Limit >= 0 && int64(n) > e.o.Limit {
-		return int(e.o.Limit)
-	}
-	return n
 }

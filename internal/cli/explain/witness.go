@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/cli/advice"
+	"github.com/winnow-scan/winnow/internal/cli/chunks"
 	"github.com/winnow-scan/winnow/internal/cli/fault"
 	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/pageindex"
@@ -134,7 +135,7 @@ func (w *witness) readChunks(ctx context.Context, c *advice.Column) error {
 			return err
 		}
 		rows := w.starts[g+1] - w.starts[g]
-		valid := err == nil && x != nil && len(x.Pages) > 0 && (&pageindex.Chunk{Footer: &chunk.ColumnChunk}).CheckOffsets(x, rows, f.FooterRange().Off) == nil
+		valid := err == nil && chunks.ValidOffsets(f, chunk, x) && len(x.Pages) > 0
 		first := chunk.Meta.DataPageOffset
 		pages := int64(1)
 		if valid {
@@ -269,7 +270,7 @@ func (w *witness) span(ctx context.Context, expr *filter.Expr, by *schema.Node) 
 	return f.Count(ctx, o)
 }
 
-// RowsOf returns how many rows of each block pass a filter.
+// rowsOf returns how many rows of each block pass a filter.
 func (w *witness) rowsOf(ctx context.Context, expr *filter.Expr) ([]int64, error) {
 	o := w.explanation.Options
 	o.Filter, o.Select, o.Dictionaries, o.RowNumber = expr, []string{}, nil, "row"

@@ -116,7 +116,7 @@ func (in *Files) Number() int { return len(in.Names()) }
 func (in *Files) RefuseOutput(output string) error {
 	there, err := os.Stat(output)
 	if output == "" || err != nil {
-		return nil // NewReport says what is wrong
+		return nil // whoever opens the output says what is wrong
 	}
 	for _, name := range in.Names() {
 		if name == stream.Stdin || in.Opener.scheme(name) != nil {

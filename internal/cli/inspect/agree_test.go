@@ -10,7 +10,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/input"
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/rawmeta"
-	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
@@ -65,7 +64,7 @@ func chunkAgrees(t *testing.T, f *input.File, c *scanner.Chunk) {
 	}
 	x, err := rawmeta.OffsetIndex(t.Context(), f.File, c)
 	rows := f.Footer().RowGroups[c.RowGroup].NumRows
-	if err != nil || x != nil && (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(x, rows, f.FooterRange().Off) != nil {
+	if err != nil || x != nil && !chunks.ValidOffsets(f, c, x) {
 		x = nil // broken on purpose
 	}
 	var packed, unpacked, found int64

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"strconv"
+	"strings"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/writer"
@@ -98,10 +99,7 @@ func showDump(ctx context.Context, f *input.File, o *command.Options, r *output.
 		return err
 	}
 	for _, s := range sections {
-		for i, span := range s.Spans {
-			if o.Limit >= 0 && int64(i) >= o.Limit {
-				break
-			}
+		for _, span := range s.Spans[:o.Shown(len(s.Spans))] {
 			rec := dumpRecord{
 				chunkPlace: placeOf(f, c), Page: output.Optional(p.Number >= 0, p.Number),
 				Section: s.name, Offset: s.base + int64(span.From), Size: span.To - span.From, Depth: span.Depth,
@@ -239,16 +237,9 @@ func printSections(f *input.File, c *scanner.Chunk, p *chunks.Page, sections []d
 	r.Heading(f.Name(), "row group "+strconv.Itoa(c.RowGroup)+", column "+c.Leaf.String()+", "+name+", "+c.Leaf.Type.String())
 	for _, s := range sections {
 		t := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "offset", Right: true}, {Title: "size", Right: true}, {Title: "bytes", MinWidth: 12}, {Title: "meaning", MinWidth: 24}}}
-		hidden := 0
-		for i, span := range s.Spans {
-			if o.Limit >= 0 && int64(i) >= o.Limit {
-				hidden++
-				continue
-			}
-			indent := ""
-			for range span.Depth {
-				indent += "  "
-			}
+		shown := s.Spans[:o.Shown(len(s.Spans))]
+		for _, span := range shown {
+			indent := strings.Repeat("  ", span.Depth)
 			look := table.Plain
 			if len(span.Meaning) > 7 && span.Meaning[:7] == "unknown" {
 				look = table.Yellow
@@ -259,7 +250,7 @@ func printSections(f *input.File, c *scanner.Chunk, p *chunks.Page, sections []d
 		r.Blank()
 		r.Heading(s.title, table.Plural(int64(len(s.Data)), "byte"))
 		r.Print(t)
-		r.NoteHidden("  ", hidden, "range")
+		r.NoteHidden("  ", len(s.Spans)-len(shown), "range")
 	}
 }
 

@@ -106,10 +106,7 @@ func chunkIndex(ctx context.Context, f *input.File, c *scanner.Chunk, o *command
 	if fault := x.Check(f, c, b); fault != nil {
 		unusable = fault.Error()
 	}
-	shown := x.Pages
-	if o.Limit >= 0 {
-		shown = int(min(int64(shown), o.Limit))
-	}
+	shown := o.Shown(x.Pages)
 	if r.Tables() {
 		printIndexes(x, c, b, shown, unusable, r)
 		return nil

@@ -102,10 +102,7 @@ func showMeta(_ context.Context, f *input.File, o *command.Options, r *output.Re
 			}
 		}
 		var chunks []*scanner.Chunk
-		for i, leaf := range leaves {
-			if o.Limit >= 0 && int64(i) >= o.Limit {
-				break
-			}
+		for _, leaf := range leaves[:o.Shown(len(leaves))] {
 			c, err := f.Chunk(g, leaf)
 			if err == nil {
 				chunks = append(chunks, c)
@@ -226,10 +223,7 @@ func rowGroupTable(f *input.File, groups []int, o *command.Options, r *output.Re
 		{Title: "unpacked", Right: true}, {Title: "ratio", Right: true}, {Title: "offset", Right: true}, {Title: "sorted by", MinWidth: 8},
 	}}
 	leaves := f.Schema().Leaves()
-	shown := groups
-	if o.Limit >= 0 && int64(len(shown)) > o.Limit {
-		shown = shown[:o.Limit]
-	}
+	shown := groups[:o.Shown(len(groups))]
 	for _, g := range shown {
 		rg := &f.Footer().RowGroups[g]
 		var sorted []string

@@ -64,18 +64,14 @@ func showSchema(_ context.Context, f *input.File, o *command.Options, r *output.
 			nodes = append(nodes, n)
 		}
 	}
-	hidden := 0
-	if o.Limit >= 0 && int64(len(nodes)) > o.Limit {
-		hidden = len(nodes) - int(o.Limit)
-		nodes = nodes[:o.Limit]
-	}
+	shown := nodes[:o.Shown(len(nodes))]
 	if r.Tables() {
 		r.Heading(f.Name(), table.Plural(int64(len(s.Leaves())), "column")+", schema "+strconv.Quote(s.Root().Name))
-		r.Print(schemaTable(nodes))
-		r.NoteHidden("", hidden, "node")
+		r.Print(schemaTable(shown))
+		r.NoteHidden("", len(nodes)-len(shown), "node")
 		return nil
 	}
-	for _, n := range nodes {
+	for _, n := range shown {
 		if err := r.Record(schemaRecordOf(f, n)); err != nil {
 			return err
 		}

@@ -184,10 +184,7 @@ func (s *sizes) finish() error {
 		return nil
 	}
 	slices.SortStableFunc(s.order, func(a, b *columnSize) int { return int(max(min(b.compressed-a.compressed, 1), -1)) })
-	shown := s.order
-	if s.o.Limit >= 0 && int64(len(shown)) > s.o.Limit {
-		shown = shown[:s.o.Limit]
-	}
+	shown := s.order[:s.o.Shown(len(s.order))]
 	if s.r.Tables() {
 		s.print(shown)
 		return nil

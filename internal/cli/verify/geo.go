@@ -45,40 +45,47 @@ func positionsOf(c *scanner.Chunk) *positions {
 }
 
 // add adds a geometry.
-func (p *positions) add(wkb []byte) {
+func (p *positions) add(bytes []byte) {
 	if p == nil {
 		return
 	}
-	if rest, ok := p.geometry(wkb, 0); !ok || len(rest) > 0 {
+	w := wkb{p: p, rest: bytes}
+	if w.geometry(0); w.short || len(w.rest) > 0 {
 		p.bad++
 	}
 }
 
-// geometry reads the geometry at the front of b. Those within others have no type of their own
-// in statistics.
+// wkb reads a geometry, and those within it.
+type wkb struct {
+	p     *positions
+	order binary.ByteOrder
+	axes  []int
+	rest  []byte
+	short bool // it ends too early, or is of no kind
+}
+
+// geometry reads the next geometry. Those within others have no type of their own in statistics.
 //
 //	order 1 byte, type 4 bytes, then by type (modulo 1000):
 //	1 point         coordinates
 //	2 line          number of points, points
 //	3 polygon       number of rings, each as a line
 //	4–7 several     number of geometries, geometries
-func (p *positions) geometry(b []byte, depth int) (rest []byte, ok bool) {
-	if len(b) < 5 || depth > 32 {
-		return nil, false
+func (w *wkb) geometry(depth int) {
+	if w.short = len(w.rest) < 5 || depth > 32; w.short {
+		return
 	}
-	var order binary.ByteOrder = binary.LittleEndian
-	if b[0] == 0 {
-		order = binary.BigEndian
+	w.order = binary.LittleEndian
+	if w.rest[0] == 0 {
+		w.order = binary.BigEndian
 	}
-	kind := order.Uint32(b[1:])
-	axes := [][]int{{0, 1}, {0, 1, 2}, {0, 1, 3}, {0, 1, 2, 3}}
-	if kind/1000 >= uint32(len(axes)) || kind%1000 < 1 || kind%1000 > 7 {
-		return nil, false
+	kind, axes := w.order.Uint32(w.rest[1:]), [][]int{{0, 1}, {0, 1, 2}, {0, 1, 3}, {0, 1, 2, 3}}
+	if w.short = kind/1000 >= uint32(len(axes)) || kind%1000 < 1 || kind%1000 > 7; w.short {
+		return
 	}
-	if b = b[5:]; depth == 0 {
-		p.types[kind] = true
+	if w.rest, w.axes = w.rest[5:], axes[kind/1000]; depth == 0 {
+		w.p.types[kind] = true
 	}
-	w := wkb{p: p, order: order, axes: axes[kind/1000], rest: b}
 	switch kind % 1000 {
 	case 1:
 		w.point()
@@ -87,22 +94,8 @@ func (p *positions) geometry(b []byte, depth int) (rest []byte, ok bool) {
 	case 3:
 		w.several(func() { w.several(w.point) })
 	default:
-		w.several(func() {
-			if w.rest, ok = p.geometry(w.rest, depth+1); !ok {
-				w.short = true
-			}
-		})
+		w.several(func() { w.geometry(depth + 1) })
 	}
-	return w.rest, !w.short
-}
-
-// wkb reads the parts of a geometry.
-type wkb struct {
-	p     *positions
-	order binary.ByteOrder
-	axes  []int
-	rest  []byte
-	short bool
 }
 
 // several reads a number, and as many parts.

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"iter"
+	"strings"
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/internal/cli/advice"
@@ -59,8 +60,9 @@ func (v *verifier) sorting(ctx context.Context, group int, wanted []bool, to *fi
 			v.inFooter(to, false, group, "", "sorting_columns: column ", s.Column, ", there are ", len(wanted))
 		}
 	}
-	columns := v.sortedBy(group, wanted)
+	columns, names := v.sortedBy(group, wanted), []string(nil)
 	for _, c := range columns {
+		names = append(names, c.chunk.Leaf.String())
 		next, stop := iter.Pull2(v.slots(ctx, c.chunk, v.progress.Worker(progress.ComparingRows)))
 		defer stop()
 		c.next = next
@@ -76,21 +78,11 @@ func (v *verifier) sorting(ctx context.Context, group int, wanted []bool, to *fi
 			}
 		}
 		if row > 0 && !inOrder(columns) {
-			v.inFooter(to, false, group, "", "sorting_columns: rows are said to be sorted by ", namesOf(columns), ", but row ", row, " and the one before are not")
+			v.inFooter(to, false, group, "", "sorting_columns: rows are said to be sorted by ", strings.Join(names, ", "), ", but row ", row, " and the one before are not")
 			return nil
 		}
 	}
 	return nil
-}
-
-func namesOf(columns []*sortedColumn) (names string) {
-	for i, c := range columns {
-		if i > 0 {
-			names += ", "
-		}
-		names += c.chunk.Leaf.String()
-	}
-	return names
 }
 
 // step goes to the next row, if there is one.
@@ -111,36 +103,20 @@ func (c *sortedColumn) step() (there bool, err error) {
 	return true, nil
 }
 
-// inOrder reports whether a row of columns may follow the one before it.
+// inOrder reports whether a row of columns may follow the one before it, as far as that is known.
 func inOrder(columns []*sortedColumn) bool {
 	for _, c := range columns {
-		switch order, known := c.compare(); {
-		case !known || order < 0:
-			return true
-		case order > 0:
-			return false
+		switch {
+		case c.last.isNull && c.now.isNull:
+			continue
+		case c.last.isNull != c.now.isNull:
+			return c.last.isNull == c.NullsFirst
+		case c.order.IsNaN(c.last.plain) || c.order.IsNaN(c.now.plain):
+			return true // it is not known where NaN belongs
+		}
+		if order := c.order.Compare(c.last.plain, c.now.plain); order != 0 {
+			return order < 0 != c.Descending
 		}
 	}
 	return true
-}
-
-// compare returns -1 if the value of the row before comes first, 0 if they are equal, and 1. It
-// is not known where NaN belongs.
-func (c *sortedColumn) compare() (order int, known bool) {
-	switch {
-	case c.last.isNull && c.now.isNull:
-		return 0, true
-	case c.last.isNull != c.now.isNull:
-		if c.last.isNull == c.NullsFirst {
-			return -1, true
-		}
-		return 1, true
-	case c.order.IsNaN(c.last.plain) || c.order.IsNaN(c.now.plain):
-		return 0, false
-	}
-	order = c.order.Compare(c.last.plain, c.now.plain)
-	if c.Descending {
-		order = -order
-	}
-	return order, true
 }
