@@ -7,8 +7,10 @@ import (
 	"strings"
 )
 
-// Assembly wants for each .s file a build without it (tag purego), a Go twin
-// in that build, and a test from which each of its functions can be reached.
+// Assembly wants for each .s file a build without it (tag purego), a Go file of
+// that build in its place, and a test from which each of its functions can be
+// reached. That file has a twin in Go, or, where a kernel is a step of a decoder,
+// says that there is none: a library does all of it, and tests compare with that.
 func Assembly(t *Tree) (faults []string) {
 	pure := func(tag string) bool { return tag == "purego" || tag == "amd64" || tag == "linux" || tag == "gc" }
 	excluded := func(f *File) bool {
@@ -30,7 +32,7 @@ func Assembly(t *Tree) (faults []string) {
 		if !slices.ContainsFunc(p.Files, func(f *File) bool {
 			return !f.isTest() && f.constraint() != nil && mentionsTag(f.constraint(), "purego") && !excluded(f)
 		}) {
-			faults = append(faults, s.Path+": no Go twin is built with purego")
+			faults = append(faults, s.Path+": nothing is built with purego in its place")
 		}
 		for _, f := range p.Files {
 			if names := bodyless(f); len(names) > 0 && !excluded(f) {

@@ -22,11 +22,18 @@ func (c uncompressed) DecodePrefix(dst, src []byte, need, size int) ([]byte, err
 	return append(c.reserve(dst, need), src[:need]...), nil
 }
 
-type snappyCodec struct{ memory }
+type snappyCodec struct {
+	memory
+	whole func(dst, block []byte, tags int) error // decodes a block, whose tags start at byte tags
+}
 
 // snappyMaxRatio bounds what one byte of Snappy becomes: no tag does better than
 // a copy of 64 bytes, which takes three.
 const snappyMaxRatio = 22
+
+func newSnappy(m memory) snappyCodec {
+	return snappyCodec{m, func(dst, block []byte, tags int) error { return snappy.Decode(dst, block[tags:]) }}
+}
 
 func (c snappyCodec) Decode(dst, src []byte, size int) ([]byte, error) {
 	return c.decode(dst, src, size, size)
@@ -47,14 +54,17 @@ func (c snappyCodec) decode(dst, src []byte, need, size int) ([]byte, error) {
 	if err != nil {
 		return dst, failed("SNAPPY", err)
 	}
-	n, decode := size, snappy.Decode
-	if need < size {
-		n, decode = need, snappy.DecodePrefix
-	}
+	n := min(need, size)
 	dst = c.reserve(dst, n)
-	base, end := len(dst), len(dst)+n
 	// The decoder may write into the spare bytes after the body.
-	if err := decode(dst[base:end:end+c.spare], src[tags:]); err != nil {
+	end := len(dst) + n
+	body := dst[len(dst) : end : end+c.spare]
+	if n < size {
+		err = snappy.DecodePrefix(body, src[tags:])
+	} else {
+		err = c.whole(body, src, tags)
+	}
+	if err != nil {
 		return dst, failed("SNAPPY", err)
 	}
 	return dst[:end], nil

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page/codec/zstd"
 )
 
 // ID is a codec's number in column metadata.
@@ -91,12 +92,15 @@ func NewSet(o Options) *Set {
 	raw := lz4Raw{m}
 	s.known = [...]Codec{
 		Uncompressed: uncompressed{m},
-		Snappy:       snappyCodec{m},
+		Snappy:       newSnappy(m),
 		Gzip:         newGzip(m),
 		Brotli:       newBrotli(m),
 		LZ4:          &lz4Any{raw: raw, frame: newLZ4Frame(m)},
 		Zstd:         newZstd(m),
 		LZ4Raw:       raw,
+	}
+	if !zstd.HasKernels() {
+		s.known[Zstd] = byLibrary{libraryZstd(m), s.known[Zstd]}
 	}
 	return s
 }

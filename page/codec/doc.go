@@ -29,8 +29,17 @@
 //
 // A decoder's own memory is bounded, too: ZSTD needs no window but the decoded
 // bytes, whatever the frame says; BROTLI has at most 16 MiB of window, LZ4 frames
-// at most two blocks of 4 MiB, GZIP 48 KiB of tables. On arm64, klauspost/compress,
-// which has assembly for it, decodes whole bodies of ZSTD.
+// at most two blocks of 4 MiB, GZIP 48 KiB of tables.
+//
+// # Libraries
+//
+// SNAPPY and ZSTD have kernels for amd64. On other machines, and with the tag purego,
+// klauspost/compress decodes whole bodies of ZSTD. Package zstd then decodes prefixes of
+// up to a fifth, without kernels, and bodies that the library refuses: errors are the same
+// everywhere.
+//
+// Libraries returns golang/snappy and klauspost/compress for the codecs that a Set decodes
+// by code of this module, as a second opinion: scan verify decodes bodies twice.
 //
 // A body that is longer or shorter than its declared size is an error, never a
 // shorter page. DecodePrefix does not detect it in a body whose end it does not

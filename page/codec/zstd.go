@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page/codec/zstd"
 )
 
 type zstdCodec struct {
@@ -11,7 +12,7 @@ type zstdCodec struct {
 }
 
 func newZstd(m memory) *zstdCodec {
-	return &zstdCodec{filler{m, "ZSTD", &sync.Pool{New: func() any { return newZstdDecoder() }}}}
+	return &zstdCodec{filler{m, "ZSTD", &sync.Pool{New: func() any { return zstd.NewDecoder() }}}}
 }
 
 func (c *zstdCodec) Decode(dst, src []byte, size int) ([]byte, error) {

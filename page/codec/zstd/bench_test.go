@@ -9,8 +9,8 @@ import (
 
 // BenchmarkDecode is for benchstat -col /impl.
 func BenchmarkDecode(b *testing.B) {
-	other, ours, inGo := another(b), NewDecoder(), NewDecoder()
-	inGo.kernel = goWay()
+	other, ours, slow := another(b), NewDecoder(), NewDecoder()
+	slow.kernel = careful()
 	for _, k := range codectest.Kinds() {
 		var packed [][]byte
 		var sizes []int
@@ -26,7 +26,7 @@ func BenchmarkDecode(b *testing.B) {
 			decode func(dst, src []byte) error
 		}{
 			{"winnow", ours.Decode},
-			{"winnow-go", inGo.Decode},
+			{"careful", slow.Decode},
 			{"klauspost", func(dst, src []byte) error { _, err := other.DecodeAll(src, dst[:0]); return err }},
 		} {
 			b.Run("page="+k.Name+"/impl="+impl.name, func(b *testing.B) {

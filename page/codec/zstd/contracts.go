@@ -2,7 +2,7 @@ package zstd
 
 import "github.com/winnow-scan/winnow/internal/invariants"
 
-// sequencesReach states how far the kernels for sequences, and fastGo, reach.
+// sequencesReach states how far the kernels for sequences reach.
 // Reads the bits of src[at:], leastHeadroom bytes in front of them, and literals up to slack after their bound; writes
 // dst up to slack after its bound.
 func sequencesReach(c *cursor, b *bounds, dst, src []byte, at int, lits []byte) {
@@ -16,8 +16,8 @@ func sequencesReach(c *cursor, b *bounds, dst, src []byte, at int, lits []byte) 
 	}
 }
 
-// literalsReach states how far the kernels for literals, and fourGo, reach, which decode n times per literals of each
-// of four streams.
+// literalsReach states how far the kernels for literals reach, which decode n times per literals of each of four
+// streams.
 // Reads their bits, and leastHeadroom bytes in front of them; writes the literals.
 func (l *literals) literalsReach(src []byte, per, n int) {
 	if invariants.On {

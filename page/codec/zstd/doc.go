@@ -27,10 +27,12 @@
 //
 // # How it is decoded
 //
-// Most sequences run in a kernel: fastGo, or on amd64 one of two in assembly. A kernel
-// stops at rare sequences (many bits, near a bound, the last one) and invalid ones; next
-// runs any one sequence and checks everything. If the kernel has already read the sequence,
-// the cursor holds it for next. Four streams of literals are decoded side by side.
+// Most sequences run in a kernel, one of two in assembly for amd64. A kernel stops at rare
+// sequences (many bits, near a bound, the last one) and invalid ones; next runs any one
+// sequence and checks everything. If the kernel has already read the sequence, the cursor
+// holds it for next. Kernels decode four streams of literals side by side. Elsewhere
+// (HasKernels is false) next runs all sequences, and package codec decodes whole bodies by
+// klauspost/compress.
 //
 // # Verdicts
 //

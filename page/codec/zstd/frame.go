@@ -108,14 +108,18 @@ type Decoder struct {
 	kernel way
 }
 
-// A way is a choice of loops that decode most of a block.
+// A way is a choice of kernels that decode most of a block; nil where there is none.
 type way struct {
-	name      string
+	name string
+	// sequences runs sequences, and reads the states after each, until none is left, or one
+	// violates a bound or has more bits than a load contains. The bits start at src[at:].
 	sequences func(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte)
-	literals  func(l *literals, src []byte)
+	// literals decodes the four streams side by side, until one is nearly at its end.
+	literals func(l *literals, src []byte)
 }
 
-func goWay() way { return way{"Go", fastGo, fourGo} }
+// careful is the way without kernels.
+func careful() way { return way{name: "careful"} }
 
 // NewDecoder returns a Decoder with all the memory that it needs.
 func NewDecoder() *Decoder {

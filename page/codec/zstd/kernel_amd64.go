@@ -4,10 +4,13 @@ package zstd
 
 import "golang.org/x/sys/cpu"
 
-// pick returns the kernels in assembly if the processor has their instructions.
+// HasKernels reports whether there are kernels for this machine.
+func HasKernels() bool { return cpu.X86.HasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasBMI1 }
+
+// pick returns the kernels if the processor has their instructions.
 func pick() way {
-	if !cpu.X86.HasAVX2 || !cpu.X86.HasBMI2 || !cpu.X86.HasBMI1 {
-		return goWay()
+	if !HasKernels() {
+		return careful()
 	}
 	return way{"AVX2", fast, new(pairs).four}
 }
@@ -66,4 +69,21 @@ func (l *literals) round(src []byte, each, n int) {
 	l.literalsReach(src, perRound, n)
 	s := &l.streams
 	literalsBMI2(&s.at[0], &s.left[0], &l.table[0], l.log, &l.out[s.out[0]], each, &src[0], n)
+}
+
+// rounds returns how many rounds of per literals of each stream can be decoded without a
+// check of the ends.
+func (s *streams) rounds(log, per int) int {
+	n := s.end[0]
+	for i := range 4 {
+		n = min(n, (s.end[i]-s.out[i])/per, s.left[i]/(per*log))
+	}
+	return n
+}
+
+// advance notes that n literals of each stream are decoded.
+func (s *streams) advance(n int) {
+	for i := range s.out {
+		s.out[i] += n
+	}
 }

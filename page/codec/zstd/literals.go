@@ -150,7 +150,9 @@ func (l *literals) four(src []byte, at, end int, k *way) error {
 		s.out[i], s.end[i] = i*each, min((i+1)*each, n)
 		from = to
 	}
-	k.literals(l, src)
+	if k.literals != nil {
+		k.literals(l, src)
+	}
 	for i := range 4 {
 		if err := l.decodeOne(src, s.at[i], s.left[i], s.out[i], s.end[i]); err != nil {
 			return err

@@ -102,7 +102,7 @@ func (s *sequences) run(dst []byte, start, d int, src []byte, at, end int, lits 
 			mixed: s.mixed,
 		}
 		for c.n > 0 {
-			if c.n > 1 && c.d < s.b.d {
+			if c.n > 1 && c.d < s.b.d && k.sequences != nil {
 				c.n--
 				k.sequences(c, &s.b, &s.tables, dst, src, at, lits)
 				c.n++

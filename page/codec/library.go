@@ -1,0 +1,99 @@
+package codec
+
+import (
+	"math"
+	"sync"
+
+	golang "github.com/golang/snappy"
+	"github.com/klauspost/compress/gzip"
+	klauspost "github.com/klauspost/compress/zstd"
+	"github.com/winnow-scan/winnow/page/codec/zstd"
+)
+
+// A Library is a codec whose Decode is that of a library, and shares no code with the decoder
+// of a Set.
+type Library struct {
+	Codec
+	Name string
+}
+
+// Libraries returns the libraries, by number, for the codecs that a Set decodes by code of this
+// module on this machine: a second opinion about bodies.
+func Libraries() map[ID]Library {
+	all := map[ID]Library{
+		Snappy: {librarySnappy(memory{}), "golang/snappy"},
+		Gzip:   {libraryGzip(memory{}), "klauspost/compress"},
+	}
+	if zstd.HasKernels() {
+		all[Zstd] = Library{libraryZstd(memory{}), "klauspost/compress"}
+	}
+	return all
+}
+
+// byLibrary decodes bodies by a library, on machines for which our own decoder has no kernels.
+type byLibrary struct {
+	library Codec
+	own     Codec // decodes short prefixes, and what the library refuses: it says what is wrong, and where
+}
+
+func (c byLibrary) Decode(dst, src []byte, size int) ([]byte, error) {
+	return c.DecodePrefix(dst, src, size, size)
+}
+
+func (c byLibrary) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
+	if int64(need)*carefulSlower >= int64(size) {
+		if out, err := c.library.Decode(dst, src, size); err == nil {
+			return out, nil
+		}
+	}
+	return c.own.DecodePrefix(dst, src, need, size)
+}
+
+// carefulSlower is the time of our decoder of ZSTD without kernels over that of the library, for
+// as many bytes.
+const carefulSlower = 5
+
+// librarySnappy returns the codec of golang/snappy.
+func librarySnappy(m memory) snappyCodec {
+	return snappyCodec{m, func(dst, block []byte, _ int) error {
+		out, err := golang.Decode(dst[:len(dst):len(dst)], block)
+		if err == nil && len(out) != len(dst) {
+			err = wrongSize(len(out), len(dst))
+		}
+		return err
+	}}
+}
+
+// libraryGzip returns the codec of klauspost/compress.
+func libraryGzip(m memory) *stream {
+	return newStream(m, "GZIP", gzipMaxRatio, func() resetReader { return new(gzip.Reader) })
+}
+
+// libraryZstd returns the codec of klauspost/compress.
+func libraryZstd(m memory) *zstdCodec {
+	return &zstdCodec{filler{m, "ZSTD", &sync.Pool{New: func() any {
+		// The options are constants that the library accepts.
+		d, _ := klauspost.NewReader(nil,
+			klauspost.WithDecoderConcurrency(1), // no goroutines
+			klauspost.WithDecoderLowmem(false),  // buffers of a block's size, made once
+			klauspost.WithDecoderMaxWindow(math.MaxInt32),
+			klauspost.WithDecoderMaxMemory(math.MaxInt32), // no page is larger
+			klauspost.WithDecodeAllCapLimit(true))         // the caller makes the buffer
+		return wholeFrames{zstd.NewDecoder(), d}
+	}}}}
+}
+
+// wholeFrames decodes prefixes, which prove implausible sizes, by our own decoder.
+type wholeFrames struct {
+	*zstd.Decoder
+	library *klauspost.Decoder
+}
+
+// Decode fills dst from frames, which must give exactly as many bytes.
+func (d wholeFrames) Decode(dst, src []byte) error {
+	out, err := d.library.DecodeAll(src, dst[:0])
+	if err == nil && len(out) != len(dst) {
+		err = wrongSize(len(out), len(dst))
+	}
+	return err
+}
