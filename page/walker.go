@@ -169,6 +169,10 @@ func (w *Walker) Packed() ([]byte, Need) {
 	return body, Need{}
 }
 
+// RawHeader returns the bytes of the last page's header, as they are in the file. They are a view
+// of the window.
+func (w *Walker) RawHeader() []byte { return w.available(w.page.Offset, w.page.BodyOffset()) }
+
 // openHeader returns the plain bytes of the next header, which is encrypted, and the size of
 // its module, or what is needed of it. h is what the window has.
 func (w *Walker) openHeader(h []byte, limit int64) (plain []byte, size int, need Need, err error) {

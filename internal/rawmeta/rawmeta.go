@@ -61,10 +61,11 @@ func indexRange(c *scanner.Chunk, m page.Module) fetch.Range {
 
 // Bloom is a Bloom filter of a file.
 type Bloom struct {
-	Header     thrift.BloomFilterHeader
-	HeaderSize int
-	Bits       []byte
-	Length     int64 // in the file, with the header
+	Header      thrift.BloomFilterHeader
+	HeaderBytes []byte // decrypted
+	HeaderSize  int    // in the file
+	Bits        []byte
+	Length      int64 // in the file, with the header
 }
 
 // headerWindow is how many bytes are read for the header of a Bloom filter, which is
@@ -94,6 +95,7 @@ func (x *Bloom) read(ctx context.Context, f *scanner.File, c *scanner.Chunk, off
 	if err != nil {
 		return err
 	}
+	x.HeaderBytes = b[:size]
 	length := int64(x.Header.NumBytes)
 	if c.Encrypted() {
 		length += page.GCMOverhead

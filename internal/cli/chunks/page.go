@@ -23,6 +23,7 @@ type Page struct {
 	Number     int // among the chunk's data pages; -1: not a data page
 	Offset     int64
 	HeaderSize int
+	Raw        []byte // the header as it is in the file
 }
 
 // Body returns where the page's body lies in the file.
@@ -92,7 +93,7 @@ func Pages(ctx context.Context, f *input.File, c *scanner.Chunk) iter.Seq2[*Page
 				number = p.Ordinal + 1
 			}
 			at = r.Off + p.End()
-			if !yield(&Page{p.Header, p.Ordinal, r.Off + p.Offset, p.HeaderSize}, nil) {
+			if !yield(&Page{p.Header, p.Ordinal, r.Off + p.Offset, p.HeaderSize, w.RawHeader()}, nil) {
 				return
 			}
 		}

@@ -19,6 +19,9 @@ func (v *verifier) file(to *findings) {
 	for _, g := range footer.RowGroups {
 		rows += g.NumRows
 	}
+	if err := thrift.ConfirmFooter(footer); err != nil {
+		v.inFooter(to, false, -1, "", err.Error())
+	}
 	if rows != footer.NumRows {
 		v.inFooter(to, false, -1, "", footer.NumRows, " rows, those of the row groups are ", rows)
 	}

@@ -30,7 +30,13 @@ func (v *verification) indexes(ctx context.Context, x *leafValues) error {
 func (v *verification) offsetIndex(ctx context.Context, x *leafValues) error {
 	c, rows := x.chunk, v.f.Footer().RowGroups[v.group].NumRows
 	o := new(thrift.OffsetIndex)
-	read := func(b []byte) (int, error) { return thrift.ReadOffsetIndex(b, o) }
+	read := func(b []byte) (int, error) {
+		n, err := thrift.ReadOffsetIndex(b, o)
+		if err == nil {
+			err = thrift.Confirm(o, b)
+		}
+		return n, err
+	}
 	there, err := v.index(ctx, x, page.OffsetIndex, c.HasOffsetIndex, c.OffsetIndexOffset, read)
 	if err != nil || !there || rows == 0 {
 		return err
@@ -45,7 +51,13 @@ func (v *verification) offsetIndex(ctx context.Context, x *leafValues) error {
 func (v *verification) columnIndex(ctx context.Context, x *leafValues) error {
 	c, rows := x.chunk, v.f.Footer().RowGroups[v.group].NumRows
 	i := new(thrift.ColumnIndex)
-	read := func(b []byte) (int, error) { return thrift.ReadColumnIndex(b, i) }
+	read := func(b []byte) (int, error) {
+		n, err := thrift.ReadColumnIndex(b, i)
+		if err == nil {
+			err = thrift.Confirm(i, b)
+		}
+		return n, err
+	}
 	there, err := v.index(ctx, x, page.ColumnIndex, c.HasColumnIndex, c.ColumnIndexOffset, read)
 	if err != nil || !there || x.offsets == nil {
 		return err
@@ -82,6 +94,9 @@ func (v *verification) bloomFilter(ctx context.Context, x *leafValues) error {
 	filter, err := rawmeta.BloomFilter(ctx, v.f.File, c)
 	if err != nil || filter == nil {
 		return err
+	}
+	if err := thrift.Confirm(&filter.Header, filter.HeaderBytes); err != nil {
+		return fault.InPage(v.f.Name(), c, -1, c.Meta.BloomFilterOffset, corrupt.Within(err, page.BloomFilterHeader.String(), 0))
 	}
 	if c.Meta.HasBloomLength && int64(c.Meta.BloomFilterLength) != filter.Length {
 		v.fault(c, -1, c.Meta.BloomFilterOffset, "Bloom filter: ", filter.Length, " bytes, the footer says ", c.Meta.BloomFilterLength)

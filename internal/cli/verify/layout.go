@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/fault"
 	"github.com/winnow-scan/winnow/internal/cli/progress"
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
+	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -72,6 +73,11 @@ func (v *verification) layout(ctx context.Context, c *scanner.Chunk) (*leafValue
 // page looks at one page, but not at its values.
 func (v *verification) page(ctx context.Context, x *leafValues, at *layout, p *chunks.Page) error {
 	c := x.chunk
+	if !c.Encrypted() { // what is encrypted is read by the same code, and authenticated
+		if err := thrift.Confirm(&p.PageHeader, p.Raw); err != nil {
+			return fault.InPage(v.f.Name(), c, p.Number, p.Offset, corrupt.Within(err, "page header", 0))
+		}
+	}
 	at.packed += p.Header().Len + p.Body().Len
 	at.unpacked += p.Header().Len + int64(p.UncompressedSize)
 	crc, err := chunks.Checksum(ctx, v.f, p)

@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/internal/cli/command"
 	"github.com/winnow-scan/winnow/internal/cli/input"
 	"github.com/winnow-scan/winnow/internal/cli/output"
@@ -27,7 +26,9 @@ Then these are held against them, page by page and for the whole chunk: counts, 
 sizes and encodings; statistics and histograms of levels; offset and column index, their
 first rows and order; Bloom filters, value by value; sorting_columns; what the footer
 says of row groups and schema; dictionaries that are sorted; texts that are not UTF-8;
-values out of the range of their type, extents of geometries.
+values out of the range of their type, extents of geometries. Metadata and compressed
+pages are decoded twice, by code of ours and by other libraries: where they disagree,
+the reader is wrong, and not the file.
 
 A fault may cost rows or answers, in this program or another. A flaw costs none, such as
 a wrong size that no reader relies on. Bounds that nobody may use are not looked at, see
@@ -44,7 +45,7 @@ JSON records, by kind:
 		},
 		Takes: command.TakesSelect | command.TakesLimit | command.TakesRowGroup,
 		Run: func(_ context.Context, o *command.Options, _ *input.Files, r *output.Report) (*command.Task, error) {
-			return &command.Task{File: func(ctx context.Context, f *input.File) error { return verify(ctx, f, o, r) }}, nil
+			return &command.Task{File: func(ctx context.Context, f *input.File) error { return verify(ctx, f, o, r, twiceDecoded(nil)) }}, nil
 		},
 	}
 }
@@ -72,12 +73,12 @@ type verifiedRecord struct {
 }
 
 // verify reads a file, several columns of row groups at the same time.
-func verify(ctx context.Context, f *input.File, o *command.Options, r *output.Report) error {
+func verify(ctx context.Context, f *input.File, o *command.Options, r *output.Report, codecs *codec.Set) error {
 	groups, leaves, err := o.Selected(f)
 	if err != nil {
 		return err
 	}
-	v := &verifier{f: f, progress: r.Progress, codecs: codec.NewSet(codec.Options{Spare: encoding.Padding})}
+	v := &verifier{f: f, progress: r.Progress, codecs: codecs}
 	rec := verifiedRecord{Kind: "file", File: f.Name(), RowGroups: len(groups), Columns: len(leaves)}
 	var last string
 	show := func(all []defect) error {
