@@ -19,6 +19,10 @@ func (r *unitRun) nextBatch() (*vector.Batch, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n == 0 { // a runtime filter was published in between, and drops all rows that are left
+		r.scan.pool.giveBatch(r.batch.memory)
+		return nil, nil
+	}
 	return r.makeBatch(n)
 }
 
