@@ -15,15 +15,15 @@ func unpackBytes(dst []uint8, src []byte, groups int, width uint) {
 	unpackBytesKernel(dst, src, groups, width)
 }
 
-// unpackRuns unpacks groups*8 values of less than 32 bits, groups > 0, of each of runs > 0. The next run begins gap
-// bytes after the one before; its values go back values in front of where those end.
+// unpackRuns unpacks groups*8 values of a width that is inFourBytes, groups > 0, of each of runs > 0, which have gap
+// bytes in between.
 // Reads overread bytes after the last run; writes no more than the values.
-func unpackRuns(dst []uint32, src []byte, groups int, width uint, runs, back, gap int) {
+func unpackRuns(dst []uint32, src []byte, groups int, width uint, runs, gap int) {
 	if invariants.On {
 		invariants.Reads(src, runs*groups*int(width)+(runs-1)*gap+overread)
-		invariants.Writes(dst, runs*groups*8-(runs-1)*back)
+		invariants.Writes(dst, runs*groups*8)
 	}
-	unpackRunsKernel(dst, src, groups, width, runs, back, gap)
+	unpackRunsKernel(dst, src, groups, width, runs, gap)
 }
 
 // unpackLongs unpacks groups*8 values, groups > 0, of a width that is inEightBytes.

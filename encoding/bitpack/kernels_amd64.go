@@ -5,9 +5,7 @@ package bitpack
 import "golang.org/x/sys/cpu"
 
 // hasAVX2 stands for AVX2 and BMI2: every processor with one has the other.
-var hasAVX2 = cpu.X86.HasAVX2 && hasBMI2
-
-var hasBMI2 = cpu.X86.HasBMI2
+var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI2
 
 // hasPermute reports whether instructions exist that look up 64 bytes at once.
 var hasPermute = hasAVX2 && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512BW
@@ -19,33 +17,12 @@ func unpackBytesKernel(dst []uint8, src []byte, groups int, width uint) {
 	unpack8AVX2(&dst[0], &src[:1][0], groups, int(width))
 }
 
-// unpackRunsKernel unpacks values of up to 16 bits 32 at a time where groups are fours.
-func unpackRunsKernel(dst []uint32, src []byte, groups int, width uint, runs, back, gap int) {
-	to, from, w := &dst[0], &src[:1][0], int(width)
-	back *= 4
-	switch fours := groups%4 == 0; {
-	case fours && width <= 4:
-		unpack32To4AVX2(to, from, groups, w, runs, back, gap)
-	case fours && width <= 8:
-		unpack32To8AVX2(to, from, groups, w, runs, back, gap)
-	case fours && width <= 16:
-		unpack32To16AVX2(to, from, groups, w, runs, back, gap)
-	case inFourBytes(width):
-		unpack32AVX2(to, from, groups, w, runs, back, gap)
-	default:
-		unpack32SplitAVX2(to, from, groups, w, runs, back, gap)
-	}
+func unpackRunsKernel(dst []uint32, src []byte, groups int, width uint, runs, gap int) {
+	unpack32AVX2(&dst[0], &src[:1][0], groups, int(width), runs, gap)
 }
 
-// inFourBytes reports whether each value of the width lies in four bytes.
-func inFourBytes(width uint) bool { return width <= 26 || width == 28 }
-
 func unpackLongsKernel(dst []uint64, src []byte, groups int, width uint) {
-	if width <= 32 {
-		unpack64To32AVX2(&dst[0], &src[:1][0], groups, int(width))
-	} else {
-		unpack64AVX2(&dst[0], &src[:1][0], groups, int(width))
-	}
+	unpack64AVX2(&dst[0], &src[:1][0], groups, int(width))
 }
 
 func testWordsKernel(out []uint64, src []byte, at *steps, width uint, mask *Mask) uint32 {
@@ -94,16 +71,10 @@ func testUnpackedKernel(out []uint64, codes []uint32, words int, mask *Mask) {
 func pickKernel(dst []uint32, src []byte, positions []uint32, width uint, first int, inverse, gapBits uint64) bool {
 	n := len(positions)
 	last := uint64(first+int(positions[n-1])) * uint64(width)
-	switch {
-	case hasAVX2 && n >= 8 && width <= pickedWidth && last < 1<<32 && inverse == 0:
-		pick32AVX2(&dst[0], &src[0], &positions[0], n, int(width), first)
-	case hasAVX2 && n >= 8 && width <= pickedWidth && last < 1<<32:
-		pickRuns32AVX2(&dst[0], &src[0], &positions[0], n, int(width), first, inverse, int(gapBits/8))
-	case hasBMI2 && inverse == 0:
-		pick32BMI2(&dst[0], &src[0], &positions[0], n, int(width), first)
-	default:
+	if n < 8 || width > pickedWidth || last >= 1<<32 {
 		return false
 	}
+	pick32AVX2(&dst[0], &src[0], &positions[0], n, int(width), first, inverse, int(gapBits/8))
 	return true
 }
 

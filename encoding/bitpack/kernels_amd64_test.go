@@ -102,31 +102,8 @@ func TestTestOfOlderMachines(t *testing.T) {
 
 // TestPickOfOlderMachines goes without the instructions that this machine may have.
 func TestPickOfOlderMachines(t *testing.T) {
-	avx2, bmi2 := hasAVX2, hasBMI2
-	defer func() { hasAVX2, hasBMI2 = avx2, bmi2 }()
+	defer func(avx2 bool) { hasAVX2 = avx2 }(hasAVX2)
 	hasAVX2 = false
-	t.Run("BMI2", TestPick32)
-	t.Run("BMI2, runs", TestPickRuns32)
-	hasBMI2 = false
-	t.Run("none", TestPick32)
-}
-
-// The kernel for values that touch five bytes.
-func TestSplitKernel(t *testing.T) {
-	if !hasAVX2 {
-		t.Skip("no AVX2")
-	}
-	for seed := range uint64(1000) {
-		r := rand.New(rand.NewPCG(seed, 9))
-		width, groups := []int{27, 29, 30, 31}[r.IntN(4)], 1+r.IntN(20)
-		codes, want := make([]uint64, groups*8), make([]uint32, groups*8+1)
-		for i := range codes {
-			codes[i] = r.Uint64N(1 << width)
-			want[i] = uint32(codes[i])
-		}
-		src, dst := dtest.Fenced(t, r, pack(codes, uint(width)), overread), make([]uint32, len(want)) // the last one stays 0
-		if unpack32SplitAVX2(&dst[0], &src[0], groups, width, 1, 0, 0); !slices.Equal(dst, want) {
-			t.Fatalf("seed %d: %d groups of %d bits: %v, want %v", seed, groups, width, dst, want)
-		}
-	}
+	t.Run("one run", TestPick32)
+	t.Run("runs", TestPickRuns32)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // With the tag invariants, twins in Go take the place of kernels, so that their callers are tested on every machine.
-const hasAVX2, hasBMI2 = invariants.On, invariants.On
+const hasAVX2 = invariants.On
 
 // copy32 and copy64 leave it to the caller.
 func copy32([]uint32, []byte) int { return 0 }
@@ -20,13 +20,13 @@ func unpackBytesKernel(dst []uint8, src []byte, groups int, width uint) {
 	}
 }
 
-func unpackRunsKernel(dst []uint32, src []byte, groups int, width uint, runs, back, gap int) {
+func unpackRunsKernel(dst []uint32, src []byte, groups int, width uint, runs, gap int) {
 	for range runs {
 		for i := range groups * 8 {
 			dst[i] = uint32(get(src, i, width))
 		}
 		if runs--; runs > 0 {
-			dst, src = dst[groups*8-back:], src[groups*int(width)+gap:cap(src)]
+			dst, src = dst[groups*8:], src[groups*int(width)+gap:cap(src)]
 		}
 	}
 }

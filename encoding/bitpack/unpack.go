@@ -24,9 +24,9 @@ func Spread8(dst []uint8, src []byte, groups int, width uint) bool {
 	return spread8(dst, src[:groups*int(width):cap(src)], (groups+3)/4*4, width)
 }
 
-// SpreadRuns32 is Spread8 for runs > 0 of values of less than 32 bits: each run has
-// groups*8 values, and gap bytes follow each but the last. src holds them all. It returns
-// how many runs dst had room for, and may write beyond the values of the last one only.
+// SpreadRuns32 is Unpack32 for runs > 0: each has groups*8 values, and gap bytes follow each but
+// the last. src holds them all. It returns how many runs it unpacked: those that dst has room for,
+// or none if there is no kernel.
 func SpreadRuns32(dst []uint32, src []byte, groups int, width uint, runs, gap int) int {
 	end := groups*int(width)*runs + gap*(runs-1)
 	return spreadRuns32(dst, src[:end:cap(src)], groups, width, runs, gap)

@@ -47,17 +47,12 @@ func spread8(dst []uint8, src []byte, groups int, width uint) bool {
 }
 
 func spreadRuns32(dst []uint32, src []byte, groups int, width uint, runs, gap int) int {
-	whole := groups
-	if width <= 16 {
-		whole = (groups + 3) / 4 * 4 // as its kernels have it
-	}
-	if len(dst) < whole*8 || readable(whole, src, width) < whole || width == 32 {
+	if len(dst) < groups*8 || readable(groups, src, width) < groups || !inFourBytes(width) {
 		return 0
 	}
-	bytes, surplus := groups*int(width), (whole-groups)*int(width)
-	room, values := cap(src)-overread-bytes-surplus, len(dst)-whole*8
-	runs = min(runs, 1+room/(bytes+gap), 1+values/(groups*8))
-	unpackRuns(dst, src, whole, width, runs, (whole-groups)*8, gap-surplus)
+	bytes := groups * int(width)
+	runs = min(runs, 1+(cap(src)-overread-bytes)/(bytes+gap), len(dst)/(groups*8))
+	unpackRuns(dst, src, groups, width, runs, gap)
 	return runs
 }
 
@@ -65,30 +60,24 @@ func vector32(dst []uint32, src []byte, width uint) (n int) {
 	if width == 32 {
 		return copy32(dst, src)
 	}
+	if !inFourBytes(width) {
+		return 0
+	}
 	groups := readable((len(dst)+7)/8, src, width)
 	if whole := min(groups, len(dst)/8); whole > 0 {
-		unpack32(dst, src, whole, width)
+		unpackRuns(dst, src, whole, width, 1, 0)
 		n = whole * 8
 	}
 	if n < len(dst) && n < groups*8 {
 		var last [8]uint32
-		unpack32(last[:], src[Size(n, width):], 1, width)
+		unpackRuns(last[:], src[Size(n, width):], 1, width, 1, 0)
 		n += copy(dst[n:], last[:])
 	}
 	return n
 }
 
-// unpack32 unpacks groups*8 values, groups > 0.
-func unpack32(dst []uint32, src []byte, groups int, width uint) {
-	if fours := groups / 4 * 4; fours > 0 && width <= 16 {
-		unpackRuns(dst, src, fours, width, 1, 0, 0)
-		if groups -= fours; groups == 0 {
-			return
-		}
-		dst, src = dst[fours*8:], src[fours*int(width):cap(src)]
-	}
-	unpackRuns(dst, src, groups, width, 1, 0, 0)
-}
+// inFourBytes reports whether each value of the width lies in four bytes.
+func inFourBytes(width uint) bool { return width <= 26 || width == 28 }
 
 func vector64(dst []uint64, src []byte, width uint) (n int) {
 	if width == 64 {
@@ -244,7 +233,7 @@ func vectorPick(dst []uint32, src []byte, width uint, positions []uint32, first 
 			break
 		}
 	}
-	if n == 0 || width == 0 || !hasBMI2 {
+	if n == 0 || width == 0 || !hasAVX2 {
 		return 0
 	}
 	if !pick(dst, src, positions[:n], width, first, inverse, gapBits) {

@@ -4,35 +4,10 @@
 
 package bitpack
 
-// unpack32AVX2 unpacks groups*8 values, groups > 0, of each of runs > 0. The next run begins gap bytes behind the one before, its values go back bytes in front of where those end. It reads 16 bytes behind the last.
+// unpack32AVX2 unpacks groups*8 values, groups > 0, of each of runs > 0, which have gap bytes in between. It reads 16 bytes behind the last.
 //
 //go:noescape
-func unpack32AVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
-
-// unpack32SplitAVX2 unpacks groups*8 values, groups > 0, of each of runs > 0. The next run begins gap bytes behind the one before, its values go back bytes in front of where those end. It reads 16 bytes behind the last.
-//
-//go:noescape
-func unpack32SplitAVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
-
-// unpack32To4AVX2 unpacks groups*8 values of at most 4 bits, groups > 0 and a multiple of 4, of each of runs > 0. The next run begins gap bytes behind the one before, its values go back bytes in front of where those end. It reads 16 bytes behind the last.
-//
-//go:noescape
-func unpack32To4AVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
-
-// unpack32To8AVX2 unpacks groups*8 values of at most 8 bits, groups > 0 and a multiple of 4, of each of runs > 0. The next run begins gap bytes behind the one before, its values go back bytes in front of where those end. It reads 16 bytes behind the last.
-//
-//go:noescape
-func unpack32To8AVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
-
-// unpack32To16AVX2 unpacks groups*8 values of at most 16 bits, groups > 0 and a multiple of 4, of each of runs > 0. The next run begins gap bytes behind the one before, its values go back bytes in front of where those end. It reads 16 bytes behind the last.
-//
-//go:noescape
-func unpack32To16AVX2(dst *uint32, src *byte, groups int, width int, runs int, back int, gap int)
-
-// unpack64To32AVX2 unpacks groups*8 values, groups > 0, of at most 32 bits. It reads 16 bytes behind them.
-//
-//go:noescape
-func unpack64To32AVX2(dst *uint64, src *byte, groups int, width int)
+func unpack32AVX2(dst *uint32, src *byte, groups int, width int, runs int, gap int)
 
 // unpack64AVX2 unpacks groups*8 values, groups > 0, of at most 58, or of 60, bits. It reads 16 bytes behind them.
 //
@@ -114,17 +89,7 @@ func testUnpackedAVX2(out *uint64, codes *uint32, words int, mask *uint64)
 //go:noescape
 func largestAVX2(codes *uint32, blocks int) uint32
 
-// pick32AVX2 unpacks n >= 8 values of 1 to 25 bits, number first+positions[k] to dst[k]. None begins at bit 1<<32 or behind. It reads 4 bytes from where each begins.
+// pick32AVX2 unpacks n >= 8 values of 1 to 25 bits, number first+positions[k] to dst[k]. Value v lies v*inverse>>32 times gap bytes farther on. None begins at bit 1<<32 or behind. It reads 4 bytes from where each begins.
 //
 //go:noescape
-func pick32AVX2(dst *uint32, src *byte, positions *uint32, n int, width int, first int)
-
-// pickRuns32AVX2 is pick32AVX2 where value v lies v*inverse>>32 times gap bytes farther on.
-//
-//go:noescape
-func pickRuns32AVX2(dst *uint32, src *byte, positions *uint32, n int, width int, first int, inverse uint64, gap int)
-
-// pick32BMI2 unpacks n > 0 values of 1 to 32 bits, number first+positions[k] to dst[k]. It reads 8 bytes from where each begins.
-//
-//go:noescape
-func pick32BMI2(dst *uint32, src *byte, positions *uint32, n int, width int, first int)
+func pick32AVX2(dst *uint32, src *byte, positions *uint32, n int, width int, first int, inverse uint64, gap int)

@@ -29,12 +29,3 @@ func wholeAtLeast(dst []uint64, levels []uint8, c uint8) {
 	}
 	atLeastKernel(dst, levels, c)
 }
-
-// shift sets dst to the bits of src from bit by on, 0 < by < 64.
-// Reads a word more of src than dst has; writes dst.
-func shift(dst, src []uint64, by uint) {
-	if invariants.On {
-		invariants.Reads(src[:len(src):len(src)], len(dst)+1)
-	}
-	shiftKernel(dst, src, by)
-}

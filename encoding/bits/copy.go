@@ -89,8 +89,8 @@ func Copy(dst []uint64, at int, src []uint64, from, n int) {
 	}
 }
 
-// shiftGo sets dst to the bits of src from bit by on, 0 < by < 64. src has one word more than dst.
-func shiftGo(dst, src []uint64, by uint) {
+// shift sets dst to the bits of src from bit by on, 0 < by < 64. src has one word more than dst.
+func shift(dst, src []uint64, by uint) {
 	low := src[0]
 	for i, high := range src[1:][:len(dst)] {
 		dst[i] = low>>by | high<<(64-by)

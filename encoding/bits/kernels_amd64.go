@@ -62,12 +62,3 @@ func atLeastKernel(dst []uint64, levels []uint8, c uint8) {
 	levels = levels[:len(dst)*64]
 	atLeastAVX2(&dst[0], &levels[0], len(dst), c)
 }
-
-func shiftKernel(dst, src []uint64, by uint) {
-	if !hasAVX2 || len(dst) < 4 {
-		shiftGo(dst, src, by)
-		return
-	}
-	src = src[:len(dst)+1]
-	shiftAVX2(&dst[0], &src[0], len(dst), int(by))
-}

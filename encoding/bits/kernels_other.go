@@ -27,5 +27,3 @@ func countKernel(b []uint64, fours int) (n int) {
 }
 
 func atLeastKernel(dst []uint64, levels []uint8, c uint8) { wholeAtLeastGo(dst, levels, c) }
-
-func shiftKernel(dst, src []uint64, by uint) { shiftGo(dst, src, by) }

@@ -25,11 +25,6 @@ func positionsBMI(dst *uint32, room int, b *uint64, words int, base uint32) (n i
 //go:noescape
 func countBMI(b *uint64, fours int) int
 
-// shiftAVX2 sets words >= 4 words of dst to the bits of src, of words+1, from bit by on, 0 < by < 64.
-//
-//go:noescape
-func shiftAVX2(dst *uint64, src *uint64, words int, by int)
-
 // atLeastAVX2 sets the bits of words > 0 words to which of 64 levels each are at least c.
 //
 //go:noescape

@@ -122,45 +122,6 @@ loop:
 	MOVQ    DX, ret+16(FP)
 	RET
 
-// func shiftAVX2(dst *uint64, src *uint64, words int, by int)
-// Requires: AVX, AVX2
-TEXT ·shiftAVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         words+16(FP), DX
-	MOVQ         by+24(FP), BX
-	VMOVQ        BX, X0
-	VPBROADCASTQ X0, Y0
-	NEGQ         BX
-	ADDQ         $0x40, BX
-	VMOVQ        BX, X1
-	VPBROADCASTQ X1, Y1
-	XORL         BX, BX
-	SUBQ         $0x04, DX
-	JE           last
-
-loop:
-	VMOVDQU (CX)(BX*8), Y2
-	VMOVDQU 8(CX)(BX*8), Y3
-	VPSRLVQ Y0, Y2, Y2
-	VPSLLVQ Y1, Y3, Y3
-	VPOR    Y2, Y3, Y2
-	VMOVDQU Y2, (AX)(BX*8)
-	ADDQ    $0x04, BX
-	CMPQ    BX, DX
-	JB      loop
-
-last:
-	MOVQ    DX, BX
-	VMOVDQU (CX)(BX*8), Y2
-	VMOVDQU 8(CX)(BX*8), Y3
-	VPSRLVQ Y0, Y2, Y2
-	VPSLLVQ Y1, Y3, Y3
-	VPOR    Y2, Y3, Y2
-	VMOVDQU Y2, (AX)(BX*8)
-	VZEROUPPER
-	RET
-
 // func atLeastAVX2(dst *uint64, levels *uint8, words int, c uint8)
 // Requires: AVX, AVX2
 TEXT ·atLeastAVX2(SB), NOSPLIT, $0-25

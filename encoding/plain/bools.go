@@ -44,25 +44,12 @@ func (d *Bools) Next(dst []bool) (int, error) {
 	return n, err
 }
 
-// vectorBits stores a byte 0 or 1 for bits of src, as many as it can.
-func vectorBits(dst, src []byte) int {
-	groups := len(dst) / 32
-	if !hasAVX2 || groups == 0 {
-		return 0
-	}
-	_ = src[groups*4-1]
-	expandGroups(dst, src, groups)
-	return groups * 32
-}
-
 // expand stores a byte 0 or 1 for each bit of src.
 //
 //	byte, 8 times       …  0d  0d  0d  0d
 //	bit i of byte i     …  08  04  00  01
 //	+ 7f, highest bit   …   1   1   0   1
 func expand(dst, src []byte) {
-	n := vectorBits(dst, src)
-	dst, src = dst[n:], src[n/8:]
 	for len(dst) >= 8 {
 		spread := uint64(src[0]) * 0x0101010101010101 & 0x8040201008040201
 		binary.LittleEndian.PutUint64(dst, (spread+0x7f7f7f7f7f7f7f7f)>>7&0x0101010101010101)

@@ -8,8 +8,3 @@ package plain
 //
 //go:noescape
 func prefetchLines(p *byte, lines int)
-
-// expandBitsAVX2 stores a byte 0 or 1 for each of groups*32 > 0 bits.
-//
-//go:noescape
-func expandBitsAVX2(dst *byte, src *byte, groups int)

@@ -59,7 +59,11 @@ func translateNarrowKernel[T any, C narrow](dst []T, codes []C, dictionary []T, 
 		}
 		kernel = kernelFor[T](limit, lookupBytesFew4AVX512, lookupBytesFew8AVX512, lookupBytes4AVX2, lookupBytes8AVX2, few16)
 	default:
-		kernel = kernelFor[T](limit, lookupWords4AVX2, lookupWords8AVX2, lookupWords4AVX2, lookupWords8AVX2, lookupWords16AVX2)
+		kernel = kernelFor[T](limit, lookupWords4AVX2, lookupWords8AVX2, lookupWords4AVX2, lookupWords8AVX2, nil)
+	}
+	if kernel == nil { // narrowUpTo leaves entries of 16 bytes at wide codes to others
+		translateGo(dst, codes[:sixteens*16], dictionary)
+		return
 	}
 	kernel(first(dst), first(codes), first(dictionary), sixteens, len(dictionary))
 }

@@ -143,8 +143,3 @@ func lookupBytesFew16AVX512(dst *byte, codes *byte, dictionary *byte, sixteens i
 //
 //go:noescape
 func lookupBytes16AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
-
-// lookupWords16AVX2 looks sixteens*16 > 0 codes up, numbers of 16 bits, in a dictionary of limit entries, of 16 bytes each. All codes are below limit.
-//
-//go:noescape
-func lookupWords16AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)

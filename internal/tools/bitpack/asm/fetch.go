@@ -116,7 +116,7 @@ func testWide() {
 	a := testKernel("testWideAVX2", "uint64", "testWideAVX2 tests words of 64 codes of at most 26 bits against a mask that has a bit "+
 		"for each number of the width, and returns the largest. It reads 16 bytes behind them.")
 	const size = 4 // bytes of a code
-	u := lanes.NewUnpacker(a.width, false)
+	u := lanes.NewUnpacker(a.width)
 	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
 	unpack := func(to reg.GPVirtual) {

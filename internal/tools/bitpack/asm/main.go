@@ -1,5 +1,4 @@
-// Command asm writes the AVX2 kernels of encoding/bitpack with avo, some of AVX-512, and
-// those that take single values.
+// Command asm writes the AVX2 kernels of encoding/bitpack with avo, and some of AVX-512.
 //
 // All kernels are one loop each, whatever the width: what differs between
 // widths are shuffles, shifts and strides, and those are tables.
@@ -13,9 +12,8 @@
 //	shuffled    lane 0: bytes 0-3, lane 1: 0-3, lane 2: 1-4, lane 3: 1-4 | lane 4: 2-5, …
 //	shifted     by 0, 5, 2, 7 | 4, 1, 6, 3
 //
-// Where shift and width are more than 32 bits (widths 27, 29, 30, 31) the fifth
-// byte is shuffled to a second register and shifted the other way. To 64 bits
-// it is the same with two registers of 4 values; to 8 bits the lanes have 16
+// Where shift and width are more than 32 bits (widths 27, 29, 30, 31), Go unpacks. To 64
+// bits it is the same with two registers of 4 values; to 8 bits the lanes have 16
 // bits, where AVX2 has no shift by lane: a multiplication moves each value to
 // the top of its lane, and one shift back down clears what was around it.
 package main
@@ -29,16 +27,9 @@ import (
 func main() {
 	ConstraintExpr("!purego")
 	lanes.Tables()
-	lanes.SplitTables()
-	unpack32("unpack32AVX2", false)
-	unpack32("unpack32SplitAVX2", true)
-	tablesNarrow32()
-	unpackNarrow32("unpack32To4AVX2", 1)
-	unpackNarrow32("unpack32To8AVX2", 2)
-	unpackNarrow32("unpack32To16AVX2", 4)
+	unpack32()
 	tables64()
-	unpack64("unpack64To32AVX2", true, "at most 32")
-	unpack64("unpack64AVX2", false, "at most 58, or of 60,")
+	unpack64()
 	tables8()
 	unpack8()
 	testNibbles()
@@ -54,8 +45,6 @@ func main() {
 	test16Bits()
 	testUnpacked()
 	largest()
-	pickEight("pick32AVX2", false)
-	pickEight("pickRuns32AVX2", true)
 	pick()
 	Generate()
 }

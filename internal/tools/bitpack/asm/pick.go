@@ -9,20 +9,15 @@ import (
 	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
-// pickEight picks in two steps, each of which goes over all positions. Vectors make of 8
+// pick picks in two steps, each of which goes over all positions. Vectors make of 8
 // positions the bytes where their values begin, which are in dst meanwhile. Then four bytes from each
 // go into a register, where they are shifted and masked. Two places come with one load, for loads are
 // what there is least of.
-func pickEight(name string, runs bool) {
-	params, doc := "", name+" unpacks n >= 8 values of 1 to 25 bits, number first+positions[k] to dst[k]. "+
-		"None begins at bit 1<<32 or behind. It reads 4 bytes from where each begins."
-	if runs {
-		params = ", inverse uint64, gap int"
-		doc = name + " is pick32AVX2 where value v lies v*inverse>>32 times gap bytes farther on."
-	}
-	TEXT(name, NOSPLIT, "func(dst *uint32, src *byte, positions *uint32, n, width, first int"+params+")")
+func pick() {
+	TEXT("pick32AVX2", NOSPLIT, "func(dst *uint32, src *byte, positions *uint32, n, width, first int, inverse uint64, gap int)")
 	Pragma("noescape")
-	Doc(doc)
+	Doc("pick32AVX2 unpacks n >= 8 values of 1 to 25 bits, number first+positions[k] to dst[k]. Value v lies v*inverse>>32 times " +
+		"gap bytes farther on. None begins at bit 1<<32 or behind. It reads 4 bytes from where each begins.")
 	splat := func(r reg.GPVirtual) reg.VecVirtual {
 		v := YMM()
 		VMOVD(r.As32(), v.AsX())
@@ -32,10 +27,7 @@ func pickEight(name string, runs bool) {
 	dst, src, positions, n := frame.Parameter("dst"), frame.Parameter("src"), frame.Parameter("positions"), frame.Parameter("n")
 	wide, begin := frame.Parameter("width"), frame.Parameter("first")
 	width, first := splat(wide), splat(begin)
-	var inverse, gap reg.VecVirtual
-	if runs {
-		inverse, gap = splat(frame.Parameter("inverse")), splat(frame.Parameter("gap"))
-	}
+	inverse, gap := splat(frame.Parameter("inverse")), splat(frame.Parameter("gap"))
 	ones, count, mask, seven, shift := YMM(), XMM(), YMM(), YMM(), GP64()
 	VPCMPEQD(ones, ones, ones)
 	VPSRLD(Imm(29), ones, seven)
@@ -53,16 +45,14 @@ func pickEight(name string, runs bool) {
 		v, from := numbers(i), YMM()
 		VPMULLD(width, v, from)
 		VPSRLD(Imm(3), from, from)
-		if runs {
-			odd, even := YMM(), YMM()
-			VPSRLQ(Imm(32), v, odd)
-			VPMULUDQ(inverse, v, even)
-			VPMULUDQ(inverse, odd, odd)
-			VPSRLQ(Imm(32), even, even)
-			VPBLENDD(Imm(0xaa), odd, even, even)
-			VPMULLD(gap, even, even)
-			VPADDD(even, from, from)
-		}
+		odd, even := YMM(), YMM()
+		VPSRLQ(Imm(32), v, odd)
+		VPMULUDQ(inverse, v, even)
+		VPMULUDQ(inverse, odd, odd)
+		VPSRLQ(Imm(32), even, even)
+		VPBLENDD(Imm(0xaa), odd, even, even)
+		VPMULLD(gap, even, even)
+		VPADDD(even, from, from)
 		return from
 	}
 	values := func(i reg.Register) reg.VecVirtual {
@@ -115,31 +105,4 @@ func eightAt(src reg.Register, list func(k int) Mem) (v, upper reg.VecVirtual) {
 		VPINSRD(Imm(uint64(k%4+1)), Mem{Base: src, Index: both, Scale: 1}, x, x)
 	}
 	return four[0], four[1]
-}
-
-// pick writes the loop over positions, which knows neither branches nor checks,
-// for what pickEight cannot do.
-func pick() {
-	TEXT("pick32BMI2", NOSPLIT, "func(dst *uint32, src *byte, positions *uint32, n, width, first int)")
-	Pragma("noescape")
-	Doc("pick32BMI2 unpacks n > 0 values of 1 to 32 bits, number first+positions[k] to dst[k]. It reads 8 bytes from where each begins.")
-	dst, src, positions, n := frame.Parameter("dst"), frame.Parameter("src"), frame.Parameter("positions"), frame.Parameter("n")
-	width, first := frame.Parameter("width"), frame.Parameter("first")
-	LEAQ(Mem{Base: dst, Index: n, Scale: 4}, dst)
-	LEAQ(Mem{Base: positions, Index: n, Scale: 4}, positions)
-	NEGQ(n)
-	Label("loop")
-	bit, at, value := GP64(), GP64(), GP64()
-	MOVL(Mem{Base: positions, Index: n, Scale: 4}, bit.As32())
-	ADDQ(first, bit)
-	IMULQ(width, bit)
-	MOVQ(bit, at)
-	SHRQ(Imm(3), at)
-	ANDL(Imm(7), bit.As32())
-	SHRXQ(bit, Mem{Base: src, Index: at, Scale: 1}, value)
-	BZHIQ(width, value, value)
-	MOVL(value.As32(), Mem{Base: dst, Index: n, Scale: 4})
-	INCQ(n)
-	JNZ(LabelRef("loop"))
-	RET()
 }

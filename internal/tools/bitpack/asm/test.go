@@ -182,7 +182,7 @@ func testTables(width int) {
 	name := fmt.Sprintf("test%dBitsAVX2", width)
 	a := testKernel(name, "uint64", fmt.Sprintf("%s tests words of 64 codes of %d bits against a table of %d bits, "+
 		"and returns the largest. It reads 16 bytes behind them.", name, width, 1<<width))
-	u := lanes.NewUnpacker(a.width, false)
+	u := lanes.NewUnpacker(a.width)
 	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
 	Label("loop")
@@ -270,7 +270,7 @@ func testRange() {
 		return v
 	}
 	lo, span := bound("lo"), bound("span")
-	u := lanes.NewUnpacker(a.width, false)
+	u := lanes.NewUnpacker(a.width)
 	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
 	Label("loop")

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -12,11 +10,8 @@ import (
 )
 
 var (
-	narrow32       lanes.Table // 4 × 32 bytes of shuffle
-	shiftsNarrow32 lanes.Table // 32 bytes of shifts
-	narrow64       lanes.Table // 4 × 16 bytes of shuffle, 64 of shifts
-	table64        lanes.Table // 4 × 16 bytes of shuffle, 64 of shifts
-	table8         lanes.Table // 32 bytes of shuffle for 16 values, 16 of factors
+	table64 lanes.Table // 4 × 16 bytes of shuffle, 64 of shifts
+	table8  lanes.Table // 32 bytes of shuffle for 16 values, 16 of factors
 )
 
 func unpackArgs() (dst, src, groups, width reg.GPVirtual) {
@@ -28,15 +23,15 @@ func unpackArgs() (dst, src, groups, width reg.GPVirtual) {
 	return dst, src, groups, width
 }
 
-// unpack32 writes the kernel; split for widths of which a value may touch five bytes.
-func unpack32(name string, split bool) {
-	TEXT(name, NOSPLIT, "func(dst *uint32, src *byte, groups, width, runs, back, gap int)")
+func unpack32() {
+	TEXT("unpack32AVX2", NOSPLIT, "func(dst *uint32, src *byte, groups, width, runs, gap int)")
 	Pragma("noescape")
-	Doc(name + " unpacks groups*8 values, groups > 0, of each of runs > 0." + further)
+	Doc("unpack32AVX2 unpacks groups*8 values, groups > 0, of each of runs > 0, which have gap bytes in between. " +
+		"It reads 16 bytes behind the last.")
 	d, s, _, w := unpackArgs()
 
-	u := lanes.NewUnpacker(w, split)
-	next := nextRun(d, s)
+	u := lanes.NewUnpacker(w)
+	runs, gap := frame.Parameter("runs"), frame.Parameter("gap")
 	Label("run")
 	n := frame.Parameter("groups")
 	SUBQ(Imm(4), n)
@@ -58,123 +53,32 @@ func unpack32(name string, split bool) {
 	DECQ(n)
 	JNZ(LabelRef("group"))
 	Label("done")
-	next()
-	VZEROUPPER()
-	RET()
-}
-
-const further = " The next run begins gap bytes behind the one before, its values go back bytes in front of where those end. " +
-	"It reads 16 bytes behind the last."
-
-// nextRun returns what ends a loop over runs.
-func nextRun(d, s reg.GPVirtual) func() {
-	runs, back, gap := frame.Parameter("runs"), frame.Parameter("back"), frame.Parameter("gap")
-	return func() {
-		SUBQ(back, d)
-		ADDQ(gap, s)
-		DECQ(runs)
-		JNZ(LabelRef("run"))
-	}
-}
-
-// narrow32 picks the values 0-7, 8-15, … from one load of 16 bytes, as far as
-// they lie in it.
-func tablesNarrow32() {
-	narrow32 = lanes.NewTable("narrow32", 17, 128, func(width int) (b []byte) {
-		for i := range 32 {
-			indices, _ := lanes.BytesOf(i*width, width, 4)
-			b = append(b, indices...)
-		}
-		return b
-	})
-	shiftsNarrow32 = lanes.NewTable("shiftsNarrow32", 17, 32, func(width int) []byte {
-		return lanes.Words(8, func(i int) int { return i * width % 8 }, 4)
-	})
-}
-
-// unpackNarrow32 writes the kernel for widths of which loads times 16 bytes
-// hold 32 values. A broadcast to both halves saves the second load that other
-// widths need.
-func unpackNarrow32(name string, loads int) {
-	TEXT(name, NOSPLIT, "func(dst *uint32, src *byte, groups, width, runs, back, gap int)")
-	Pragma("noescape")
-	Doc(fmt.Sprintf("%s unpacks groups*8 values of at most %d bits, groups > 0 and a multiple of 4, of each of runs > 0.", name, 16/(4/loads)) + further)
-	d, s, _, w := unpackArgs()
-	perLoad := 4 / loads
-	shuffles := make([]reg.VecVirtual, perLoad)
-	t := narrow32.At(w)
-	for i := range shuffles {
-		shuffles[i] = YMM()
-		VMOVDQU(Mem{Base: t, Disp: 32 * i}, shuffles[i])
-	}
-	shift := YMM()
-	VMOVDQU(Mem{Base: shiftsNarrow32.At(w)}, shift) // the same for each group, which starts on a byte
-	mask := lanes.WidthMask(w, 32)
-	step, stride := GP64(), GP64()
-	MOVQ(w, step)
-	if perLoad > 1 {
-		SHLQ(Imm(uint64(perLoad/2)), step)
-	}
-	MOVQ(w, stride)
-	SHLQ(Imm(2), stride)
-	third := GP64()
-	LEAQ(Mem{Base: step, Index: step, Scale: 2}, third)
-	at := []Mem{{Base: s}, {Base: s, Index: step, Scale: 1}, {Base: s, Index: step, Scale: 2}, {Base: s, Index: third, Scale: 1}}
-	next := nextRun(d, s)
-
-	Label("run")
-	n := frame.Parameter("groups")
-	Label("loop")
-	for load := range loads {
-		packed := YMM()
-		VBROADCASTI128(at[load], packed)
-		for i, shuffle := range shuffles {
-			v := YMM()
-			VPSHUFB(shuffle, packed, v)
-			VPSRLVD(shift, v, v)
-			VPAND(mask, v, v)
-			VMOVDQU(v, Mem{Base: d, Disp: 32 * (load*perLoad + i)})
-		}
-	}
-	ADDQ(stride, s)
-	ADDQ(Imm(128), d)
-	SUBQ(Imm(4), n)
-	JNZ(LabelRef("loop"))
-	next()
+	ADDQ(gap, s)
+	DECQ(runs)
+	JNZ(LabelRef("run"))
 	VZEROUPPER()
 	RET()
 }
 
 func tables64() {
-	narrow64 = lanes.NewTable("narrow64", 33, 128, func(width int) []byte {
-		return entry64(width, func(i int) int { return lanes.Half(i, width) })
-	})
-	table64 = lanes.NewTable("table64", 65, 128, func(width int) []byte {
-		return entry64(width, func(i int) int { return i/2*2*width%8 + i%2*width })
+	table64 = lanes.NewTable("table64", 65, 128, func(width int) (b []byte) {
+		at := func(i int) int { return i/2*2*width%8 + i%2*width }
+		for i := range 8 {
+			indices, _ := lanes.BytesOf(at(i), width, 8)
+			b = append(b, indices...)
+		}
+		return append(b, lanes.Words(8, func(i int) int { return at(i) % 8 }, 8)...)
 	})
 }
 
-func entry64(width int, at func(i int) int) (b []byte) {
-	for i := range 8 {
-		indices, _ := lanes.BytesOf(at(i), width, 8)
-		b = append(b, indices...)
-	}
-	return append(b, lanes.Words(8, func(i int) int { return at(i) % 8 }, 8)...)
-}
-
-// unpack64 writes the kernel; narrow for widths of which 16 bytes hold 4
-// values, else they hold 2.
-func unpack64(name string, narrow bool, widths string) {
-	TEXT(name, NOSPLIT, "func(dst *uint64, src *byte, groups, width int)")
+// unpack64 unpacks pairs of values from 16 bytes each.
+func unpack64() {
+	TEXT("unpack64AVX2", NOSPLIT, "func(dst *uint64, src *byte, groups, width int)")
 	Pragma("noescape")
-	Doc(name + " unpacks groups*8 values, groups > 0, of " + widths + " bits. It reads 16 bytes behind them.")
+	Doc("unpack64AVX2 unpacks groups*8 values, groups > 0, of at most 58, or of 60, bits. It reads 16 bytes behind them.")
 	d, s, n, w := unpackArgs()
 
-	table := table64
-	if narrow {
-		table = narrow64
-	}
-	t := table.At(w)
+	t := table64.At(w)
 	shuffle, shift := [2]reg.VecVirtual{YMM(), YMM()}, [2]reg.VecVirtual{YMM(), YMM()}
 	for i := range 2 {
 		VMOVDQU(Mem{Base: t, Disp: 32 * i}, shuffle[i])
@@ -186,22 +90,15 @@ func unpack64(name string, narrow bool, widths string) {
 	SHRQ(Imm(1), half)
 	// The pairs of values start in the bytes 0, w/4, w/2 and 3w/4.
 	quarter, most := GP64(), GP64()
-	if !narrow {
-		MOVQ(w, quarter)
-		SHRQ(Imm(2), quarter)
-		LEAQ(Mem{Base: w, Index: w, Scale: 2}, most)
-		SHRQ(Imm(2), most)
-	}
+	MOVQ(w, quarter)
+	SHRQ(Imm(2), quarter)
+	LEAQ(Mem{Base: w, Index: w, Scale: 2}, most)
+	SHRQ(Imm(2), most)
 
 	low, high := YMM(), YMM()
 	group := func(disp int) {
-		if narrow {
-			VBROADCASTI128(Mem{Base: s}, low)
-			VBROADCASTI128(Mem{Base: s, Index: half, Scale: 1}, high)
-		} else {
-			lanes.LoadHalves(Mem{Base: s}, Mem{Base: s, Index: quarter, Scale: 1}, low)
-			lanes.LoadHalves(Mem{Base: s, Index: half, Scale: 1}, Mem{Base: s, Index: most, Scale: 1}, high)
-		}
+		lanes.LoadHalves(Mem{Base: s}, Mem{Base: s, Index: quarter, Scale: 1}, low)
+		lanes.LoadHalves(Mem{Base: s, Index: half, Scale: 1}, Mem{Base: s, Index: most, Scale: 1}, high)
 		ADDQ(w, s)
 		for i, v := range []reg.VecVirtual{low, high} {
 			VPSHUFB(shuffle[i], v, v)

@@ -97,13 +97,9 @@ func Words(n int, values func(i int) int, size int) []byte {
 	return b
 }
 
-var (
-	table32 Table // 32 bytes of shuffle, 32 of shifts
-	split32 Table // 32 bytes of shuffle, 32 of shifts the other way
-)
+var table32 Table // 32 bytes of shuffle, 32 of shifts
 
-// Tables and SplitTables, for widths of which a value may touch five bytes, come
-// before an Unpacker.
+// Tables comes before an Unpacker.
 func Tables() {
 	table32 = NewTable("table32", 33, 64, func(width int) (b []byte) {
 		for i := range 8 {
@@ -114,38 +110,18 @@ func Tables() {
 	})
 }
 
-func SplitTables() {
-	split32 = NewTable("split32", 33, 64, func(width int) (b []byte) {
-		for i := range 8 {
-			fifth := uint8(0x80)
-			if at := Half(i, width); at%8+width > 32 {
-				fifth = uint8(at/8 + 4)
-			}
-			b = append(b, fifth, 0x80, 0x80, 0x80)
-		}
-		return append(b, Words(8, func(i int) int { return 32 - Half(i, width)%8 }, 4)...)
-	})
-}
-
 // Unpacker is the state of a loop over 8 values at a time.
 type Unpacker struct {
-	shuffle, shift, fifth, back, mask reg.VecVirtual
-	v                                 reg.VecVirtual // avo takes a register loaded by halves for one that lives on, so there is but one
-	width, half                       reg.GPVirtual
-	split                             bool
+	shuffle, shift, mask reg.VecVirtual
+	v                    reg.VecVirtual // avo takes a register loaded by halves for one that lives on, so there is but one
+	width, half          reg.GPVirtual
 }
 
-func NewUnpacker(width reg.GPVirtual, split bool) Unpacker {
-	u := Unpacker{shuffle: YMM(), shift: YMM(), v: YMM(), width: width, half: GP64(), split: split}
+func NewUnpacker(width reg.GPVirtual) Unpacker {
+	u := Unpacker{shuffle: YMM(), shift: YMM(), v: YMM(), width: width, half: GP64()}
 	t := table32.At(width)
 	VMOVDQU(Mem{Base: t}, u.shuffle)
 	VMOVDQU(Mem{Base: t, Disp: 32}, u.shift)
-	if split {
-		u.fifth, u.back = YMM(), YMM()
-		t = split32.At(width)
-		VMOVDQU(Mem{Base: t}, u.fifth)
-		VMOVDQU(Mem{Base: t, Disp: 32}, u.back)
-	}
 	u.mask = WidthMask(width, 32)
 	MOVQ(width, u.half)
 	SHRQ(Imm(1), u.half)
@@ -157,17 +133,8 @@ func (u Unpacker) Next(s reg.GPVirtual) reg.VecVirtual {
 	v := u.v
 	LoadHalves(Mem{Base: s}, Mem{Base: s, Index: u.half, Scale: 1}, v)
 	ADDQ(u.width, s)
-	if u.split {
-		high := YMM()
-		VPSHUFB(u.fifth, v, high)
-		VPSLLVD(u.back, high, high)
-		VPSHUFB(u.shuffle, v, v)
-		VPSRLVD(u.shift, v, v)
-		VPOR(high, v, v)
-	} else {
-		VPSHUFB(u.shuffle, v, v)
-		VPSRLVD(u.shift, v, v)
-	}
+	VPSHUFB(u.shuffle, v, v)
+	VPSRLVD(u.shift, v, v)
 	VPAND(u.mask, v, v)
 	return v
 }

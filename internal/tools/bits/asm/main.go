@@ -15,7 +15,6 @@ func main() {
 	single("pdepBMI2", "pdepBMI2 spreads the low bits of x over the bits of m.", PDEPQ)
 	positions()
 	count()
-	shift()
 	atLeast()
 	Generate()
 }

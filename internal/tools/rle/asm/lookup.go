@@ -87,7 +87,7 @@ func runs(entry int, how fate) {
 	var u lanes.Unpacker
 	var biggest reg.VecVirtual
 	if !narrow {
-		u, biggest = lanes.NewUnpacker(width, false), YMM()
+		u, biggest = lanes.NewUnpacker(width), YMM()
 		VPXOR(biggest, biggest, biggest)
 	}
 	limit, end, stop := load("limit"), load("left"), load("n")

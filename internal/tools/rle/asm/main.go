@@ -34,8 +34,9 @@ func main() {
 	for _, entry := range []int{4, 8, 16} {
 		translate(fmt.Sprintf("translate%dAVX2", entry), entry, lookedUp)
 		lookupNarrow(fmt.Sprintf("lookupBytesFew%dAVX512", entry), entry, 1, permuted)
-		for i, name := range []string{"Bytes", "Words"} {
-			lookupNarrow(fmt.Sprintf("lookup%s%dAVX2", name, entry), entry, 1+i, lookedUp)
+		lookupNarrow(fmt.Sprintf("lookupBytes%dAVX2", entry), entry, 1, lookedUp)
+		if entry < 16 {
+			lookupNarrow(fmt.Sprintf("lookupWords%dAVX2", entry), entry, 2, lookedUp)
 		}
 	}
 	Generate()
