@@ -248,7 +248,7 @@ func (d *Strings) Skip(n int) error {
 			if i > 0 && n-i >= leapt && missed < misses {
 				average := (at - d.at) / i
 				d.fetchLeap(at, average, n-i)
-				if end, got, good := hop(d.body, at, average, n-i); good {
+				if end, got, good := leap(nil, d.body, at, average, n-i); good {
 					at, i = end, i+got
 					continue
 				}

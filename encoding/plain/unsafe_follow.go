@@ -57,31 +57,3 @@ func followMany(trails *[many]trail, body []byte, starts *[many]int, most int) i
 	}
 	return most
 }
-
-// followFar follows each chain until it reaches its entry of until, where a length is
-// within the body, or passes it, but for at most links values. It has no branch on a
-// length: a chain that is there stays where it is, and loads the front of the body.
-func followFar(chains, until *[crowd]chain, body []byte, links int) {
-	p := unsafe.Pointer(unsafe.SliceData(body))
-	for range links {
-		left := chain(0)
-		for j := 0; j < crowd; j += 4 {
-			four, until := (*[4]chain)(chains[j:]), (*[4]chain)(until[j:])
-			left |= four[0].follow(p, until[0])
-			left |= four[1].follow(p, until[1])
-			left |= four[2].follow(p, until[2])
-			left |= four[3].follow(p, until[3])
-		}
-		if left == 0 {
-			return
-		}
-	}
-}
-
-func (c *chain) follow(body unsafe.Pointer, until chain) (more chain) {
-	more = (*c - until) >> 63 // -1 before until, else 0
-	b := (*[4]byte)(unsafe.Add(body, (*c&more)>>countBits))
-	length := chain(binary.LittleEndian.Uint32(b[:]))
-	*c += (length<<countBits + oneValue) & more
-	return more
-}
