@@ -19,8 +19,8 @@ func rareStrings() int {
 	switch {
 	case hasVBMI:
 		return 75
-	case cpu.X86.HasAVX2:
-		return 18
+	case cpu.X86.HasAVX2: // Keep has no kernel for this. Scans at 10 % take 0.4 to 0.9 of the time by Gather, at 20 % 0.6 to 1.2
+		return 8
 	}
 	return 4
 }
