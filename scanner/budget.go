@@ -122,9 +122,9 @@ func (s *scan) boundBatch() (rows int, bytes int64) {
 	return int(max(min(bytes/width, int64(rows)), 1)), bytes
 }
 
-// atPages reports whether a batch should end before row to because a page ends there and
+// fullAtPage reports whether a batch should end before row to because a page ends there and
 // the batch with its last pages has reached the budget. Going on would add a second page.
-func (r *unitRun) atPages(to int64) bool {
+func (r *unitRun) fullAtPage(to int64) bool {
 	s, sizer := r.scan, &r.batch.sizer
 	if s.batchBudget == nil || to < sizer.ListedRows() {
 		return false

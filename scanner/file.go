@@ -156,12 +156,12 @@ func (f *File) open(ctx context.Context, o *OpenOptions) error {
 	}
 	footer.ResolveCRS(f.schema, f.footer.KeyValues)
 	f.far = f.src.Traits().Latency > 0
-	f.keepIndexes(ctx, read.Before)
+	f.saveIndexes(ctx, read.Before)
 	return nil
 }
 
-// keepIndexes keeps the indexes among the bytes before the footer that came with it.
-func (f *File) keepIndexes(ctx context.Context, before []byte) {
+// saveIndexes saves the indexes among the bytes before the footer that came with it.
+func (f *File) saveIndexes(ctx context.Context, before []byte) {
 	groups, leaves := len(f.footer.RowGroups), len(f.schema.Leaves())
 	if before == nil || groups == 0 || leaves == 0 {
 		return

@@ -51,7 +51,7 @@ func (r *unitRun) gather() (n int, err error) {
 		}
 		n += rows.Count()
 		_, filtered := r.state.(*tested)
-		if r.batchFull() || r.atPages(rows.To) || filtered && batch.sizer.TooFew(most-n) {
+		if r.batchFull() || r.fullAtPage(rows.To) || filtered && batch.sizer.TooFew(most-n) {
 			break
 		}
 	}
