@@ -42,6 +42,7 @@ type describedRecord struct {
 	Columns int    `json:"columns"`
 }
 
+// DescribedColumn is the record of a column. help names its keys, and tests hold each against rows.
 type DescribedColumn struct {
 	Kind      string            `json:"kind"`
 	Column    string            `json:"column"`

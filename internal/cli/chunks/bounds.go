@@ -39,6 +39,7 @@ func BoundBytes(s *thrift.Statistics) (low, high []byte, deprecated bool) {
 	return s.Min, s.Max, s.Min != nil || s.Max != nil
 }
 
+// ReasonText returns why bounds must not be used, "" if they may be.
 func ReasonText(why pageindex.Reason) string {
 	if why == pageindex.Usable {
 		return ""
@@ -46,6 +47,7 @@ func ReasonText(why pageindex.Reason) string {
 	return why.String()
 }
 
+// OptionalFlag returns a flag of the format, nil where it is absent.
 func OptionalFlag(f thrift.Flag) *bool { return output.Optional(f != thrift.Absent, f == thrift.True) }
 
 // Cells returns the bounds for a table: in parentheses if they cannot be used, and
@@ -59,6 +61,7 @@ func (b *Bounds) Cells(s *thrift.Statistics, slots int64) (low, high table.Cell)
 	return b.Cell(lowBytes, s.MinExact, look), b.Cell(highBytes, s.MaxExact, look)
 }
 
+// Cell returns one bound for a table; see Cells.
 func (b *Bounds) Cell(v []byte, exact thrift.Flag, look table.Style) table.Cell {
 	if v == nil {
 		return table.Cell{}

@@ -26,6 +26,7 @@ func At[T any](list []T, i int) (found T, ok bool) {
 	return found, false
 }
 
+// Location returns the entry of page i in the offset index, if there is one.
 func (x *Indexes) Location(i int) (thrift.PageLocation, bool) {
 	if x.Offset == nil {
 		return thrift.PageLocation{}, false

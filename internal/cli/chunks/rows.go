@@ -18,6 +18,7 @@ type RowCounter struct {
 	total int64               // rows of the row group
 }
 
+// NewRowCounter returns what counts the rows of the pages of a chunk.
 func NewRowCounter(ctx context.Context, f *input.File, c *scanner.Chunk) RowCounter {
 	r := RowCounter{c: c, total: f.Footer().RowGroups[c.RowGroup].NumRows}
 	if c.Leaf.MaxRep > 0 {
@@ -29,6 +30,7 @@ func NewRowCounter(ctx context.Context, f *input.File, c *scanner.Chunk) RowCoun
 	return r
 }
 
+// Of returns how many rows start on a page, if that is known.
 func (r RowCounter) Of(p *Page) (rows int64, known bool) {
 	switch {
 	case p.Type == thrift.DataPageV2 && (r.c.Leaf.MaxRep == 0 || p.NumRows < p.NumValues || p.NumValues == 0):

@@ -64,4 +64,5 @@ func FlagsOf(cmd *Command) []Flag {
 	return docs
 }
 
+// Long returns the long name of the flag, or its only one.
 func (f Flag) Long() string { return f.Names[len(f.Names)-1] }

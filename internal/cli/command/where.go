@@ -50,6 +50,7 @@ func (w *Where) Explain(file string, err error) error {
 	return usage
 }
 
+// AboutWhere is what help says of --where.
 const AboutWhere = `
 The condition of --where is that of SQL: AND, OR, NOT, =, <>, <, IN, BETWEEN, LIKE,
 IS NULL, ~ for regular expressions; a.b for fields, ANY(list), map['key']; 'text', 12.5,

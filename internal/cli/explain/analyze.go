@@ -166,6 +166,7 @@ func (e *Explanation) analyzeTables(stats *scanner.Stats, took time.Duration) {
 	}
 }
 
+// Milliseconds returns the text of a time.
 func Milliseconds(d time.Duration) string {
 	return strconv.FormatFloat(float64(d.Microseconds())/1000, 'f', 1, 64) + " ms"
 }

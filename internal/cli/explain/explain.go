@@ -167,6 +167,7 @@ func (e *Explanation) records(ctx context.Context) error {
 	return nil
 }
 
+// Tables writes the plan for people.
 func (e *Explanation) Tables(ctx context.Context) error {
 	rows, pass := e.sums()
 	e.r.Heading(e.File.Name(), table.Number(pass)+" of "+table.Plural(rows, "row")+" may pass")

@@ -1,8 +1,6 @@
 package guide
 
-import (
-	"strings"
-)
+import "strings"
 
 // helpWidth is the width of help, for terminals as they open.
 const helpWidth = 80

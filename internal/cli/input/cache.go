@@ -15,6 +15,7 @@ type Cache struct {
 	size sizeFlag // --cache-size; 0: 1 GiB
 }
 
+// Declare adds the flags of the cache to fs.
 func (c *Cache) Declare(fs *flag.FlagSet) {
 	fs.StringVar(&c.dir, "cache", "", "keep what is read of files of other machines in this `folder`, for later runs")
 	fs.Var(&c.size, "cache-size", "bound the folder of --cache to this `size`, like 500M or 20G; 1G if not given")

@@ -96,6 +96,7 @@ func (f *File) Writer() writer.Writer {
 	return f.writer
 }
 
+// MaxRows is the greatest number of rows.
 const MaxRows = 1<<63 - 1
 
 // RowsOf returns the number of rows that the row groups of a file claim. The

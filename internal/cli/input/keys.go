@@ -24,6 +24,7 @@ type Keys struct {
 	keys   map[string][]byte
 }
 
+// Declare adds the flags of keys to fs.
 func (k *Keys) Declare(fs *flag.FlagSet) {
 	fs.StringVar(&k.Path, "keys", "", "a `file` with the keys of encrypted files: lines of a name and hexadecimal digits; plain files are refused")
 	fs.StringVar(&k.prefix, "aad-prefix", "", "the AAD prefix that files must have: a `text` that says which files they are; with --keys")

@@ -55,6 +55,7 @@ func FormatNamed(formats []Format, name string) Format {
 	return formats[slices.Index(FormatNames(formats), name)]
 }
 
+// FormatNames returns the names of formats.
 func FormatNames(formats []Format) (names []string) {
 	for _, f := range formats {
 		names = append(names, f.Name)

@@ -118,8 +118,10 @@ func (r *Report) Say(text string) { r.out.WriteString(text) }
 // Flush writes what was held back.
 func (r *Report) Flush() error { return r.out.Flush() }
 
+// Blank writes an empty line.
 func (r *Report) Blank() { r.out.WriteByte('\n') }
 
+// Print writes a table.
 func (r *Report) Print(t *table.Table) { t.Render(r.out, r.Screen) }
 
 // NoteHidden writes how many lines of a table -n has left out.

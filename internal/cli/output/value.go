@@ -16,6 +16,7 @@ type Valuer struct {
 	text, json vector.Formatter
 }
 
+// NewValuer returns what shows values of a type.
 func NewValuer(t vector.Type) *Valuer { return &Valuer{t, t.Text(), t.JSON()} }
 
 // AppendText writes a value for people, as a table of rows does.
@@ -30,6 +31,7 @@ func (v *Valuer) AppendText(dst, plain []byte) []byte {
 	return text
 }
 
+// AppendJSON writes a value for programs.
 func (v *Valuer) AppendJSON(dst, plain []byte) json.RawMessage {
 	js, err := v.json.Append(dst, plain)
 	if err != nil {

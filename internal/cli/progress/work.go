@@ -1,8 +1,6 @@
 package progress
 
-import (
-	"time"
-)
+import "time"
 
 // workKind is a kind of work on the bytes of a file. Each has a speed of its own.
 type workKind uint8

@@ -1,8 +1,6 @@
 package progress
 
-import (
-	"time"
-)
+import "time"
 
 // Expect is told how much work there is in a file.
 func (p *Progress) Expect(all [WorkKinds]int64) {

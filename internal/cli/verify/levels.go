@@ -1,8 +1,6 @@
 package verify
 
-import (
-	"github.com/winnow-scan/winnow/column/schema"
-)
+import "github.com/winnow-scan/winnow/column/schema"
 
 // levelHashes are hashes of the levels of groups, by a leaf in each.
 type levelHashes map[*schema.Node]levelHash
