@@ -50,7 +50,11 @@ func ConfirmFooter(f *Footer) error {
 	if _, err := Decode(f.b[:f.Size], &w); err != nil {
 		return disagrees("it refuses the footer: " + err.Error())
 	}
-	return disagrees(f.difference(&w))
+	own := *f
+	if w.EncryptionAlgorithm == nil { // that of an encrypted footer stands in front of it
+		own.Encryption, own.AAD = 0, AAD{}
+	}
+	return disagrees(own.difference(&w))
 }
 
 // disagrees returns an error, or nil if there is no difference.

@@ -6,7 +6,8 @@
 //	  slots         its levels and values, by a cursor  without any index
 //	  compare       what was counted                    against all that is stated
 //
-// What is wrong is a defect: a fault may cost rows or answers, a flaw costs none.
+// What is wrong is a defect: a fault may cost rows or answers, a flaw costs none. Metadata and
+// bodies are decoded twice, by the reader and by libraries; where they differ, the reader is wrong.
 //
 // What never comes here: repairs.
 package verify
