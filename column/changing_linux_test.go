@@ -10,7 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/page"
-	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Chunks of which nothing is compressed, whose bytes change while they are filtered and read:
@@ -27,7 +27,7 @@ func TestChunksWhileBytesChange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.codec != codec.Uncompressed || len(raw) == 0 {
+		if s.codec != thrift.CodecUncompressed || len(raw) == 0 {
 			continue
 		}
 		samples--

@@ -63,7 +63,7 @@ func (f *file) source(rowGroup, leaf int, indexed bool) (Source, []byte, error) 
 		m.CompressedSize += s.Pages.Slack
 	}
 	var err error
-	if s.Unpacker, err = f.pages.Unpacker(codec.ID(m.Codec)); err != nil {
+	if s.Unpacker, err = f.pages.Unpacker(m.Codec); err != nil {
 		return s, nil, err
 	}
 	if indexed && c.HasOffsetIndex {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/gen"
-	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -16,7 +15,7 @@ import (
 type sample struct {
 	what  string
 	file  *file
-	codec codec.ID
+	codec thrift.Codec
 	leaf  gen.Leaf
 	data  gen.Data
 	first []int    // the first slot of each row, and the number of slots
@@ -132,7 +131,7 @@ func randomSample(r *rand.Rand) (*sample, error) {
 	}
 	var c thrift.ColumnChunk
 	err = s.file.footer.Chunk(0, 0, &c)
-	s.codec = codec.ID(c.Meta.Codec)
+	s.codec = c.Meta.Codec
 	return s, err
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/gen"
-	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // A page of a repeated column whose rows were counted, and whose levels then change: the file
@@ -32,7 +32,7 @@ func TestLevelsChangeAfterRowsWereCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if src.Unpacker, err = f.pages.Unpacker(codec.Uncompressed); err != nil {
+	if src.Unpacker, err = f.pages.Unpacker(thrift.CodecUncompressed); err != nil {
 		t.Fatal(err)
 	}
 	for _, pattern := range []byte{0, 0xff, 0x54, 0xab} { // all rows, none, a row more, another first

@@ -8,7 +8,6 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/gen"
-	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -22,7 +21,7 @@ func TestPagesWhileBytesChange(t *testing.T) {
 				heads = append(heads, int(at))
 			}
 		}
-		u, err := Options{IgnoreCRC: true}.Unpacker(codec.Uncompressed)
+		u, err := Options{IgnoreCRC: true}.Unpacker(thrift.CodecUncompressed)
 		if err != nil {
 			t.Fatal(err)
 		}

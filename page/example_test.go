@@ -15,7 +15,7 @@ func Example() {
 	// OPTIONAL BOOLEAN, seven slots, RLE, not compressed; written by pyarrow.
 	chunk, _ := hex.DecodeString("1500151815182c150e1506150615061c000000" + "02000000035d" + "020000000317")
 
-	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{})}.Unpacker(codec.Uncompressed)
+	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{})}.Unpacker(thrift.CodecUncompressed)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -9,7 +9,6 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/gen"
-	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -65,9 +64,9 @@ func FuzzSplit(f *testing.F) {
 //
 //every:codec page fuzz but LZO (refused)
 func FuzzWalker(f *testing.F) {
-	for c, id := range map[gen.Codec]codec.ID{
-		gen.Uncompressed: codec.Uncompressed, gen.Snappy: codec.Snappy, gen.Gzip: codec.Gzip, gen.Zstd: codec.Zstd,
-		gen.Brotli: codec.Brotli, gen.LZ4Raw: codec.LZ4Raw, gen.LZ4Hadoop: codec.LZ4,
+	for c, id := range map[gen.Codec]thrift.Codec{
+		gen.Uncompressed: thrift.CodecUncompressed, gen.Snappy: thrift.CodecSnappy, gen.Gzip: thrift.CodecGzip, gen.Zstd: thrift.CodecZstd,
+		gen.Brotli: thrift.CodecBrotli, gen.LZ4Raw: thrift.CodecLZ4Raw, gen.LZ4Hadoop: thrift.CodecLZ4,
 	} {
 		for _, version := range []int{1, 2} {
 			chunk, _ := written(f, gen.Column{Codec: c, PageRows: []int{5, 1}, Shape: gen.Shape{Version: version, Encoding: gen.Dictionary}}, 12)
@@ -124,7 +123,7 @@ func FuzzWalker(f *testing.F) {
 		if len(again) != len(ends) || err.Error() != err2.Error() {
 			t.Fatalf("%d pages and %v, with other windows %d and %v", len(ends), err, len(again), err2)
 		}
-		u, err := o.Unpacker(codec.ID(id % 8))
+		u, err := o.Unpacker(thrift.Codec(id % 8))
 		if err != nil {
 			return
 		}

@@ -134,7 +134,7 @@ type page struct {
 func (c *column) pages(o Options) (all []page, err error) {
 	var w Walker
 	w.Reset(c.chunk)
-	u, err := o.Unpacker(codec.ID(c.meta.Codec))
+	u, err := o.Unpacker(c.meta.Codec)
 	if err != nil {
 		return nil, err
 	}
@@ -318,7 +318,7 @@ func TestPrefixOfLargePages(t *testing.T) {
 	c := realColumn(t, "large_string_map.brotli.parquet", "arr.key_value.key")
 	var w Walker
 	w.Reset(c.chunk)
-	u, err := options().Unpacker(codec.ID(c.meta.Codec))
+	u, err := options().Unpacker(c.meta.Codec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +349,7 @@ func TestPrefixOfLargePages(t *testing.T) {
 		}
 		o := options()
 		o.MaxSize = 1 << 20
-		u, _ := o.Unpacker(codec.ID(c.meta.Codec))
+		u, _ := o.Unpacker(c.meta.Codec)
 		if _, err := u.Unpack(nil, &p.Header, packed, 1000); !errors.Is(err, corrupt.Unsupported) {
 			t.Errorf("beyond the option's limit: %v", err)
 		}

@@ -37,7 +37,7 @@ type Unpacker struct {
 }
 
 // Unpacker returns the Unpacker for chunks with this codec, or an error if Codecs does not have it.
-func (o Options) Unpacker(id codec.ID) (Unpacker, error) {
+func (o Options) Unpacker(id thrift.Codec) (Unpacker, error) {
 	u := Unpacker{cipher: o.Cipher, max: int64(o.MaxSize), memory: o.Memory, ignoreCRC: o.IgnoreCRC}
 	u.overhead, _ = overheadOf(o.Cipher)
 	if u.max <= 0 {
@@ -46,7 +46,7 @@ func (o Options) Unpacker(id codec.ID) (Unpacker, error) {
 	if u.memory <= 0 {
 		u.memory = math.MaxInt32
 	}
-	if id == codec.Uncompressed {
+	if id == thrift.CodecUncompressed {
 		return u, nil
 	}
 	var err error

@@ -18,7 +18,7 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-func unpacker(tb testing.TB, id codec.ID) Unpacker {
+func unpacker(tb testing.TB, id thrift.Codec) Unpacker {
 	tb.Helper()
 	u, err := options().Unpacker(id)
 	if err != nil {
@@ -77,9 +77,9 @@ func v2Page(rep, def, values, packedValues []byte, compressed bool) (thrift.Page
 func TestLevelsOfV2StayAsTheyAre(t *testing.T) {
 	rep, def, vals := []byte("rep"), []byte("definition"), text(1, 300_000)
 	for _, tc := range []struct {
-		id     codec.ID
+		id     thrift.Codec
 		packed []byte
-	}{{codec.Snappy, snappy.Encode(nil, vals)}, {codec.Zstd, zstdOf(vals)}, {codec.Gzip, gzipOf(vals)}, {codec.Uncompressed, vals}} {
+	}{{thrift.CodecSnappy, snappy.Encode(nil, vals)}, {thrift.CodecZstd, zstdOf(vals)}, {thrift.CodecGzip, gzipOf(vals)}, {thrift.CodecUncompressed, vals}} {
 		h, packed := v2Page(rep, def, vals, tc.packed, true)
 		u := unpacker(t, tc.id)
 		want := bytes.Join([][]byte{rep, def, vals}, nil)
@@ -106,7 +106,7 @@ func TestLevelsOfV2StayAsTheyAre(t *testing.T) {
 
 func TestStoredBodiesAreViews(t *testing.T) {
 	vals := text(1, 1000)
-	for _, id := range []codec.ID{codec.Uncompressed, codec.Snappy} {
+	for _, id := range []thrift.Codec{thrift.CodecUncompressed, thrift.CodecSnappy} {
 		h, packed := v2Page(nil, []byte("def"), vals, vals, false)
 		u := unpacker(t, id)
 		if !u.Stored(&h) {
@@ -121,8 +121,8 @@ func TestStoredBodiesAreViews(t *testing.T) {
 
 //last:codec empty body
 func TestEmptyCompressedBodies(t *testing.T) {
-	for id := codec.Snappy; id <= codec.LZ4Raw; id++ {
-		if id == codec.LZO {
+	for id := thrift.CodecSnappy; id <= thrift.CodecLZ4Raw; id++ {
+		if id == thrift.CodecLZO {
 			continue
 		}
 		h, packed := v2Page(nil, []byte{0xc8, 1, 0}, nil, nil, true)
@@ -140,12 +140,12 @@ func TestCompressedAllTheSame(t *testing.T) {
 	vals := text(1, 1000)
 	h, packed := v2Page([]byte("r"), []byte("d"), vals, snappy.Encode(nil, vals), true)
 	h.IsCompressed = false
-	u := unpacker(t, codec.Snappy)
+	u := unpacker(t, thrift.CodecSnappy)
 	body, err := u.Unpack(nil, &h, packed, 1<<30)
 	if err != nil || string(body) != "rd"+string(vals) || u.Stored(&h) {
 		t.Errorf("%d bytes, stored %v, %v", len(body), u.Stored(&h), err)
 	}
-	u = unpacker(t, codec.Uncompressed)
+	u = unpacker(t, thrift.CodecUncompressed)
 	if _, err = u.Unpack(nil, &h, packed, 1<<30); err == nil || !strings.Contains(err.Error(), "not compressed, but of size") {
 		t.Errorf("without a codec: %v", err)
 	}
@@ -178,7 +178,7 @@ func TestUnpackRefuses(t *testing.T) {
 		}, whole, "page body: SNAPPY: "},
 	} {
 		h, packed := honest()
-		u := unpacker(t, codec.Snappy)
+		u := unpacker(t, thrift.CodecSnappy)
 		tc.spoil(&h, &packed)
 		dst := make([]byte, 7)
 		body, err := u.Unpack(dst, &h, packed, tc.need)
@@ -195,12 +195,12 @@ func TestUnpackRefuses(t *testing.T) {
 			t.Errorf("%s: dst is lost", tc.name)
 		}
 	}
-	if _, err := options().Unpacker(codec.LZO); !errors.Is(err, corrupt.Unsupported) || !strings.Contains(err.Error(), "LZO") {
+	if _, err := options().Unpacker(thrift.CodecLZO); !errors.Is(err, corrupt.Unsupported) || !strings.Contains(err.Error(), "LZO") {
 		t.Errorf("LZO: %v", err)
 	}
 	o := options()
 	o.IgnoreCRC = true
-	u, _ := o.Unpacker(codec.Snappy)
+	u, _ := o.Unpacker(thrift.CodecSnappy)
 	h, packed := honest()
 	h.CRC++
 	if _, err := u.Unpack(nil, &h, packed, whole); err != nil {
@@ -219,7 +219,7 @@ func (l liar) DecodePrefix(dst, _ []byte, _, _ int) ([]byte, error) { return l.D
 
 func TestCodecsOfUsersAreChecked(t *testing.T) {
 	for n := range 7 {
-		o := Options{Codecs: codec.NewSet(codec.Options{More: map[codec.ID]codec.Codec{99: liar(n)}})}
+		o := Options{Codecs: codec.NewSet(codec.Options{More: map[thrift.Codec]codec.Codec{99: liar(n)}})}
 		u, err := o.Unpacker(99)
 		if err != nil {
 			t.Fatal(err)
@@ -240,9 +240,9 @@ func TestUnpackingAllocatesNothing(t *testing.T) {
 	}
 	vals := text(1, 200_000)
 	for _, tc := range []struct {
-		id     codec.ID
+		id     thrift.Codec
 		packed []byte
-	}{{codec.Snappy, snappy.Encode(nil, vals)}, {codec.Zstd, zstdOf(vals)}, {codec.Gzip, gzipOf(vals)}} {
+	}{{thrift.CodecSnappy, snappy.Encode(nil, vals)}, {thrift.CodecZstd, zstdOf(vals)}, {thrift.CodecGzip, gzipOf(vals)}} {
 		h, packed := v2Page(nil, []byte("levels"), vals, tc.packed, true)
 		u := unpacker(t, tc.id)
 		dst := make([]byte, int(h.UncompressedSize)+spare)
@@ -264,10 +264,10 @@ func TestUnpackingAllocatesNothing(t *testing.T) {
 // page alone the branch predictor learns the whole course.
 func BenchmarkUnpack(b *testing.B) {
 	const size = 1 << 20
-	for _, id := range []codec.ID{codec.Uncompressed, codec.Snappy, codec.Zstd} {
+	for _, id := range []thrift.Codec{thrift.CodecUncompressed, thrift.CodecSnappy, thrift.CodecZstd} {
 		for _, data := range []string{"text", "ints"} {
 			for _, crc := range []bool{true, false} {
-				if id == codec.Uncompressed && !crc {
+				if id == thrift.CodecUncompressed && !crc {
 					continue // nothing is done
 				}
 				b.Run(fmt.Sprintf("codec=%v/data=%s/crc=%v", id, data, crc), func(b *testing.B) {
@@ -279,9 +279,9 @@ func BenchmarkUnpack(b *testing.B) {
 							body = ints(uint64(i), size)
 						}
 						switch packed[i] = body; id {
-						case codec.Snappy:
+						case thrift.CodecSnappy:
 							packed[i] = snappy.Encode(nil, body)
-						case codec.Zstd:
+						case thrift.CodecZstd:
 							packed[i] = zstdOf(body)
 						}
 						headers[i] = thrift.PageHeader{Type: v1, UncompressedSize: size, CompressedSize: int32(len(packed[i])),

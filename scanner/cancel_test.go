@@ -20,6 +20,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // stuck is a source, a codec and whatever else can wait: once closed is set, it
@@ -175,7 +176,7 @@ func TestCancelStuck(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { // nothing takes time but waiting
 				s := newStuck(t)
 				src := fetch.FromBytes(b)
-				snappy, err := codec.NewSet(codec.Options{}).Codec(codec.Snappy)
+				snappy, err := codec.NewSet(codec.Options{}).Codec(thrift.CodecSnappy)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -185,7 +186,7 @@ func TestCancelStuck(t *testing.T) {
 					src = s
 				} else {
 					s.Codec = snappy
-					o.Codecs = map[codec.ID]codec.Codec{codec.Snappy: s}
+					o.Codecs = map[thrift.Codec]codec.Codec{thrift.CodecSnappy: s}
 				}
 				f, err := OpenSource(t.Context(), "f.parquet", src)
 				if err != nil {
@@ -284,12 +285,12 @@ func TestLongValue(t *testing.T) {
 func TestAbandonedMemory(t *testing.T) {
 	b := fileForAll(t)
 	s := newStuck(t)
-	snappy, err := codec.NewSet(codec.Options{}).Codec(codec.Snappy)
+	snappy, err := codec.NewSet(codec.Options{}).Codec(thrift.CodecSnappy)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Codec = snappy
-	o := Options{Memory: NewMemory(1 << 30), Codecs: map[codec.ID]codec.Codec{codec.Snappy: s}}
+	o := Options{Memory: NewMemory(1 << 30), Codecs: map[thrift.Codec]codec.Codec{thrift.CodecSnappy: s}}
 	f, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(b))
 	if err != nil {
 		t.Fatal(err)

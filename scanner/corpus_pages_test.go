@@ -28,7 +28,7 @@ func pageEdges(t *testing.T, f *scanner.File, c *scanner.Chunk) (edges []int64) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{}), IgnoreCRC: true}.Unpacker(codec.ID(c.Meta.Codec))
+	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{}), IgnoreCRC: true}.Unpacker(c.Meta.Codec)
 	if err != nil {
 		t.Fatal(err)
 	}

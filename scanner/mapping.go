@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -38,7 +37,7 @@ func (m *mapping) close() {
 
 // usesMapping reports whether a chunk's pages may be decoded from the mapping.
 func (s *scan) usesMapping(c *Chunk) bool {
-	return s.mapping.allowed && s.queue.prefetcher == nil && codec.ID(c.Meta.Codec) == codec.Uncompressed
+	return s.mapping.allowed && s.queue.prefetcher == nil && c.Meta.Codec == thrift.CodecUncompressed
 }
 
 // mappedViews returns the views of a chunk's pages, nil if the pages must be read.

@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Options are a query, the resources that it may use, and who observes it. The zero Options
@@ -128,7 +129,7 @@ type Options struct {
 
 	// Codecs are the caller's own codecs, by number. They take precedence over those of
 	// the format, which the scan has.
-	Codecs map[codec.ID]codec.Codec
+	Codecs map[thrift.Codec]codec.Codec
 
 	// A page whose header claims more than MaxPageBytes is an error; 0 stands for 2 GiB.
 	MaxPageBytes int

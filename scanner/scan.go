@@ -19,6 +19,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 	"github.com/winnow-scan/winnow/scanner/internal/window"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Scan returns the rows that o selects, in the file's order. No batch has rows of two row
@@ -80,7 +81,7 @@ type scan struct {
 
 	mapping     mapping
 	codecs      *codec.Set
-	cancellable map[codec.ID]*codec.Set // codecs of large bodies, of a scan that can be cancelled
+	cancellable map[thrift.Codec]*codec.Set // codecs of large bodies, of a scan that can be cancelled
 	resources
 	shape string // of batches
 	stats Stats

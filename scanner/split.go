@@ -9,7 +9,6 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/page"
-	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
@@ -243,8 +242,8 @@ func (s *scan) columnSource(l *leaf) (source column.Source, slack int64, err err
 	if err != nil {
 		return column.Source{}, 0, err
 	}
-	pages := page.Options{Codecs: s.codecsFor(codec.ID(c.Meta.Codec)), MaxSize: o.MaxPageBytes, Memory: o.Budget.largest(), IgnoreCRC: o.IgnoreCRC, Cipher: c.cipher}
-	unpacker, err := pages.Unpacker(codec.ID(c.Meta.Codec))
+	pages := page.Options{Codecs: s.codecsFor(c.Meta.Codec), MaxSize: o.MaxPageBytes, Memory: o.Budget.largest(), IgnoreCRC: o.IgnoreCRC, Cipher: c.cipher}
+	unpacker, err := pages.Unpacker(c.Meta.Codec)
 	if err != nil {
 		return column.Source{}, 0, c.wrap(-1, err)
 	}

@@ -88,6 +88,8 @@ const (
 )
 
 // String returns the format's name of c, or its number.
+//
+//every:codec name
 func (c Codec) String() string {
 	return nameOf(c, []string{
 		CodecUncompressed: "UNCOMPRESSED", CodecSnappy: "SNAPPY", CodecGzip: "GZIP", CodecLZO: "LZO",

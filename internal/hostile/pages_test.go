@@ -51,7 +51,7 @@ func eachPage(ctx context.Context, f *scanner.File, c *scanner.Chunk, see func(p
 // pages unpacks each page twice: by its checksum, and without, so that mutated
 // bodies get to the codecs and what stands behind them.
 func (r *reader) pages(f *scanner.File, c *scanner.Chunk) {
-	codecs, id := codec.NewSet(codec.Options{}), codec.ID(c.Meta.Codec)
+	codecs, id := codec.NewSet(codec.Options{}), c.Meta.Codec
 	checked, err := page.Options{Codecs: codecs, Cipher: rawmeta.Cipher(f, c)}.Unpacker(id)
 	if err != nil {
 		r.note(err)

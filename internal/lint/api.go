@@ -23,7 +23,7 @@ func frozen() []string {
 func frozenTypes() map[string][]string {
 	return map[string][]string{
 		"encoding/bits": {"View"},
-		"page/codec":    {"Codec", "ID"},
+		"page/codec":    {"Codec"},
 
 		// The metadata of a file as the format has them.
 		"thrift": {

@@ -55,7 +55,7 @@ func listings() []Listing {
 			Other: map[string]string{"LZ4": "LZ4Hadoop"},
 			Last:  []string{"bound", "empty body"},
 			Every: []string{
-				"constant", "number", "name", "decoder", "packing", "page fuzz",
+				"constant", "name", "decoder", "packing", "page fuzz",
 				"writer", "writer number", "encoder", "reference", "sample file", "hostile file",
 			},
 			Files: map[string]string{"README.md": "", "page/codec/doc.go": ""},

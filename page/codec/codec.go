@@ -1,53 +1,10 @@
 package codec
 
 import (
-	"strconv"
-
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page/codec/zstd"
+	"github.com/winnow-scan/winnow/thrift"
 )
-
-// ID is a codec's number in column metadata.
-type ID int32
-
-// The codecs of the format.
-//
-//every:codec number
-const (
-	Uncompressed ID = 0
-	Snappy       ID = 1
-	Gzip         ID = 2
-	LZO          ID = 3
-	Brotli       ID = 4
-	LZ4          ID = 5
-	Zstd         ID = 6
-	LZ4Raw       ID = 7
-)
-
-// String returns the name that the format gives the codec.
-//
-//every:codec name
-func (id ID) String() string {
-	switch id {
-	case Uncompressed:
-		return "UNCOMPRESSED"
-	case Snappy:
-		return "SNAPPY"
-	case Gzip:
-		return "GZIP"
-	case LZO:
-		return "LZO"
-	case Brotli:
-		return "BROTLI"
-	case LZ4:
-		return "LZ4"
-	case Zstd:
-		return "ZSTD"
-	case LZ4Raw:
-		return "LZ4_RAW"
-	}
-	return strconv.Itoa(int(id))
-}
 
 // Codec decompresses the bodies of one codec. Safe for concurrent use.
 //
@@ -69,44 +26,44 @@ type Options struct {
 	Spare int
 	// More holds the caller's own codecs, by number. They take precedence
 	// over those of this package.
-	More map[ID]Codec
+	More map[thrift.Codec]Codec
 }
 
 // Set finds codecs by number. Safe for concurrent use.
 //
 //last:codec bound
 type Set struct {
-	known [LZ4Raw + 1]Codec
-	more  map[ID]Codec
+	known [thrift.CodecLZ4Raw + 1]Codec
+	more  map[thrift.Codec]Codec
 }
 
 // NewSet returns the codecs of this package and those of o.
 //
 //every:codec decoder but LZO (refused)
 func NewSet(o Options) *Set {
-	s := &Set{more: make(map[ID]Codec, len(o.More))}
+	s := &Set{more: make(map[thrift.Codec]Codec, len(o.More))}
 	for id, c := range o.More {
 		s.more[id] = c
 	}
 	m := memory{spare: max(o.Spare, 0)}
 	raw := lz4Raw{m}
 	s.known = [...]Codec{
-		Uncompressed: uncompressed{m},
-		Snappy:       newSnappy(m),
-		Gzip:         newGzip(m),
-		Brotli:       newBrotli(m),
-		LZ4:          &lz4Any{raw: raw, frame: newLZ4Frame(m)},
-		Zstd:         newZstd(m),
-		LZ4Raw:       raw,
+		thrift.CodecUncompressed: uncompressed{m},
+		thrift.CodecSnappy:       newSnappy(m),
+		thrift.CodecGzip:         newGzip(m),
+		thrift.CodecBrotli:       newBrotli(m),
+		thrift.CodecLZ4:          &lz4Any{raw: raw, frame: newLZ4Frame(m)},
+		thrift.CodecZstd:         newZstd(m),
+		thrift.CodecLZ4Raw:       raw,
 	}
 	if !zstd.HasKernels() {
-		s.known[Zstd] = byLibrary{libraryZstd(m), s.known[Zstd]}
+		s.known[thrift.CodecZstd] = byLibrary{libraryZstd(m), s.known[thrift.CodecZstd]}
 	}
 	return s
 }
 
 // Codec returns the codec of a number, or an error if there is none.
-func (s *Set) Codec(id ID) (Codec, error) {
+func (s *Set) Codec(id thrift.Codec) (Codec, error) {
 	if c, ok := s.more[id]; ok {
 		return c, nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pierrec/lz4/v4"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 func TestEveryPackingComesBack(t *testing.T) {
@@ -83,18 +84,18 @@ func TestBodiesAreAppended(t *testing.T) {
 }
 
 func TestUnknownCodecs(t *testing.T) {
-	set := NewSet(Options{More: map[ID]Codec{40: uncompressed{}, Snappy: uncompressed{}}})
-	unknown := ID(len(set.known))
+	set := NewSet(Options{More: map[thrift.Codec]Codec{40: uncompressed{}, thrift.CodecSnappy: uncompressed{}}})
+	unknown := thrift.Codec(len(set.known))
 	for _, tc := range []struct {
-		id   ID
+		id   thrift.Codec
 		want string
-	}{{LZO, "codec LZO is not supported"}, {unknown, fmt.Sprint("codec ", int(unknown), " is not supported")}, {-1, "codec -1 is not supported"}} {
+	}{{thrift.CodecLZO, "codec LZO is not supported"}, {unknown, fmt.Sprint("codec ", int(unknown), " is not supported")}, {-1, "codec -1 is not supported"}} {
 		_, err := set.Codec(tc.id)
 		if !errors.Is(err, corrupt.Unsupported) || !strings.HasPrefix(err.Error(), tc.want) {
 			t.Errorf("codec %d: %v", tc.id, err)
 		}
 	}
-	for _, id := range []ID{40, Snappy} {
+	for _, id := range []thrift.Codec{40, thrift.CodecSnappy} {
 		got, err := codecOf(t, set, id).Decode(nil, []byte("abc"), 3)
 		if string(got) != "abc" || err != nil {
 			t.Errorf("a codec of one's own as %v: %q, %v", id, got, err)
@@ -186,7 +187,7 @@ func TestPrefixesStop(t *testing.T) {
 			continue
 		}
 		c, src := codecOf(t, set, p.id), p.pack(t, body)
-		if p.id == Zstd {
+		if p.id == thrift.CodecZstd {
 			src[len(src)-1] ^= 1 // of the checksum: block headers are walked through to the end
 		} else {
 			clear(src[len(src)*3/4:])

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 func TestWrongSizesAreErrors(t *testing.T) {
@@ -96,7 +97,7 @@ func TestBombs(t *testing.T) {
 func TestGzipClaimsAreProven(t *testing.T) {
 	body := noise(5, 70_000)
 	src := packGzip(t, body)
-	c := codecOf(t, NewSet(Options{Spare: spare}), Gzip)
+	c := codecOf(t, NewSet(Options{Spare: spare}), thrift.CodecGzip)
 	for _, size := range []int{2 << 20, 60 << 20} {
 		for _, need := range []int{size - 1, size} {
 			var err error
@@ -126,7 +127,7 @@ func TestZstdHeadersAreClaims(t *testing.T) {
 	} {
 		src := bytes.Join([][]byte{magic, tc.header, block}, nil)
 		for _, need := range []int{1, tc.size} {
-			c := codecOf(t, NewSet(Options{}), Zstd)
+			c := codecOf(t, NewSet(Options{}), thrift.CodecZstd)
 			var err error
 			got := allocated(func() { _, err = c.DecodePrefix(nil, src, need, tc.size) })
 			if got > 2<<20 {
@@ -143,7 +144,7 @@ func TestZstdHeadersAreClaims(t *testing.T) {
 		src = append(src, 0x14, 0, 0, 0, 0) // compressed, two bytes: no literals, no sequences
 	}
 	src = append(src, 0x15, 0, 0, 0, 0)
-	c := codecOf(t, NewSet(Options{}), Zstd)
+	c := codecOf(t, NewSet(Options{}), thrift.CodecZstd)
 	var err error
 	if got := allocated(func() { _, err = c.Decode(nil, src, 1<<30) }); got > 16<<20 || err == nil {
 		t.Errorf("empty blocks: %d bytes allocated, error %v", got, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	klauspost "github.com/klauspost/compress/zstd"
 	"github.com/winnow-scan/winnow/page/codec/zstd"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // A Library is a codec whose Decode is that of a library, and shares no code with the decoder
@@ -19,13 +20,13 @@ type Library struct {
 
 // Libraries returns the libraries, by number, for the codecs that a Set decodes by code of this
 // module on this machine: a second opinion about bodies.
-func Libraries() map[ID]Library {
-	all := map[ID]Library{
-		Snappy: {librarySnappy(memory{}), "golang/snappy"},
-		Gzip:   {libraryGzip(memory{}), "klauspost/compress"},
+func Libraries() map[thrift.Codec]Library {
+	all := map[thrift.Codec]Library{
+		thrift.CodecSnappy: {librarySnappy(memory{}), "golang/snappy"},
+		thrift.CodecGzip:   {libraryGzip(memory{}), "klauspost/compress"},
 	}
 	if zstd.HasKernels() {
-		all[Zstd] = Library{libraryZstd(memory{}), "klauspost/compress"}
+		all[thrift.CodecZstd] = Library{libraryZstd(memory{}), "klauspost/compress"}
 	}
 	return all
 }

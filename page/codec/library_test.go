@@ -3,11 +3,13 @@ package codec
 import (
 	"bytes"
 	"testing"
+
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Libraries decode what the decoders of a Set do.
 func TestLibraries(t *testing.T) {
-	found := map[ID]bool{}
+	found := map[thrift.Codec]bool{}
 	for _, p := range packings {
 		library, ok := Libraries()[p.id]
 		if !ok {
@@ -21,7 +23,7 @@ func TestLibraries(t *testing.T) {
 			}
 		}
 	}
-	if !found[Snappy] || !found[Gzip] {
+	if !found[thrift.CodecSnappy] || !found[thrift.CodecGzip] {
 		t.Errorf("libraries for %v only", found)
 	}
 }
@@ -32,7 +34,7 @@ func TestByLibrary(t *testing.T) {
 	own := newZstd(m)
 	c := byLibrary{libraryZstd(m), own}
 	for _, p := range packings {
-		if p.id != Zstd {
+		if p.id != thrift.CodecZstd {
 			continue
 		}
 		for name, body := range bodies() {

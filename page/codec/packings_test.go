@@ -12,6 +12,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
+
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 const spare = 64
@@ -19,38 +21,38 @@ const spare = 64
 // packing is one way to write a body, and the codec that reads it.
 type packing struct {
 	name string
-	id   ID
+	id   thrift.Codec
 	pack func(tb testing.TB, body []byte) []byte
 }
 
 //every:codec packing but LZO (refused)
 var packings = []packing{
-	{"uncompressed", Uncompressed, func(_ testing.TB, b []byte) []byte { return bytes.Clone(b) }},
-	{"snappy", Snappy, func(_ testing.TB, b []byte) []byte { return snappy.Encode(nil, b) }},
-	{"gzip", Gzip, packGzip},
-	{"gzip-two-members", Gzip, func(tb testing.TB, b []byte) []byte {
+	{"uncompressed", thrift.CodecUncompressed, func(_ testing.TB, b []byte) []byte { return bytes.Clone(b) }},
+	{"snappy", thrift.CodecSnappy, func(_ testing.TB, b []byte) []byte { return snappy.Encode(nil, b) }},
+	{"gzip", thrift.CodecGzip, packGzip},
+	{"gzip-two-members", thrift.CodecGzip, func(tb testing.TB, b []byte) []byte {
 		return append(packGzip(tb, b[:len(b)/3]), packGzip(tb, b[len(b)/3:])...)
 	}},
-	{"zstd", Zstd, func(tb testing.TB, b []byte) []byte { return packZstd(tb, b) }},
-	{"zstd-checksum-off", Zstd, func(tb testing.TB, b []byte) []byte {
+	{"zstd", thrift.CodecZstd, func(tb testing.TB, b []byte) []byte { return packZstd(tb, b) }},
+	{"zstd-checksum-off", thrift.CodecZstd, func(tb testing.TB, b []byte) []byte {
 		return packZstd(tb, b, zstd.WithEncoderCRC(false))
 	}},
-	{"zstd-no-size", Zstd, packZstdStream},
-	{"zstd-single-segment", Zstd, func(tb testing.TB, b []byte) []byte {
+	{"zstd-no-size", thrift.CodecZstd, packZstdStream},
+	{"zstd-single-segment", thrift.CodecZstd, func(tb testing.TB, b []byte) []byte {
 		return packZstd(tb, b, zstd.WithSingleSegment(true))
 	}},
-	{"zstd-frames", Zstd, func(tb testing.TB, b []byte) []byte {
+	{"zstd-frames", thrift.CodecZstd, func(tb testing.TB, b []byte) []byte {
 		skippable := []byte{0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3}
 		p := append(packZstd(tb, b[:len(b)/3]), skippable...)
 		return append(p, packZstdStream(tb, b[len(b)/3:])...)
 	}},
-	{"brotli", Brotli, func(tb testing.TB, b []byte) []byte { return packBrotli(tb, b, 5) }},
-	{"lz4-raw", LZ4Raw, packLZ4},
-	{"lz4-as-raw", LZ4, packLZ4},
-	{"lz4-hadoop", LZ4, func(tb testing.TB, b []byte) []byte { return packHadoop(tb, b, 1<<30, 1<<30) }},
-	{"lz4-hadoop-blocks", LZ4, func(tb testing.TB, b []byte) []byte { return packHadoop(tb, b, 50_000, 1<<30) }},
-	{"lz4-hadoop-parts", LZ4, func(tb testing.TB, b []byte) []byte { return packHadoop(tb, b, 50_000, 7_000) }},
-	{"lz4-frame", LZ4, func(tb testing.TB, b []byte) []byte {
+	{"brotli", thrift.CodecBrotli, func(tb testing.TB, b []byte) []byte { return packBrotli(tb, b, 5) }},
+	{"lz4-raw", thrift.CodecLZ4Raw, packLZ4},
+	{"lz4-as-raw", thrift.CodecLZ4, packLZ4},
+	{"lz4-hadoop", thrift.CodecLZ4, func(tb testing.TB, b []byte) []byte { return packHadoop(tb, b, 1<<30, 1<<30) }},
+	{"lz4-hadoop-blocks", thrift.CodecLZ4, func(tb testing.TB, b []byte) []byte { return packHadoop(tb, b, 50_000, 1<<30) }},
+	{"lz4-hadoop-parts", thrift.CodecLZ4, func(tb testing.TB, b []byte) []byte { return packHadoop(tb, b, 50_000, 7_000) }},
+	{"lz4-frame", thrift.CodecLZ4, func(tb testing.TB, b []byte) []byte {
 		var out bytes.Buffer
 		w := lz4.NewWriter(&out)
 		return written(tb, w, &out, b)
@@ -198,7 +200,7 @@ func bodies() map[string][]byte {
 	}
 }
 
-func codecOf(tb testing.TB, s *Set, id ID) Codec {
+func codecOf(tb testing.TB, s *Set, id thrift.Codec) Codec {
 	tb.Helper()
 	c, err := s.Codec(id)
 	if err != nil {

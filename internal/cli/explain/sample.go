@@ -113,7 +113,7 @@ func (w *witness) packSamples(ctx context.Context) error {
 // that are read lie evenly among them: the first of a chunk are often codes, others not.
 func (w *witness) bodies(ctx context.Context, c *scanner.Chunk, about, most int64, each func(packed, body []byte) error) error {
 	f := w.explanation.File
-	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{}), Cipher: rawmeta.Cipher(f.File, c)}.Unpacker(codec.ID(c.Meta.Codec))
+	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{}), Cipher: rawmeta.Cipher(f.File, c)}.Unpacker(c.Meta.Codec)
 	if err != nil {
 		return fault.InPage(f.Name(), c, -1, c.Meta.DataPageOffset, err)
 	}

@@ -176,7 +176,7 @@ func sectionsOf(ctx context.Context, f *input.File, c *scanner.Chunk, p *chunks.
 	shape := pageShape(f, c, p)
 	header, packed := read[0], read[1]
 	cipher := rawmeta.Cipher(f.File, c)
-	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{}), IgnoreCRC: true, Cipher: cipher}.Unpacker(codec.ID(c.Meta.Codec))
+	unpacker, err := page.Options{Codecs: codec.NewSet(codec.Options{}), IgnoreCRC: true, Cipher: cipher}.Unpacker(c.Meta.Codec)
 	shift := int64(0) // of what is encrypted: a length and a nonce stand in front of it
 	if cipher != nil {
 		var locked error

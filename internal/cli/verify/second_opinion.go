@@ -6,13 +6,14 @@ import (
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page/codec"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // twiceDecoded returns a set of codecs that decode whole bodies a second time, by libraries, and
 // fail where the two differ. own may hold codecs to use in place of the reader's.
-func twiceDecoded(own map[codec.ID]codec.Codec) *codec.Set {
+func twiceDecoded(own map[thrift.Codec]codec.Codec) *codec.Set {
 	reader := codec.NewSet(codec.Options{Spare: encoding.Padding, More: own})
-	twice := map[codec.ID]codec.Codec{}
+	twice := map[thrift.Codec]codec.Codec{}
 	for id, library := range codec.Libraries() {
 		if c, err := reader.Codec(id); err == nil {
 			twice[id] = twiceCodec{c, library, id}
@@ -25,7 +26,7 @@ func twiceDecoded(own map[codec.ID]codec.Codec) *codec.Set {
 type twiceCodec struct {
 	codec.Codec
 	library codec.Library
-	id      codec.ID
+	id      thrift.Codec
 }
 
 // Decode implements codec.Codec.

@@ -13,6 +13,7 @@ import (
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // liar is a codec that gets the last byte of each body wrong.
@@ -67,7 +68,7 @@ func verified(t *testing.T, compression gen.Codec, codecs *codec.Set, change fun
 
 // A decoder of the reader that is wrong is a fault, and said to be the reader's.
 func TestVerifyDoubtsDecoders(t *testing.T) {
-	as := map[codec.ID]gen.Codec{codec.Snappy: gen.Snappy, codec.Gzip: gen.Gzip, codec.Zstd: gen.Zstd}
+	as := map[thrift.Codec]gen.Codec{thrift.CodecSnappy: gen.Snappy, thrift.CodecGzip: gen.Gzip, thrift.CodecZstd: gen.Zstd}
 	reader := codec.NewSet(codec.Options{})
 	asIs := func(*scanner.File) {}
 	for id, library := range codec.Libraries() {
@@ -84,7 +85,7 @@ func TestVerifyDoubtsDecoders(t *testing.T) {
 			{liar{own}, disagrees + "byte 23 of the body is another; please report it"},
 			{refuser{}, disagrees + "it refuses a body that the library decodes: unexpected EOF; please report it"},
 		} {
-			out, err := verified(t, as[id], twiceDecoded(map[codec.ID]codec.Codec{id: c.codec}), asIs)
+			out, err := verified(t, as[id], twiceDecoded(map[thrift.Codec]codec.Codec{id: c.codec}), asIs)
 			if (err == nil) != (c.want == "") || !strings.Contains(out, c.want) {
 				t.Errorf("%v: %v, %s; want %s", id, err, out, c.want)
 			}

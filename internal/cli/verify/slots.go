@@ -12,7 +12,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/progress"
 	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/page"
-	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -22,7 +21,7 @@ const verifyWindow = 1024
 
 // unpacker returns what unpacks the pages of a chunk. Checksums are compared elsewhere.
 func (v *verifier) unpacker(c *scanner.Chunk) (page.Unpacker, error) {
-	id := codec.ID(c.Meta.Codec)
+	id := c.Meta.Codec
 	u, err := page.Options{Codecs: v.codecs, IgnoreCRC: true, Cipher: rawmeta.Cipher(v.f.File, c)}.Unpacker(id)
 	return u, fault.InPage(v.f.Name(), c, -1, -1, err)
 }
