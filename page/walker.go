@@ -88,8 +88,7 @@ func (w *Walker) Next() (*Page, Need, error) {
 		if p == nil {
 			return nil, need, err
 		}
-		switch p.Header.Type {
-		case thrift.DataPage, thrift.DataPageV2, thrift.DictionaryPage:
+		if t := p.Header.Type; t.IsData() || t == thrift.DictionaryPage {
 			return p, Need{}, nil
 		}
 	}

@@ -177,7 +177,7 @@ func (l *leaf) numPages() int64 {
 
 func dataPages(stats []thrift.PageEncodingStats) (n int64) {
 	for _, s := range stats {
-		if s.PageType == thrift.DataPage || s.PageType == thrift.DataPageV2 {
+		if s.PageType.IsData() {
 			n += int64(max(s.Count, 0))
 		}
 	}

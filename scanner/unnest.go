@@ -104,7 +104,7 @@ func endOfPart(path []*schema.Node, lists int) *schema.Node {
 
 // apply replaces the rows of b by a row for each item.
 func (u *unnesting) apply(b *vector.Batch) {
-	items, offsets := u.parts[u.items].way.Open(b.Columns[u.items])
+	items, offsets := u.parts[u.items].way.Unnest(b.Columns[u.items])
 	for i, v := range b.Columns {
 		part := itemWay{}
 		if i < len(u.parts) {
@@ -115,7 +115,7 @@ func (u *unnesting) apply(b *vector.Batch) {
 			b.Columns[i] = items
 			continue
 		case part.way != nil:
-			v, _ = part.way.Open(v)
+			v, _ = part.way.Unnest(v)
 		}
 		if part.lists < u.lists {
 			v = assemble.Repeat(v, offsets[part.lists])

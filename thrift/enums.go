@@ -113,6 +113,9 @@ func (t PageType) String() string {
 	return nameOf(t, []string{DataPage: "DATA_PAGE", IndexPage: "INDEX_PAGE", DictionaryPage: "DICTIONARY_PAGE", DataPageV2: "DATA_PAGE_V2"})
 }
 
+// IsData reports whether the page has values or codes of rows, rather than a dictionary.
+func (t PageType) IsData() bool { return t == DataPage || t == DataPageV2 }
+
 // Repetition says how often a node of the schema occurs in its parent.
 type Repetition int32
 

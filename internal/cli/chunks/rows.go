@@ -35,7 +35,7 @@ func (r RowCounter) Of(p *Page) (rows int64, known bool) {
 	switch {
 	case p.Type == thrift.DataPageV2 && (r.c.Leaf.MaxRep == 0 || p.NumRows < p.NumValues || p.NumValues == 0):
 		return int64(p.NumRows), true // some writers put the values there, in a repeated column
-	case p.Type != thrift.DataPage && p.Type != thrift.DataPageV2:
+	case !p.Type.IsData():
 	case r.c.Leaf.MaxRep == 0:
 		return int64(p.NumValues), true
 	case r.index != nil && p.Number < len(r.index.Pages) && r.index.Pages[p.Number].Offset == p.Offset:

@@ -15,7 +15,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
-	"github.com/winnow-scan/winnow/thrift"
 )
 
 // finding is what metadata prove about a test in a row group, or in several neighbouring
@@ -141,7 +140,7 @@ func ordered(k pred.Kind) bool {
 func dictionaryPages(c *scanner.Chunk) (codes, plain int64) {
 	for _, s := range c.Meta.EncodingStats {
 		switch {
-		case s.PageType != thrift.DataPage && s.PageType != thrift.DataPageV2:
+		case !s.PageType.IsData():
 		case s.Encoding.IsDictionary():
 			codes += int64(max(s.Count, 0))
 		default:

@@ -30,7 +30,7 @@ type pageKind struct {
 }
 
 func kindOf(t thrift.PageType, e thrift.Encoding) pageKind {
-	k := pageKind{data: t == thrift.DataPage || t == thrift.DataPageV2, dictionary: t == thrift.DictionaryPage}
+	k := pageKind{data: t.IsData(), dictionary: t == thrift.DictionaryPage}
 	if k.data || k.dictionary {
 		k.encoding = e
 	}

@@ -58,7 +58,7 @@ func (f *Filter) isConjunct(st *step) bool {
 func allDictionary(c *thrift.ColumnChunk) bool {
 	pages := 0
 	for _, s := range c.Meta.EncodingStats {
-		if s.PageType != thrift.DataPage && s.PageType != thrift.DataPageV2 || s.Count <= 0 {
+		if !s.PageType.IsData() || s.Count <= 0 {
 			continue
 		}
 		if !s.Encoding.IsDictionary() {
