@@ -89,9 +89,3 @@ func (s *Selection) Or(o *Selection) {
 	bits.Or(s.Bits, o.Bits)
 	s.Changed()
 }
-
-// Not selects the rows that were not selected, and drops the others.
-func (s *Selection) Not() {
-	bits.Not(s.Bits, 0, s.N)
-	s.count = s.N - s.count
-}

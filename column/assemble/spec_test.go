@@ -192,8 +192,8 @@ func TestQuery2UnnestsInnermostItems(t *testing.T) {
 		}
 		items, offsets := way.Unnest(arrays)
 		want(t, slotsOf(t, way.Field(), items), "null", "1", "null", "2", "3")
-		if !slices.Equal(offsets, []int32{0, 0, 0, 0, 0, 1, 4, 5}) {
-			t.Errorf("offsets %v", offsets)
+		if !slices.Equal(offsets[0], []int32{0, 0, 0, 0, 0, 1, 4, 5}) {
+			t.Errorf("offsets %v", offsets[0])
 		}
 	}
 }
@@ -204,7 +204,7 @@ func TestQuery3UnnestsNextToTheParent(t *testing.T) {
 	id, arrays, p, inner := assembled(t)
 	way, _ := p.Way(inner)
 	items, offsets := way.Unnest(arrays)
-	ids := Repeat(id, offsets)
+	ids := Repeat(id, offsets[0])
 	got := slotsOf(t, vector.Field{Type: id.Type}, ids)
 	for i, item := range slotsOf(t, way.Field(), items) {
 		got[i] += "," + item
@@ -237,10 +237,10 @@ func TestUnnestPairs(t *testing.T) {
 	}
 	items, offsets := way.Unnest(v)
 	want(t, slotsOf(t, way.Field(), items), `{"key":1,"value":7}`, `{"key":2,"value":null}`, `{"key":3,"value":9}`)
-	if !slices.Equal(offsets, []int32{0, 0, 2, 3}) {
-		t.Errorf("offsets %v", offsets)
+	if !slices.Equal(offsets[0], []int32{0, 0, 2, 3}) {
+		t.Errorf("offsets %v", offsets[0])
 	}
-	repeated := Repeat(v, offsets)
+	repeated := Repeat(v, offsets[0])
 	if got := slotsOf(t, p.Field(), repeated); got[0] != got[1] || len(got) != 3 {
 		t.Errorf("repeated: %v", got)
 	}

@@ -73,22 +73,15 @@ func (node *node) find(n *schema.Node, steps []int) ([]int, bool) {
 func (w *Way) Field() vector.Field { return w.field }
 
 // Unnest returns all items that the way leads to, of all rows of v one after
-// the other: those of row i are offsets[i] to offsets[i+1]. A row whose list
-// is NULL or empty, or has only such lists in it, has none. v is flat. items
-// shares v's memory; offsets are new.
+// the other: those of row i are offsets[0][i] to offsets[0][i+1]. A row whose list
+// is NULL or empty, or has only such lists in it, has none. offsets[1] are the same for
+// the items of the first list on the way, offsets[2] for those of the second one. v is flat.
+// items shares v's memory; offsets are new.
 //
 //	row          [[1, NULL], [2]]   NULL   [NULL]   [[]]   [[3]]
 //	items        1 NULL 2                                  3
-//	offsets      0                  3      3        3      3        4
-func (w *Way) Unnest(v *vector.Vector) (items *vector.Vector, offsets []int32) {
-	items, all := w.Open(v)
-	return items, all[0]
-}
-
-// Open is Unnest with the offsets for the slots above each list on the way: offsets[0] is
-// for the rows, offsets[1] for the items of the first list, offsets[2] for those of the
-// second one.
-func (w *Way) Open(v *vector.Vector) (items *vector.Vector, offsets [][]int32) {
+//	offsets[0]   0                  3      3        3      3        4
+func (w *Way) Unnest(v *vector.Vector) (items *vector.Vector, offsets [][]int32) {
 	offsets = [][]int32{oneEach(v.Len)}
 	lists := 0
 	open := func(v *vector.Vector) {

@@ -54,6 +54,3 @@ func (c *Column) Top(n int) (top []Frequent) {
 	}
 	return top
 }
-
-// IsNumber reports whether a mean of the values is a number, or a moment.
-func (c *Column) IsNumber() bool { return c.kind.isNumber() }
