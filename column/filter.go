@@ -40,19 +40,12 @@ func (c *Cursor) filterFlat(sel *Selection, t *pred.Test) error {
 		return err
 	}
 	for _, p := range c.pages {
-		if !c.hasSelected(p, sel) {
+		if open, err := c.enterOpen(p, sel, t); err != nil {
+			return err
+		} else if !open {
 			continue
 		}
 		from, to := c.rowsOn(p)
-		if done, err := c.applyOutcome(p, sel.Bits, from, to, t); done || err != nil {
-			if err != nil {
-				return err
-			}
-			continue
-		}
-		if err := c.enterPage(p); err != nil {
-			return err
-		}
 		wanted := c.segment(sel.Bits, from, to-from)
 		if err := c.filterPage(p, wanted, t); err != nil {
 			return err
@@ -62,6 +55,19 @@ func (c *Cursor) filterFlat(sel *Selection, t *pred.Test) error {
 		}
 	}
 	return nil
+}
+
+// enterOpen enters the page if its values must be tested: it has selected rows, and its outcome
+// for all of them is not known.
+func (c *Cursor) enterOpen(p *leafPage, sel *Selection, t *pred.Test) (open bool, err error) {
+	if !c.hasSelected(p, sel) {
+		return false, nil
+	}
+	from, to := c.rowsOn(p)
+	if done, err := c.applyOutcome(p, sel.Bits, from, to, t); done || err != nil {
+		return false, err
+	}
+	return true, c.enterPage(p)
 }
 
 // filterPage clears those bits of wanted, one for each slot of the page's part, that do

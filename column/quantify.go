@@ -42,20 +42,12 @@ func (c *Cursor) filterRepeated(sel *Selection, t *pred.Test) error {
 		bits.ClearRange(c.scratch.rowSel, 0, sel.N)
 	}
 	for _, p := range c.pages {
-		if !c.hasSelected(p, sel) {
-			continue
-		}
-		from, to := c.rowsOn(p)
-		if done, err := c.applyOutcome(p, sel.Bits, from, to, t); done || err != nil {
-			if err != nil {
-				return err
-			}
-			continue
-		}
-		if err := c.enterPage(p); err != nil {
+		if open, err := c.enterOpen(p, sel, t); err != nil {
 			return err
+		} else if !open {
+			continue
 		}
-		from, to = c.rowsOn(p) // a row that goes on here is known by now
+		from, to := c.rowsOn(p) // a row that goes on here is known by now
 		wanted := c.segment(sel.Bits, from, to-from)
 		c.scratch.slotSel = grown(c.scratch.slotSel, bits.Words(p.len))
 		c.slotsOf(p, c.scratch.slotSel, wanted)
