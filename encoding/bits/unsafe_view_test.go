@@ -20,11 +20,6 @@ func TestViewsHoldStrings(t *testing.T) {
 			if v.IsInline() != (len(want) <= 12) {
 				t.Fatalf("%q inline: %v", want, v.IsInline())
 			}
-			var first [4]byte
-			copy(first[:], want)
-			if v.Prefix() != binary.BigEndian.Uint32(first[:]) {
-				t.Fatalf("prefix of %q is %#x", want, v.Prefix())
-			}
 			moved := v.Moved(1, int32(from)+3)
 			if got := moved.Bytes([][]byte{nil, append([]byte("xyz"), text...)}); !bytes.Equal(got, want) {
 				t.Fatalf("%q moved is %q", want, got)

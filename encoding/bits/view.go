@@ -113,12 +113,3 @@ func (v View) Head() uint64 { return v.head }
 
 // Words returns the two words of the view: short strings whose words are equal are equal.
 func (v View) Words() (head, rest uint64) { return v.head, v.rest }
-
-// Prefix returns the first four bytes such that comparing prefixes as numbers
-// compares the strings as far as they go; short strings are filled up with zeros.
-func (v View) Prefix() uint32 {
-	if BigEndian {
-		return uint32(v.head)
-	}
-	return bits.ReverseBytes32(uint32(v.head >> 32))
-}
