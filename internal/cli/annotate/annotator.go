@@ -91,12 +91,13 @@ func (a *annotator) finish(meaning string) {
 
 // part lets f label the next n bytes, and no others. If it stops, the walk goes
 // on after them.
-func (a *annotator) part(n int64, what string, f func(in *annotator)) bool {
+func (a *annotator) part(n int64, what string, f func(in *annotator)) {
 	if a.fault != "" {
-		return false
+		return
 	}
 	if n < 0 || n > int64(a.remaining()) {
-		return a.tooFew(n, what)
+		a.tooFew(n, what)
+		return
 	}
 	in := annotator{data: a.data[:a.pos+int(n)], pos: a.pos, depth: a.depth}
 	f(&in)
@@ -106,7 +107,6 @@ func (a *annotator) part(n int64, what string, f func(in *annotator)) bool {
 	in.finish(what + ": not used")
 	a.spans = append(a.spans, in.spans...)
 	a.pos = in.pos
-	return true
 }
 
 // readUvarint returns a ULEB128 number and its length, which is 0 if it does
