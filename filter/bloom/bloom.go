@@ -52,23 +52,9 @@ func Contains(block []byte, hash uint64) bool {
 	return all&1 != 0
 }
 
-// insert sets the bits of hash in block.
-func insert(block []byte, hash uint64) {
-	salts := [8]uint32{salt0, salt1, salt2, salt3, salt4, salt5, salt6, salt7}
-	for i, salt := range salts {
-		word := block[4*i : 4*i+4]
-		bit := uint32(hash) * salt >> 27
-		binary.LittleEndian.PutUint32(word, binary.LittleEndian.Uint32(word)|1<<bit)
-	}
-}
-
-// Filter is a filter's bit set: its blocks one after the other, as in a file. It is
-// safe for concurrent use while nothing is inserted.
+// Filter is a filter's bit set: its blocks one after the other, as in a file. Safe
+// for concurrent use.
 type Filter []byte
-
-// New returns an empty filter of at least one block. The format limits a filter to
-// less than 2^31 bytes.
-func New(blocks uint32) Filter { return make(Filter, int(max(blocks, 1))*BlockSize) }
 
 // FromBytes returns a file's bit set as a Filter, which aliases it. It fails if the
 // length is not a positive multiple of BlockSize.
@@ -81,12 +67,6 @@ func FromBytes(bitset []byte) (Filter, error) {
 
 // Blocks returns the number of blocks.
 func (f Filter) Blocks() uint32 { return uint32(len(f) / BlockSize) }
-
-// Insert adds a hash.
-func (f Filter) Insert(hash uint64) {
-	at := int(BlockIndex(hash, f.Blocks())) * BlockSize
-	insert(f[at:at+BlockSize], hash)
-}
 
 // Contains reports whether hash may have been inserted.
 func (f Filter) Contains(hash uint64) bool {
