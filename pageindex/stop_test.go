@@ -7,7 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
 // A Judge calls Stop often, and ends when that returns an error.

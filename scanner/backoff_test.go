@@ -5,8 +5,8 @@ import (
 	"testing/synctest"
 
 	"github.com/winnow-scan/winnow/filter"
-	"github.com/winnow-scan/winnow/internal/gen"
 	"github.com/winnow-scan/winnow/internal/knobs"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 

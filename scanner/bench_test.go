@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 

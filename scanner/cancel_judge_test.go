@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/filter"
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )

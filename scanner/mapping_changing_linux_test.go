@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/filter"
-	"github.com/winnow-scan/winnow/internal/dtest"
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
 // Strings of a file of which nothing is compressed, few of which are wanted, while the length

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
 // To read ahead for very many columns takes a few times as long as not to, where nothing

@@ -3,7 +3,7 @@ package scanner
 import (
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
 // What is made for each row group, and for each batch, is little.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 

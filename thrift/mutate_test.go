@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // mutate changes b in the ways that break readers: single bits and bytes,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares what scan reads of encrypted files with the plain rows: of files that pyarrow
 and DuckDB encrypted, in each way that they know; and lets both read files that
-internal/gen encrypted, so that the writer of our tests is judged, too.
+internal/test/gen encrypted, so that the writer of our tests is judged, too.
 
 usage: encryption.py    exit code 1 if anything differs
 """
@@ -150,9 +150,9 @@ def by_duckdb(judge):
 
 
 def of_gen(judge):
-    """Files of internal/gen in other readers, against their plain twins there."""
+    """Files of internal/test/gen in other readers, against their plain twins there."""
     folder, key, read = judge.path("gen"), b"0123456789abcdef", {"pyarrow": 0, "DuckDB": 0}
-    subprocess.run(["go", "run", "./internal/gen/mk", "-encrypted", folder], check=True)
+    subprocess.run(["go", "run", "./internal/test/gen/mk", "-encrypted", folder], check=True)
     judge.keys(footer=key)
     for plain in sorted(glob.glob(f"{folder}/*.plain.parquet")):
         want, refused = judge.rows(plain, keys=False)
@@ -171,7 +171,7 @@ def of_gen(judge):
                 answer = pq.read_table(path, decryption_properties=pe.create_decryption_properties(key))
                 judge.same(f"{path}, by pyarrow", answer.equals(rows) or str(answer) == str(rows), True)
                 read["pyarrow"] += 1
-    print(f"files of internal/gen that peers read: {read}")
+    print(f"files of internal/test/gen that peers read: {read}")
     judge.same("enough of them", read["pyarrow"] > 200 and read["DuckDB"] > 50, True)
 
 

@@ -427,7 +427,7 @@ class Passing:
 
     def __init__(self, tmp):
         exe = os.path.join(tmp, "passing")
-        subprocess.run(["go", "build", "-o", exe, "./internal/oracle/passing"], check=True)
+        subprocess.run(["go", "build", "-o", exe, "./internal/test/oracle/passing"], check=True)
         self.p = subprocess.Popen([exe], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(self, path, where):

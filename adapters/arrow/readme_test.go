@@ -3,7 +3,7 @@ package arrowscan_test
 import (
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // TestReadme holds what the README shows against the example, which runs.

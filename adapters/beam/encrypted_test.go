@@ -10,7 +10,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
 
 	"github.com/winnow-scan/winnow/adapters/beam/internal/prismtest"
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
 // Encrypted files are read with the keys of OpenOptions, and split; with RequireEncryption, plain

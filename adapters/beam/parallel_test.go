@@ -15,7 +15,7 @@ import (
 
 	"github.com/winnow-scan/winnow/adapters/beam/internal/restriction"
 	"github.com/winnow-scan/winnow/filter"
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // As Beam has it, one DoFn reads several restrictions at a time, and of each a goroutine asks for

@@ -14,7 +14,7 @@ import (
 
 	"github.com/winnow-scan/winnow/adapters/beam/internal/restriction"
 	"github.com/winnow-scan/winnow/filter"
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // Whatever is split, where and when, and whatever fails and is done again: each row that

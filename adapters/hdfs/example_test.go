@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	hdfsscan "github.com/winnow-scan/winnow/adapters/hdfs"
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/scanner"
 )
 

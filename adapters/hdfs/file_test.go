@@ -17,7 +17,7 @@ import (
 
 	hdfsscan "github.com/winnow-scan/winnow/adapters/hdfs"
 	"github.com/winnow-scan/winnow/filter"
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )

@@ -16,7 +16,7 @@ import (
 	"github.com/colinmarc/hdfs/v2"
 
 	hdfsscan "github.com/winnow-scan/winnow/adapters/hdfs"
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
 const mib = 1 << 20 // the smallest block that a namenode allows

@@ -12,7 +12,7 @@ import (
 
 	icebergscan "github.com/winnow-scan/winnow/adapters/iceberg"
 	"github.com/winnow-scan/winnow/adapters/iceberg/internal/tables"
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )

@@ -17,7 +17,7 @@ import (
 	arrowscan "github.com/winnow-scan/winnow/adapters/arrow"
 	icebergscan "github.com/winnow-scan/winnow/adapters/iceberg"
 	"github.com/winnow-scan/winnow/adapters/iceberg/internal/tables"
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/scanner"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"modernc.org/sqlite"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/scanner"
 )
 

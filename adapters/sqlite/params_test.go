@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
 // writeRows writes a file with small pages, so that conditions skip some.

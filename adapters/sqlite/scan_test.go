@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/filter"
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )

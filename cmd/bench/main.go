@@ -1,18 +1,18 @@
 // Command bench measures scans that skip: how long they take, what they read, and whether
-// their answers are right. internal/bench says how it is called, and what is timed.
+// their answers are right. internal/test/bench says how it is called, and what is timed.
 //
 //	bench --workloads workloads.json --only q6,multi_order --threads 1,2
 //	bench lineitem.parquet --select l_orderkey,l_comment --where "l_partkey <= 2000"
 //	bench grid --pairs 30
 //
-// What never comes here: measuring. It lives in internal/bench, where internal/bench/peers, a
+// What never comes here: measuring. It lives in internal/test/bench, where internal/test/bench/peers, a
 // module of its own, finds it too: the same program with arrow-go and parquet-go beside.
 package main
 
 import (
 	"os"
 
-	"github.com/winnow-scan/winnow/internal/bench"
+	"github.com/winnow-scan/winnow/internal/test/bench"
 )
 
 func main() { os.Exit(bench.Main()) }

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
 // mostAtStart is how many allocations packages make before main: 638 of them and 163 kB, as

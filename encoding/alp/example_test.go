@@ -6,8 +6,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/gen/encode"
-	"github.com/winnow-scan/winnow/internal/naive"
+	"github.com/winnow-scan/winnow/internal/test/gen/encode"
+	"github.com/winnow-scan/winnow/internal/test/naive"
 )
 
 // example is the page of the package's comment, whose vector is the example of

@@ -12,7 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// arrow-rs has written these values, by a formula of internal/foreign/arrowrs.
+// arrow-rs has written these values, by a formula of internal/test/foreign/arrowrs.
 func arrowRS() (doubles []float64, floats []float32) {
 	state := uint64(88172645463325252)
 	next := func() uint64 {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // TestBoundsChecks compares the checks that the compiler leaves in the Go

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // Every kernel that tests whole words against one bit at a time, also those

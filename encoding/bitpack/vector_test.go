@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // As many runs as there is room for, and nothing after that room.

@@ -11,9 +11,9 @@ import (
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/decodetest"
 	"github.com/winnow-scan/winnow/internal/corrupt"
-	"github.com/winnow-scan/winnow/internal/dtest"
-	"github.com/winnow-scan/winnow/internal/gen/encode"
-	"github.com/winnow-scan/winnow/internal/naive"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/gen/encode"
+	"github.com/winnow-scan/winnow/internal/test/naive"
 )
 
 // naiveNumbers decodes in two steps of naive: to PLAIN, and PLAIN.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/encoding"
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // The commands of testdata: each decodes n values of the input, which is hex,

@@ -7,7 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/internal/gen/encode"
+	"github.com/winnow-scan/winnow/internal/test/gen/encode"
 )
 
 const values = 1 << 15

@@ -11,9 +11,9 @@ import (
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/decodetest"
-	"github.com/winnow-scan/winnow/internal/dtest"
-	"github.com/winnow-scan/winnow/internal/gen/encode"
-	"github.com/winnow-scan/winnow/internal/naive"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/gen/encode"
+	"github.com/winnow-scan/winnow/internal/test/naive"
 )
 
 func ints[T integer](d *Ints[T], keep bool, lo, hi T) decodetest.Decoder[T] {

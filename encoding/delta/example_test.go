@@ -8,7 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
-	"github.com/winnow-scan/winnow/internal/gen/encode"
+	"github.com/winnow-scan/winnow/internal/test/gen/encode"
 )
 
 // The format's own examples, whose block size of 8 a page must not have.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/internal/naive"
+	"github.com/winnow-scan/winnow/internal/test/naive"
 )
 
 // Each kernel against sums of deltas that naive unpacks: two to four

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
-	"github.com/winnow-scan/winnow/internal/gen/encode"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/gen/encode"
 )
 
 // Many blocks, which end, or are cut off, where readable memory does: to look at a byte

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // testKernel holds a kernel to the word at which it must stop, to values picked

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	vbits "github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/internal/gen/encode"
+	"github.com/winnow-scan/winnow/internal/test/gen/encode"
 )
 
 // Skip over many values of different lengths, of text, of bytes that look like

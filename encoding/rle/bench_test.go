@@ -9,7 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/internal/gen/encode"
+	"github.com/winnow-scan/winnow/internal/test/gen/encode"
 )
 
 // Rates are in values: 1 MB/s is a million values a second.

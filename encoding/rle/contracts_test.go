@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
-	"github.com/winnow-scan/winnow/internal/naive"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/naive"
 )
 
 // Whole runs for which there is more or less room: kernels write behind codes, but not behind the room.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // TestLookupOfOtherMachines goes without instructions that this machine may have.

@@ -10,9 +10,9 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/decodetest"
-	"github.com/winnow-scan/winnow/internal/dtest"
-	"github.com/winnow-scan/winnow/internal/gen/encode"
-	"github.com/winnow-scan/winnow/internal/naive"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/gen/encode"
+	"github.com/winnow-scan/winnow/internal/test/naive"
 )
 
 // padded returns b with or without room after it, which is full of rubbish.

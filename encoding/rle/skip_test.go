@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/encoding"
-	"github.com/winnow-scan/winnow/internal/dtest"
-	"github.com/winnow-scan/winnow/internal/gen/encode"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/gen/encode"
 )
 
 // Many runs with headers of as many bytes, one byte of them perhaps wrong: what is

@@ -12,11 +12,11 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
-	"github.com/winnow-scan/winnow/internal/naive"
+	"github.com/winnow-scan/winnow/internal/test/naive"
 )
 
 // A record is a row of a world. A condition on it becomes one on its values, as
-// literals, for internal/naive to evaluate.
+// literals, for internal/test/naive to evaluate.
 type record struct {
 	w   *world
 	row int
@@ -173,7 +173,7 @@ func (x record) tuple(e *tree.Condition) *naive.Cond {
 	return some
 }
 
-// literal returns a datum, nil for NULL, as internal/naive has it.
+// literal returns a datum, nil for NULL, as internal/test/naive has it.
 func (d *datum) literal() naive.Operand {
 	o := naive.Operand{IsLiteral: true}
 	switch {

@@ -14,7 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/filter/internal/keys"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
-	"github.com/winnow-scan/winnow/internal/naive"
+	"github.com/winnow-scan/winnow/internal/test/naive"
 )
 
 // randomTuples makes keys of several columns, of rows of the world, of values from

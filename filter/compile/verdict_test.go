@@ -11,7 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/bloom"
-	"github.com/winnow-scan/winnow/internal/naive"
+	"github.com/winnow-scan/winnow/internal/test/naive"
 )
 
 // checkVerdicts makes bounds of the rows, as writers do and worse, and holds

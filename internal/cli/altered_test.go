@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
-	"github.com/winnow-scan/winnow/internal/gen/alter"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/gen/alter"
 )
 
 var onlyAltered = flag.Int("altered", -1, "run this case of TestAlteredFiles alone")

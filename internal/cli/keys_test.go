@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
 // With --keys, commands show of an encrypted file what they show of its plain twin, where

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 const goodFile, badFile = "../../testdata/orders.parquet", "../../testdata/bad/crc_v1.parquet"

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/internal/cli/input"
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // shellOf returns how to run commands with a shell in a folder that has testdata, where "scan"

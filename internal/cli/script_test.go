@@ -11,8 +11,8 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/cli/command"
 	"github.com/winnow-scan/winnow/internal/cli/table"
-	"github.com/winnow-scan/winnow/internal/dtest"
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
 // The scripts run in the folder of the sample files, so that the names in

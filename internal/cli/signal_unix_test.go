@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // asScan makes this test's program be scan, for tests that need a process.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // The columns and parts of each sample file add up to its size.

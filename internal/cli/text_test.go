@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/internal/cli/fault"
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
 // A name with a dot that was written without quotes is shown with them, rather than as what may

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/cli/fault"
 	"github.com/winnow-scan/winnow/internal/cli/input"
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
 // With --cache, a second run asks once for each file, and for bytes if the file has changed.

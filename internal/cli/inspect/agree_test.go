@@ -8,8 +8,8 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/cli/chunks"
 	"github.com/winnow-scan/winnow/internal/cli/input"
-	"github.com/winnow-scan/winnow/internal/dtest"
 	"github.com/winnow-scan/winnow/internal/rawmeta"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/cli/chunks"
 	"github.com/winnow-scan/winnow/internal/cli/input"
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )

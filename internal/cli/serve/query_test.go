@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
 // countedFiles are files whose read bytes are counted.

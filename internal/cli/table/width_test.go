@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // TestWidth has widths that wcwidth 0.9.4 of Python gives.

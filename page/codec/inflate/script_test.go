@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // The commands of testdata, whose input is hex:

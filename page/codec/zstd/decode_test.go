@@ -9,7 +9,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/winnow-scan/winnow/internal/corrupt"
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 

@@ -18,7 +18,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/winnow-scan/winnow/internal/dtest"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 

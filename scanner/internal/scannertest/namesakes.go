@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/gen"
+	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
 // Namesakes returns a file whose names of columns are pairs of letters and digits, k1, k2 and k3 for

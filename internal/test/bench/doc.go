@@ -1,0 +1,45 @@
+// Package bench measures scans that skip: how long they take, what they read,
+// and whether their answers are right. cmd/bench is its program, and
+// internal/test/bench/peers the same one with other Go readers beside.
+//
+//	bench --workloads workloads.json --only q6,multi_order --threads 1,2
+//	bench lineitem.parquet --select l_orderkey,l_comment --where "l_partkey <= 2000"
+//	bench orders --workloads workloads.json --only multi_order
+//	bench grid --pairs 30
+//	bench grid --pairs 30 --force all
+//	bench grid --runtime --groups 0
+//
+// The first two time workloads, with each engine in turn (measure.go). Orders
+// compares a workload with the same one in each order of its conditions. A grid
+// compares scans with a filter and without, or scans that are forced to work in
+// some way, or scans with filters that let every row pass (grid.go, force.go).
+// Both fail where a scan takes longer than its limit (contest.go).
+//
+// Timed are opening the file, its footer and indexes, and the scan until each
+// wanted column of each row that passes is in memory, decoded; a count is done
+// when its number is known. Batches are held until the clock stands, then
+// looked at, then released. Nothing that comes from a file outlives a run, but
+// memory for batches does. Not timed: one run before the others, the garbage
+// collection in front of each run, and the check after it.
+//
+// A workload is an entry of a list in JSON:
+//
+//	{"workloads": [{
+//	  "name": "q", "file": "f.parquet",
+//	  "project": ["id", "items.price"],            without it, all columns; [] counts rows
+//	  "where": {"and": [{"op": "ge", "col": "day", "value": "2024-01-31", "type": "date"},
+//	                    {"op": "prefix", "col": "url", "value": "https:"}]},
+//	  "rows": 12, "sums": {"id": [12, 78.0], "items.price": [30, 1234.5]}
+//	}]}
+//
+// Where may also be a text, as --where has it. The sum of a column is that of
+// all leaf values below it that are not NULL, after their number: days,
+// microseconds, 0 and 1, and the bytes of strings. An answer of other rows or
+// other sums is an error, as is one that differs from run to run.
+//
+// With --json there is a line for each workload, number of threads and engine:
+//
+//	{"engine":"scan","workload":"q","threads":1,"wall_ms":[..],"cpu_ms":[..],"peak_rss_mb":..,"rss_base_mb":..,"ok":true,"error":"","rows":12,..}
+//
+// What never comes here: other readers than winnow, and tests of single decoders.
+package bench
