@@ -189,7 +189,7 @@ func TestDescribeAgreesWithRows(t *testing.T) {
 	for record, i := reflect.TypeFor[answer.DescribedColumn](), 0; i < record.NumField(); i++ {
 		key, _, _ := strings.Cut(record.Field(i).Tag.Get("json"), ",")
 		if checks[key] == nil || checked[key] < 8 {
-			t.Errorf("%s: describe says it of %d columns, and a check holds it against the rows: %v", key, checked[key], checks[key] != nil)
+			t.Errorf("%s: describe says it of %d columns of testdata/shapes, not of 8, and checksOfDescribe holds it against the rows: %v", key, checked[key], checks[key] != nil)
 		}
 		if !slices.Contains(helped, key) {
 			t.Errorf("%s: help describe does not name it", key)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,17 +46,26 @@ func TestHelpFitsAndItsExamplesRun(t *testing.T) {
 			}
 			stdout, stderr, code := runScan(t, t.Context(), shellWords(example)...)
 			if code != 0 || stderr != "" || stdout == "" && !strings.Contains(example, "-o ") {
-				t.Errorf("%s: exit code %d, %d bytes, %s", example, code, len(stdout), stderr)
+				t.Errorf("%s: exit code %d, where 0 is wanted, %d bytes, of which there are to be some, %s", example, code, len(stdout), stderr)
 			}
 		}
 	}
 }
 
-// testdata/commands.txt shows each command at each width, with colours and without.
+// testdata/commands.txt shows each command at each width, with colours and without. Another script has its records.
 func TestCommandsAreShown(t *testing.T) {
 	b, err := os.ReadFile("testdata/commands.txt")
-	if err != nil {
-		t.Fatal(err)
+	scripts, err2 := filepath.Glob("testdata/*.txt")
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	all := ""
+	for _, name := range scripts {
+		script, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all += string(script)
 	}
 	for _, c := range scan().commands().Rows {
 		if c.Run == nil {
@@ -63,18 +73,24 @@ func TestCommandsAreShown(t *testing.T) {
 		}
 		if n := strings.Count(string(b), "\n"+c.Name+" "); n < 4 {
 			t.Errorf("%s is shown %d times, not in each form", c.Name, n)
+		} else if strings.Count(all, "\n"+c.Name+" ") == n {
+			t.Errorf("only testdata/commands.txt has %s: no script has its records", c.Name)
 		}
 	}
 }
 
-// testdata/cat.txt shows each format, and README.md names those that rows alone have.
+// testdata/cat.txt shows each format, a test reads what it wrote, and README.md names those that rows alone have.
 func TestFormatsAreShown(t *testing.T) {
 	shown, err := os.ReadFile("testdata/cat.txt")
 	readme, err2 := os.ReadFile("../../README.md")
-	if err != nil || err2 != nil {
-		t.Fatal(err, err2)
+	readers, err3 := os.ReadFile("output/rows_test.go")
+	if err != nil || err2 != nil || err3 != nil {
+		t.Fatal(err, err2, err3)
 	}
 	for _, f := range output.Formats() {
+		if f.Name != output.FormatTable && !strings.Contains(string(readers), `"`+f.Name+`"`) {
+			t.Errorf("output/rows_test.go reads no %s", f.Name)
+		}
 		if !regexp.MustCompile(`(?m)^\w.* --(format )?` + f.Name + `\b`).Match(shown) {
 			t.Errorf("testdata/cat.txt does not show %s", f.Name)
 		}

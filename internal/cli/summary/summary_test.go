@@ -229,6 +229,9 @@ func TestSummaryIsThatOfTheValues(t *testing.T) {
 					dict.Doubles[build.Extend(dict, 1)] = x
 				} else {
 					b := []byte(fmt.Sprint("entry ", i, strings.Repeat("!", i%97)))
+					if i == 0 {
+						b = nil // an empty string
+					}
 					dict.Views[build.Extend(dict, 1)] = bits.Make(b, build.AddBuffer(dict, b), 0)
 				}
 			}

@@ -93,6 +93,8 @@ func listings() []Listing {
 			Other: map[string]string{"Cast": "CastDate"},
 			Every: []string{"print", "parse", "bind", "twin", "naive", "oracle"},
 			Files: map[string]string{
+				"filter/expr.go":              "Add Subtract SubtractFrom Multiply Divide Cast",
+				"filter/roundtrip_test.go":    "Add Subtract SubtractFrom Multiply Divide Cast",
 				"filter/doc.go":               "Add Subtract SubtractFrom Multiply Divide",
 				"internal/cli/guide/where.go": "Add Subtract SubtractFrom Multiply Divide",
 			},
@@ -134,7 +136,7 @@ func places(t *Tree, all []Listing) (faults []string) {
 					here.add(f.Go)
 				}
 			}
-			faults = append(faults, l.missing(here, names, "Files in internal/test/lint/places.go")...)
+			faults = append(faults, l.missing(here, names, "as a word; Files in internal/test/lint/places.go leaves out others")...)
 		}
 	}
 	for key, m := range marks {
