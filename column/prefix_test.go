@@ -26,7 +26,7 @@ func prefixFile(tb testing.TB, t gen.Type, nulls bool, version int, crc gen.CRC)
 			rows[i] = gen.Record{"a": i}
 		}
 	}
-	col := gen.Column{Shape: gen.Shape{Version: version, CRC: crc}, Codec: gen.Zstd, Index: gen.FullIndex, PageRows: []int{20_000}}
+	col := gen.Column{Shape: gen.Shape{Version: version, CRC: crc}, Codec: gen.Gzip, Index: gen.FullIndex, PageRows: []int{20_000}}
 	node := gen.Required("a", t)
 	if nulls {
 		node = gen.Optional("a", t)
