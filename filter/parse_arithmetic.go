@@ -131,6 +131,8 @@ func (p *parser) call() tree.Operand {
 }
 
 // function returns what a function of strings returns for an item.
+//
+//every:step constant but Add Subtract SubtractFrom Multiply Divide Cast (no functions of strings)
 func (p *parser) function(f tree.StepOp, i item, at int) item {
 	o := p.operand(i)
 	l := o.Literal
@@ -149,7 +151,7 @@ func (p *parser) function(f tree.StepOp, i item, at int) item {
 		l = value.Of(value.Folded(l.Text, false))
 	case f == tree.Upper:
 		l = value.Of(value.Folded(l.Text, true))
-	default:
+	case f == tree.Length:
 		l = value.Of(utf8.RuneCountInString(l.Text))
 	}
 	return item{o: tree.Operand{Literal: l, At: i.at}, at: i.at}

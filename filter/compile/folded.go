@@ -56,8 +56,7 @@ func (s *source) before(inner slotTest) slotTest {
 		}
 		test = inner.domain.Lower(&inner.set)
 	}
-	if len(s.functions) == 1 && s.functions[0] != tree.Length {
-		upper := s.functions[0] == tree.Upper
+	if upper := s.functions[0] == tree.Upper; len(s.functions) == 1 && (upper || s.functions[0] == tree.Lower) {
 		set, ok := unfolded(all, inner.domain, upper)
 		if ok && inner.valueTest == nil {
 			set.Null = all.Null
@@ -121,18 +120,21 @@ func newResults() *results { return &results{vectors: [2]*vector.Vector{{}, {}}}
 
 // of returns the results for the values whose bits are set in sel, which are not NULL. They
 // are valid until the next call.
+//
+//every:step results but Add Subtract SubtractFrom Multiply Divide Cast (no functions of strings)
 func (r *results) of(functions []tree.StepOp, v *vector.Vector, sel []uint64) *vector.Vector {
 	r.arena = r.arena[:0]
 	for _, f := range functions {
 		r.vectors[0], r.vectors[1] = r.vectors[1], r.vectors[0]
 		out := r.vectors[0]
-		if f == tree.Length {
+		switch f {
+		case tree.Length:
 			build.Reset(out, vector.Type{Physical: vector.Int64})
 			build.Extend(out, v.Len)
 			for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
 				out.Int64s[i] = int64(utf8.RuneCount(v.Bytes(i)))
 			}
-		} else {
+		case tree.Lower, tree.Upper:
 			r.fold(out, v, sel, f == tree.Upper)
 		}
 		v = out

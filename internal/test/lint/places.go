@@ -91,7 +91,7 @@ func listings() []Listing {
 		{
 			What: "step", From: "filter/internal/tree/step.go: StepOp = iota",
 			Other: map[string]string{"Cast": "CastDate"},
-			Every: []string{"print", "parse", "bind", "twin", "naive", "oracle"},
+			Every: []string{"print", "parse", "constant", "bind", "results", "twin", "naive", "oracle"},
 			Files: map[string]string{
 				"filter/expr.go":              "Add Subtract SubtractFrom Multiply Divide Cast",
 				"filter/roundtrip_test.go":    "Add Subtract SubtractFrom Multiply Divide Cast",
