@@ -27,10 +27,10 @@ type leafPage struct {
 // place is where a page is in its chunk.
 type place struct {
 	offset, end  int64 // within the chunk; [offset, end) with the header
-	bodyAt       int64
+	bodyAt       int64 // where the header ends, within the chunk
 	ordinal      int
 	first        int64 // row ordinal of the first row that has a slot here
-	rows         int   // rows that have
+	rows         int   // how many rows have a slot here
 	frontKnown   bool  // whether the first slot goes on with the row of the page before is known, and counted in first and rows
 	headerUnread bool  // the page is listed by an offset index
 }
@@ -46,7 +46,7 @@ func (p *place) endRow() int64 { return p.first + int64(p.rows) }
 //	slots    0                    slot               slot+len
 //	values   0                    value              value+count
 type pagePart struct {
-	seq        int // of the window for which the following holds
+	seq        int // the number of the window that the rest is of
 	row        int // where the part starts; of repeated columns only
 	slot       int
 	value      int

@@ -28,8 +28,8 @@ type unitRun struct {
 	batch         batchMaker
 	converter     forms.DictionaryConverter
 
-	tested   tested   // memory of the states
-	untested untested // that have some
+	tested   tested   // what state points to while it is of this type
+	untested untested // the same
 }
 
 // state is what a run knows of its next rows. There is one type for each, with what the run
