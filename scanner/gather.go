@@ -15,20 +15,16 @@ func (r *unitRun) nextBatch() (*vector.Batch, error) {
 	if _, done := at.(finished); done || err != nil {
 		return nil, err
 	}
-	n, err := r.gather()
+	n, err := r.gather(at)
 	if err != nil {
 		return nil, err
-	}
-	if n == 0 { // a runtime filter was published in between, and drops all rows that are left
-		r.scan.pool.giveBatch(r.batch.memory)
-		return nil, nil
 	}
 	return r.makeBatch(n)
 }
 
-// gather reads rows until the batch is full or no row is left. It returns the number of rows
-// in the batch.
-func (r *unitRun) gather() (n int, err error) {
+// gather reads rows until the batch is full or no row is left, of which at says that there are
+// some. It returns the number of rows in the batch.
+func (r *unitRun) gather(at state) (n int, err error) {
 	s, batch := r.scan, &r.batch
 	batch.memory = s.pool.takeBatch(s.shape, len(s.columns))
 	for i := range s.columns {
@@ -37,9 +33,9 @@ func (r *unitRun) gather() (n int, err error) {
 	batch.numbers = batch.numbers[:0]
 	most, bytes := s.boundBatch()
 	batch.sizer.StartBatch(bytes)
-	for n < most {
-		rows, err := r.nextRows(most - n)
-		if err != nil || rows.Empty() {
+	for {
+		rows, err := r.nextRows(at, most-n)
+		if err != nil {
 			return n, err
 		}
 		if n == 0 {
@@ -50,21 +46,22 @@ func (r *unitRun) gather() (n int, err error) {
 			return n, err
 		}
 		n += rows.Count()
-		_, filtered := r.state.(*tested)
-		if r.batchFull() || r.fullAtPage(rows.To) || filtered && batch.sizer.TooFew(most-n) {
-			break
+		_, filtered := at.(*tested)
+		if n == most || r.batchFull() || r.fullAtPage(rows.To) || filtered && batch.sizer.TooFew(most-n) {
+			return n, nil
+		}
+		if at, err = r.advance(); err != nil {
+			return n, err
+		}
+		if _, done := at.(finished); done {
+			return n, nil
 		}
 	}
-	return n, nil
 }
 
-// nextRows returns the next rows to read, of which at least one and at most n are selected:
-// a piece of the survivors, or a window of untested rows. They are empty if no row is left.
-func (r *unitRun) nextRows(n int) (window.Rows, error) {
-	at, err := r.advance()
-	if _, done := at.(finished); done || err != nil {
-		return window.Rows{}, err
-	}
+// nextRows returns the next rows to read in state at, tested or untested, of which at least one
+// and at most n are selected: a piece of the survivors, or a window of untested rows.
+func (r *unitRun) nextRows(at state, n int) (window.Rows, error) {
 	if r.needsOffsets() {
 		if err := r.readOffsetIndexes(r.returnedUntried()); err != nil {
 			return window.Rows{}, err

@@ -291,10 +291,14 @@ func (s *scan) countBatch(b *vector.Batch) {
 // l's cursor is there.
 func (s *scan) eachRows(group int, wanted vector.Ranges, l *leaf, do func(window.Rows) error) error {
 	return s.inUnit(unit{group: group}, wanted, func(r *unitRun) error {
-		for {
-			var rows window.Rows
-			err := s.catchFaults(func() (err error) {
-				if rows, err = r.nextRows(defaultBatchRows); err != nil || rows.Empty() {
+		for done := false; !done; {
+			err := s.catchFaults(func() error {
+				at, err := r.advance()
+				if _, done = at.(finished); done || err != nil {
+					return err
+				}
+				rows, err := r.nextRows(at, defaultBatchRows)
+				if err != nil {
 					return err
 				}
 				if err := r.moveTo(l, rows.From, rows.To); err != nil {
@@ -302,10 +306,11 @@ func (s *scan) eachRows(group int, wanted vector.Ranges, l *leaf, do func(window
 				}
 				return do(rows)
 			})
-			if err != nil || rows.Empty() {
+			if err != nil {
 				return err
 			}
 		}
+		return nil
 	})
 }
 

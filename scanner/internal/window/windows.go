@@ -17,9 +17,6 @@ type Rows struct {
 // Select returns the same rows with another selection.
 func (r Rows) Select(sel *column.Selection) Rows { return Rows{r.From, r.To, sel} }
 
-// Empty reports whether there is no row.
-func (r Rows) Empty() bool { return r.From == r.To }
-
 // Count returns how many rows are selected.
 func (r Rows) Count() int {
 	if r.Sel == nil {
