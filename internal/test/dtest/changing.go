@@ -53,14 +53,14 @@ func caught(f func()) (cause any, stack []byte) {
 }
 
 // Change has the bytes of b at some places change to others and back to what they are in
-// body, until stop is called.
+// body, until stop is called. It returns when the first have changed.
 func Change(seed uint64, b, body []byte, places []int) (stop func()) {
 	var over atomic.Bool
-	left := make(chan struct{})
+	begun, left := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(left)
 		r := rand.New(rand.NewPCG(seed, 62))
-		for !over.Load() {
+		for first := true; !over.Load(); first = false {
 			others := [8]byte{0xf0, 0xff, 0, 0x7f, 0x80, 1, byte(r.Uint32()), byte(r.Uint32())}
 			for _, other := range others {
 				for _, at := range places {
@@ -70,8 +70,12 @@ func Change(seed uint64, b, body []byte, places []int) (stop func()) {
 					store(&b[at], body[at])
 				}
 			}
+			if first {
+				close(begun)
+			}
 		}
 	}()
+	<-begun
 	return func() {
 		over.Store(true)
 		<-left
