@@ -26,8 +26,7 @@
 //	│ values                         │      └────────────────────────────────┘
 //	└────────────────────────────────┘
 //
-// Whether RLE data begin with their length depends on the page and the data. The
-// function prefixed holds this table as code:
+// Whether RLE data begin with their length depends on the page and the data:
 //
 //	page  definition levels  repetition levels  dictionary indices  RLE booleans
 //	v1    length             length             –                   length

@@ -18,37 +18,6 @@ type BodyParts struct {
 	Values     []byte
 }
 
-// rleData is a kind of data that the RLE encoding is used for.
-type rleData uint8
-
-const (
-	definitionLevels rleData = iota
-	repetitionLevels
-	dictionaryIndices
-	booleanValues
-)
-
-// prefixed reports whether RLE data begin with their length, by the format's table.
-func prefixed(v2 bool, d rleData) bool {
-	const Y, N = true, false
-	v1Table := [...]bool{
-		definitionLevels:  Y,
-		repetitionLevels:  Y,
-		dictionaryIndices: N,
-		booleanValues:     Y,
-	}
-	v2Table := [...]bool{
-		definitionLevels:  N,
-		repetitionLevels:  N,
-		dictionaryIndices: N,
-		booleanValues:     Y,
-	}
-	if v2 {
-		return v2Table[d]
-	}
-	return v1Table[d]
-}
-
 // Split cuts a page's plain body. t is the column's physical type, maxRep and
 // maxDef are its maximum levels.
 //
@@ -91,8 +60,8 @@ func (s *splitter) split(t thrift.Type, maxRep, maxDef int) (p BodyParts) {
 		if h.NumValues == 0 && h.UncompressedSize == 0 {
 			return BodyParts{} // writers differ in whether they write empty levels
 		}
-		p.Repetition = s.levels("repetition levels", repetitionLevels, h.RepetitionEncoding, maxRep)
-		p.Definition = s.levels("definition levels", definitionLevels, h.DefinitionEncoding, maxDef)
+		p.Repetition = s.levels("repetition levels", h.RepetitionEncoding, maxRep)
+		p.Definition = s.levels("definition levels", h.DefinitionEncoding, maxDef)
 	case thrift.DataPageV2:
 		if s.err = checkLevelLengths(h, 0); s.err == nil {
 			p.Repetition = s.cut("repetition levels", int64(h.RepetitionLength), true)
@@ -101,22 +70,18 @@ func (s *splitter) split(t thrift.Type, maxRep, maxDef int) (p BodyParts) {
 	default:
 		s.err = corrupt.NotSupported("values of a page of type ", int64(h.Type))
 	}
-	p.Values = s.values(h.Type == thrift.DataPageV2, t)
+	p.Values = s.values(t)
 	return p
 }
 
 // levels cuts off the levels of a v1 page.
-func (s *splitter) levels(name string, d rleData, e thrift.Encoding, maxLevel int) []byte {
+func (s *splitter) levels(name string, e thrift.Encoding, maxLevel int) []byte {
 	if maxLevel <= 0 || s.stopped() {
 		return nil
 	}
 	switch e {
 	case thrift.EncodingRLE:
-		n := s.left()
-		if prefixed(false, d) {
-			n = s.length(name)
-		}
-		return s.cut(name, n, true)
+		return s.cut(name, s.length(name), true)
 	case thrift.EncodingBitPacked:
 		width := int64(bits.Len64(uint64(maxLevel)))
 		return s.cut(name, (int64(s.h.NumValues)*width+7)/8, true)
@@ -126,26 +91,20 @@ func (s *splitter) levels(name string, d rleData, e thrift.Encoding, maxLevel in
 }
 
 // values cuts off the values, which are the rest of the body.
-func (s *splitter) values(v2 bool, t thrift.Type) []byte {
+func (s *splitter) values(t thrift.Type) []byte {
 	if s.stopped() {
 		return nil
 	}
 	n := s.left()
-	switch s.h.Encoding {
-	case thrift.EncodingRLE:
-		// Where all slots are null, writers differ in whether there is a length.
-		if t == thrift.TypeBoolean && prefixed(v2, booleanValues) && n > 0 {
-			n = s.length("booleans")
-		}
-	case thrift.EncodingRLEDictionary, thrift.EncodingPlainDictionary:
-		if prefixed(v2, dictionaryIndices) && n > 0 {
-			n = s.length("dictionary indices")
-		}
+	// Where all slots are null, writers differ in whether there is a length.
+	if s.h.Encoding == thrift.EncodingRLE && t == thrift.TypeBoolean && n > 0 {
+		n = s.length("booleans")
 	}
 	return s.cut("values", n, false)
 }
 
-// length cuts off a length prefix and returns the length.
+// length cuts off a length prefix and returns the length. The package comment has the table of
+// the parts that begin with one.
 func (s *splitter) length(of string) int64 {
 	if left := s.left(); left < 4 {
 		s.fail("length of ", of, ", ", left, " bytes are left of the page")
