@@ -189,21 +189,13 @@ func (r *reader) pageEncodingStats() (s PageEncodingStats) {
 
 func (r *reader) crypto(c *Crypto) {
 	*c = Crypto{Path: c.Path[:0]}
-	var a arms
-	for k := r.field(0); k != 0; k = r.field(k) {
-		switch k {
-		case 1<<4 | typeStruct:
-			a.add(k)
-			r.empty()
-		case 2<<4 | typeStruct:
-			a.add(k)
+	c.Kind = r.union(ids(2), func(kind Arm) {
+		if kind == 2 {
 			r.columnKey(c)
-		default:
-			a.addUnknown(k, 2)
-			r.skip(k)
+		} else {
+			r.empty()
 		}
-	}
-	c.Kind = a.arm()
+	})
 }
 
 func (r *reader) columnKey(c *Crypto) {

@@ -39,18 +39,7 @@ func ParseColumnMetaData(b []byte) (m ColumnMetaData, err error) {
 
 // encryption reads an EncryptionAlgorithm.
 func (r *reader) encryption() (kind Arm, aad AAD) {
-	var a arms
-	for k := r.field(0); k != 0; k = r.field(k) {
-		switch k {
-		case 1<<4 | typeStruct, 2<<4 | typeStruct:
-			a.add(k)
-			r.aad(&aad)
-		default:
-			a.addUnknown(k, 2)
-			r.skip(k)
-		}
-	}
-	if kind = a.arm(); kind != 1 && kind != 2 {
+	if kind = r.union(ids(2), func(Arm) { r.aad(&aad) }); kind != 1 && kind != 2 {
 		aad = AAD{}
 	}
 	return kind, aad

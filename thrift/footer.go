@@ -135,7 +135,7 @@ func (f *Footer) readColumnOrders(r *reader) {
 	n := r.list(typeStruct, 1)
 	f.ColumnOrders = make([]Arm, 0, n) // list has checked that n bytes are left: two bytes of memory for each
 	for ; n > 0 && r.err == nil; n-- {
-		f.ColumnOrders = append(f.ColumnOrders, r.union(3))
+		f.ColumnOrders = append(f.ColumnOrders, r.plainUnion(3))
 	}
 }
 

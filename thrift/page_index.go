@@ -129,11 +129,11 @@ func ReadBloomFilterHeader(b []byte, h *BloomFilterHeader) (n int, err error) {
 		case 1<<4 | typeI32:
 			h.NumBytes = r.count("numBytes")
 		case 2<<4 | typeStruct:
-			h.Algorithm = r.union(1)
+			h.Algorithm = r.plainUnion(1)
 		case 3<<4 | typeStruct:
-			h.Hash = r.union(1)
+			h.Hash = r.plainUnion(1)
 		case 4<<4 | typeStruct:
-			h.Compression = r.union(1)
+			h.Compression = r.plainUnion(1)
 		default:
 			r.skip(k)
 			continue

@@ -98,104 +98,48 @@ func (r *reader) schemaElement(e *SchemaElement) {
 
 func (r *reader) logicalType(t *LogicalType) {
 	*t = LogicalType{}
-	var a arms
-	for k := r.field(0); k != 0; k = r.field(k) {
-		if k&0x0f != typeStruct || k>>4 < 1 || k>>4 > int32(LogicalFile) || k>>4 == 9 {
-			a.unknownLogicalType(k)
-			r.skip(k)
-			continue
-		}
-		a.add(k)
-		switch Arm(k >> 4) {
-		case LogicalDecimal:
-			r.decimalType(t)
-		case LogicalTime, LogicalTimestamp:
-			r.timeType(t)
-		case LogicalInteger:
-			r.integerType(t)
-		case LogicalVariant, LogicalGeometry, LogicalGeography:
-			r.otherType(t, Arm(k>>4))
-		default:
-			r.empty()
-		}
-	}
-	t.Kind = a.arm()
+	const interval = 9 // the format reserves this id but has not defined the arm
+	t.Kind = r.union(ids(LogicalFile)&^(1<<interval), func(kind Arm) { r.parameters(t, kind) })
 }
 
-// unknownLogicalType records a field that is not a known arm. Id 9 is among them: the
-// format reserves it for INTERVAL but has not defined it.
-func (a *arms) unknownLogicalType(k int32) {
-	if k>>4 == 9 {
-		a.unknown = 9
-	} else {
-		a.addUnknown(k, int32(LogicalFile))
-	}
-}
-
-func (r *reader) decimalType(t *LogicalType) {
+// parameters reads the struct of an arm of LogicalType; those of most arms have no fields.
+func (r *reader) parameters(t *LogicalType, kind Arm) {
+	t.Version, t.CRS, t.Edges = 0, "", 0 // the optional ones
+	isTime := kind == LogicalTime || kind == LogicalTimestamp
+	isGeo := kind == LogicalGeometry || kind == LogicalGeography
 	var seen uint32
-	for k := r.field(0); k != 0; k = r.field(k) {
-		switch k {
-		case 1<<4 | typeI32:
-			t.Scale = r.i32()
-		case 2<<4 | typeI32:
-			t.Precision = r.i32()
-		default:
-			r.skip(k)
-			continue
-		}
-		seen |= 1 << (k >> 4)
-	}
-	r.require(seen, 1<<1|1<<2, "DECIMAL", "scale precision")
-}
-
-func (r *reader) timeType(t *LogicalType) {
-	var seen uint32
-	for k := r.field(0); k != 0; k = r.field(k) {
-		switch k {
-		case 1<<4 | typeTrue, 1<<4 | typeFalse:
-			t.AdjustedToUTC = flag(k) == True
-		case 2<<4 | typeStruct:
-			t.Unit = r.union(3)
-		default:
-			r.skip(k)
-			continue
-		}
-		seen |= 1 << (k >> 4)
-	}
-	r.require(seen, 1<<1|1<<2, "TIME or TIMESTAMP", "isAdjustedToUTC unit")
-}
-
-func (r *reader) integerType(t *LogicalType) {
-	var seen uint32
-	for k := r.field(0); k != 0; k = r.field(k) {
-		switch k {
-		case 1<<4 | typeI8:
-			t.BitWidth = r.i8()
-		case 2<<4 | typeTrue, 2<<4 | typeFalse:
-			t.Signed = flag(k) == True
-		default:
-			r.skip(k)
-			continue
-		}
-		seen |= 1 << (k >> 4)
-	}
-	r.require(seen, 1<<1|1<<2, "INTEGER", "bitWidth isSigned")
-}
-
-// otherType reads the arms whose parameters are all optional.
-func (r *reader) otherType(t *LogicalType, kind Arm) {
-	t.Version, t.CRS, t.Edges = 0, "", 0
 	for k := r.field(0); k != 0; k = r.field(k) {
 		switch {
-		case k == 1<<4|typeI8 && kind == LogicalVariant:
+		case kind == LogicalDecimal && k == 1<<4|typeI32:
+			t.Scale = r.i32()
+		case kind == LogicalDecimal && k == 2<<4|typeI32:
+			t.Precision = r.i32()
+		case isTime && (k == 1<<4|typeTrue || k == 1<<4|typeFalse):
+			t.AdjustedToUTC = flag(k) == True
+		case isTime && k == 2<<4|typeStruct:
+			t.Unit = r.plainUnion(3)
+		case kind == LogicalInteger && k == 1<<4|typeI8:
+			t.BitWidth = r.i8()
+		case kind == LogicalInteger && (k == 2<<4|typeTrue || k == 2<<4|typeFalse):
+			t.Signed = flag(k) == True
+		case kind == LogicalVariant && k == 1<<4|typeI8:
 			t.Version = r.i8()
-		case k == 1<<4|typeBinary && kind != LogicalVariant:
+		case isGeo && k == 1<<4|typeBinary:
 			t.CRS = r.text()
-		case k == 2<<4|typeI32 && kind == LogicalGeography:
+		case kind == LogicalGeography && k == 2<<4|typeI32:
 			t.Edges = EdgeInterpolation(r.i32())
 		default:
 			r.skip(k)
+			continue
 		}
+		seen |= 1 << (k >> 4)
+	}
+	switch {
+	case kind == LogicalDecimal:
+		r.require(seen, 1<<1|1<<2, "DECIMAL", "scale precision")
+	case isTime:
+		r.require(seen, 1<<1|1<<2, "TIME or TIMESTAMP", "isAdjustedToUTC unit")
+	case kind == LogicalInteger:
+		r.require(seen, 1<<1|1<<2, "INTEGER", "bitWidth isSigned")
 	}
 }

@@ -125,31 +125,20 @@ func (r *reader) geospatial(g *GeospatialStatistics) {
 }
 
 func (r *reader) boundingBox(x *BoundingBox) {
-	*x = BoundingBox{}
 	var seen uint32
+	var bounds [9]float64 // by the ids of their fields
 	for k := r.field(0); k != 0; k = r.field(k) {
-		switch k {
-		case 1<<4 | typeDouble:
-			x.XMin = r.double()
-		case 2<<4 | typeDouble:
-			x.XMax = r.double()
-		case 3<<4 | typeDouble:
-			x.YMin = r.double()
-		case 4<<4 | typeDouble:
-			x.YMax = r.double()
-		case 5<<4 | typeDouble:
-			x.ZMin, x.HasZMin = r.double(), true
-		case 6<<4 | typeDouble:
-			x.ZMax, x.HasZMax = r.double(), true
-		case 7<<4 | typeDouble:
-			x.MMin, x.HasMMin = r.double(), true
-		case 8<<4 | typeDouble:
-			x.MMax, x.HasMMax = r.double(), true
-		default:
+		id := k >> 4
+		if k&0x0f != typeDouble || id < 1 || id > 8 {
 			r.skip(k)
 			continue
 		}
-		seen |= 1 << (k >> 4)
+		bounds[id] = r.double()
+		seen |= 1 << id
 	}
 	r.require(seen, 1<<1|1<<2|1<<3|1<<4, "bounding box", "xmin xmax ymin ymax")
+	has := func(id int) bool { return seen>>id&1 != 0 }
+	*x = BoundingBox{XMin: bounds[1], XMax: bounds[2], YMin: bounds[3], YMax: bounds[4],
+		ZMin: bounds[5], ZMax: bounds[6], MMin: bounds[7], MMax: bounds[8],
+		HasZMin: has(5), HasZMax: has(6), HasMMin: has(7), HasMMax: has(8)}
 }
