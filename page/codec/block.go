@@ -5,67 +5,42 @@ import (
 	"github.com/winnow-scan/winnow/page/codec/snappy"
 )
 
-type uncompressed struct{ memory }
-
-func (c uncompressed) Decode(dst, src []byte, size int) ([]byte, error) {
-	return c.DecodePrefix(dst, src, size, size)
-}
-
-func (c uncompressed) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
-	if err := c.check("UNCOMPRESSED", src, size, 0); err != nil {
-		return dst, err
-	}
-	if len(src) != size {
-		return dst, failed("UNCOMPRESSED", wrongSize(len(src), size))
-	}
-	need = min(max(need, 0), size)
-	return append(c.reserve(dst, need), src[:need]...), nil
-}
-
-type snappyCodec struct {
-	memory
-	whole func(dst, block []byte, tags int) error // decodes a block, whose tags start at byte tags
+func newUncompressed(m memory) *decoder {
+	return &decoder{m, "UNCOMPRESSED", 0, func(dst, src []byte, need, size int) ([]byte, error) {
+		if len(src) != size {
+			return dst, wrongSize(len(src), size)
+		}
+		return append(m.reserve(dst, need), src[:need]...), nil
+	}}
 }
 
 // snappyMaxRatio bounds what one byte of Snappy becomes: no tag does better than
 // a copy of 64 bytes, which takes three.
 const snappyMaxRatio = 22
 
-func newSnappy(m memory) snappyCodec {
-	return snappyCodec{m, func(dst, block []byte, tags int) error { return snappy.Decode(dst, block[tags:]) }}
+func newSnappy(m memory) *decoder {
+	return snappyBy(m, func(dst, block []byte, tags int) error { return snappy.Decode(dst, block[tags:]) })
 }
 
-func (c snappyCodec) Decode(dst, src []byte, size int) ([]byte, error) {
-	return c.decode(dst, src, size, size)
-}
-
-func (c snappyCodec) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
-	return c.decode(dst, src, max(need, 0), size)
-}
-
-func (c snappyCodec) decode(dst, src []byte, need, size int) ([]byte, error) {
-	if err := c.check("SNAPPY", src, size, snappyMaxRatio); err != nil {
-		return dst, err
-	}
-	length, tags, err := snappy.Header(src)
-	if err == nil && length != int64(size) {
-		err = corrupt.At(-1, "the body holds ", length, " bytes, ", size, " are declared")
-	}
-	if err != nil {
-		return dst, failed("SNAPPY", err)
-	}
-	n := min(need, size)
-	dst = c.reserve(dst, n)
-	// The decoder may write into the spare bytes after the body.
-	end := len(dst) + n
-	body := dst[len(dst) : end : end+c.spare]
-	if n < size {
-		err = snappy.DecodePrefix(body, src[tags:])
-	} else {
-		err = c.whole(body, src, tags)
-	}
-	if err != nil {
-		return dst, failed("SNAPPY", err)
-	}
-	return dst[:end], nil
+// snappyBy returns the codec that decodes whole blocks, whose tags start at byte tags, by a function.
+func snappyBy(m memory, whole func(dst, block []byte, tags int) error) *decoder {
+	return &decoder{m, "SNAPPY", snappyMaxRatio, func(dst, src []byte, need, size int) ([]byte, error) {
+		length, tags, err := snappy.Header(src)
+		if err == nil && length != int64(size) {
+			err = corrupt.At(-1, "the body holds ", length, " bytes, ", size, " are declared")
+		}
+		if err != nil {
+			return dst, err
+		}
+		dst = m.reserve(dst, need)
+		// The decoder may write into the spare bytes after the body.
+		end := len(dst) + need
+		body := dst[len(dst) : end : end+m.spare]
+		if need < size {
+			err = snappy.DecodePrefix(body, src[tags:])
+		} else {
+			err = whole(body, src, tags)
+		}
+		return dst[:end], err
+	}}
 }

@@ -46,15 +46,14 @@ func NewSet(o Options) *Set {
 		s.more[id] = c
 	}
 	m := memory{spare: max(o.Spare, 0)}
-	raw := lz4Raw{m}
 	s.known = [...]Codec{
-		thrift.CodecUncompressed: uncompressed{m},
+		thrift.CodecUncompressed: newUncompressed(m),
 		thrift.CodecSnappy:       newSnappy(m),
 		thrift.CodecGzip:         newGzip(m),
 		thrift.CodecBrotli:       newBrotli(m),
-		thrift.CodecLZ4:          &lz4Any{raw: raw, frame: newLZ4Frame(m)},
+		thrift.CodecLZ4:          newLZ4(m),
 		thrift.CodecZstd:         newZstd(m),
-		thrift.CodecLZ4Raw:       raw,
+		thrift.CodecLZ4Raw:       newLZ4Raw(m),
 	}
 	if !zstd.HasKernels() {
 		s.known[thrift.CodecZstd] = byLibrary{libraryZstd(m), s.known[thrift.CodecZstd]}
@@ -71,4 +70,29 @@ func (s *Set) Codec(id thrift.Codec) (Codec, error) {
 		return s.known[id], nil
 	}
 	return nil, corrupt.NotSupported("codec ", id, " is not supported; a host can bring its own, as number ", int32(id))
+}
+
+// decoder is a Codec by one function for whole bodies and prefixes.
+type decoder struct {
+	memory
+	name  string // of the codec, in errors
+	ratio int    // see maxRatio of memory.check
+	// decode appends at least the first need bytes of a body, and at most all size bytes. need
+	// is from 0 to size.
+	decode func(dst, src []byte, need, size int) ([]byte, error)
+}
+
+func (d *decoder) Decode(dst, src []byte, size int) ([]byte, error) {
+	return d.DecodePrefix(dst, src, size, size)
+}
+
+func (d *decoder) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
+	err := d.check(src, size, d.ratio)
+	if err == nil {
+		var out []byte
+		if out, err = d.decode(dst, src, min(max(need, 0), size), size); err == nil {
+			return out, nil
+		}
+	}
+	return dst, failed(d.name, err)
 }

@@ -84,7 +84,7 @@ func TestBodiesAreAppended(t *testing.T) {
 }
 
 func TestUnknownCodecs(t *testing.T) {
-	set := NewSet(Options{More: map[thrift.Codec]Codec{40: uncompressed{}, thrift.CodecSnappy: uncompressed{}}})
+	set := NewSet(Options{More: map[thrift.Codec]Codec{40: newUncompressed(memory{}), thrift.CodecSnappy: newUncompressed(memory{})}})
 	unknown := thrift.Codec(len(set.known))
 	for _, tc := range []struct {
 		id   thrift.Codec

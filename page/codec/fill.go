@@ -12,8 +12,11 @@ type prefixDecoder interface {
 // filler decodes bodies by decoders that must be told the size of their output.
 type filler struct {
 	memory
-	name string     // of the codec, in errors
-	idle *sync.Pool // of prefixDecoder
+	idle sync.Pool // of prefixDecoder
+}
+
+func newFiller(m memory, decoder func() any) *filler {
+	return &filler{m, sync.Pool{New: decoder}}
 }
 
 // fill appends need bytes to dst, of the size bytes that src holds. If need is implausible
@@ -36,7 +39,7 @@ func (c *filler) fill(dst, src []byte, need, size int) ([]byte, error) {
 	// The decoder may write into the spare bytes after the body.
 	base, end := len(dst), len(dst)+need
 	if err := decode(dst[base:end:end+c.spare], src); err != nil {
-		return dst, failed(c.name, err)
+		return dst, err
 	}
 	return dst[:end], nil
 }

@@ -2,7 +2,6 @@ package codec
 
 import (
 	"math"
-	"sync"
 
 	golang "github.com/golang/snappy"
 	"github.com/klauspost/compress/gzip"
@@ -55,24 +54,21 @@ func (c byLibrary) DecodePrefix(dst, src []byte, need, size int) ([]byte, error)
 const carefulSlower = 5
 
 // librarySnappy returns the codec of golang/snappy.
-func librarySnappy(m memory) snappyCodec {
-	return snappyCodec{m, func(dst, block []byte, _ int) error {
+func librarySnappy(m memory) *decoder {
+	return snappyBy(m, func(dst, block []byte, _ int) error {
 		out, err := golang.Decode(dst[:len(dst):len(dst)], block)
-		if err == nil && len(out) != len(dst) {
-			err = wrongSize(len(out), len(dst))
-		}
-		return err
-	}}
+		return checkSize(out, dst, err)
+	})
 }
 
 // libraryGzip returns the codec of klauspost/compress.
-func libraryGzip(m memory) *stream {
+func libraryGzip(m memory) *decoder {
 	return newStream(m, "GZIP", gzipMaxRatio, func() resetReader { return new(gzip.Reader) })
 }
 
 // libraryZstd returns the codec of klauspost/compress.
-func libraryZstd(m memory) *zstdCodec {
-	return &zstdCodec{filler{m, "ZSTD", &sync.Pool{New: func() any {
+func libraryZstd(m memory) *decoder {
+	return zstdBy(m, func() any {
 		// The options are constants that the library accepts.
 		d, _ := klauspost.NewReader(nil,
 			klauspost.WithDecoderConcurrency(1), // no goroutines
@@ -81,7 +77,7 @@ func libraryZstd(m memory) *zstdCodec {
 			klauspost.WithDecoderMaxMemory(math.MaxInt32), // no page is larger
 			klauspost.WithDecodeAllCapLimit(true))         // the caller makes the buffer
 		return wholeFrames{zstd.NewDecoder(), d}
-	}}}}
+	})
 }
 
 // wholeFrames decodes prefixes, which prove implausible sizes, by our own decoder.
@@ -93,8 +89,13 @@ type wholeFrames struct {
 // Decode fills dst from frames, which must give exactly as many bytes.
 func (d wholeFrames) Decode(dst, src []byte) error {
 	out, err := d.library.DecodeAll(src, dst[:0])
-	if err == nil && len(out) != len(dst) {
-		err = wrongSize(len(out), len(dst))
+	return checkSize(out, dst, err)
+}
+
+// checkSize returns err, of a library, or an error if out has another size than was wanted.
+func checkSize(out, wanted []byte, err error) error {
+	if err == nil && len(out) != len(wanted) {
+		err = wrongSize(len(out), len(wanted))
 	}
 	return err
 }

@@ -16,26 +16,42 @@ const lz4MaxRatio = 255
 // decodes whole blocks only, so lz4Prefix is used up to a third of a block.
 const lz4Slower = 3
 
+// lz4Prefers reports whether lz4Prefix is faster than the library, which decodes whole blocks.
+func lz4Prefers(need, size int) bool { return need < size && int64(need)*lz4Slower <= int64(size) }
+
 // lz4Raw is a block without any framing.
 type lz4Raw struct{ memory }
 
-func (c lz4Raw) Decode(dst, src []byte, size int) ([]byte, error) {
-	if err := c.check("LZ4_RAW", src, size, lz4MaxRatio); err != nil {
-		return dst, err
+func newLZ4Raw(m memory) *decoder { return &decoder{m, "LZ4_RAW", lz4MaxRatio, lz4Raw{m}.decode} }
+
+func (c lz4Raw) decode(dst, src []byte, need, size int) ([]byte, error) {
+	if lz4Prefers(need, size) {
+		return c.prefix(dst, src, need, size)
 	}
 	if !c.fits(dst, size) {
 		if n, ok := lz4Size(src, math.MaxInt64); !ok || n != int64(size) {
-			return dst, corrupt.At(-1, "LZ4_RAW: the body does not hold the declared ", size, " bytes")
+			return dst, corrupt.At(-1, "the body does not hold the declared ", size, " bytes")
 		}
 		dst = c.reserve(dst, size)
 	}
 	end := len(dst) + size
 	n, err := lz4Block(dst[len(dst):end], src)
-	if err != nil {
-		return dst, failed("LZ4_RAW", err)
+	if err == nil && n != size {
+		err = wrongSize(n, size)
 	}
-	if n != size {
-		return dst, failed("LZ4_RAW", wrongSize(n, size))
+	return dst[:end], err
+}
+
+func (c lz4Raw) prefix(dst, src []byte, need, size int) ([]byte, error) {
+	if !c.fits(dst, need) {
+		if n, ok := lz4Size(src, int64(need)); !ok || n < int64(need) {
+			return dst, corrupt.At(-1, "the body does not hold ", need, " of the declared ", size, " bytes")
+		}
+		dst = c.reserve(dst, need)
+	}
+	end := len(dst) + need
+	if !lz4Prefix(dst[len(dst):end], src) {
+		return dst, corrupt.At(-1, "the first ", need, " bytes of the body are damaged")
 	}
 	return dst[:end], nil
 }
@@ -53,38 +69,23 @@ func lz4Block(dst, src []byte) (int, error) {
 	return 0, nil
 }
 
-func (c lz4Raw) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
-	if int64(need)*lz4Slower > int64(size) || need >= size {
-		return c.Decode(dst, src, size)
-	}
-	if err := c.check("LZ4_RAW", src, size, lz4MaxRatio); err != nil {
-		return dst, err
-	}
-	need = max(need, 0)
-	if !c.fits(dst, need) {
-		if n, ok := lz4Size(src, int64(need)); !ok || n < int64(need) {
-			return dst, corrupt.At(-1, "LZ4_RAW: the body does not hold ", need, " of the declared ", size, " bytes")
-		}
-		dst = c.reserve(dst, need)
-	}
-	end := len(dst) + need
-	if !lz4Prefix(dst[len(dst):end], src) {
-		return dst, corrupt.At(-1, "LZ4_RAW: the first ", need, " bytes of the body are damaged")
-	}
-	return dst[:end], nil
-}
-
 // lz4Any is codec 5, whose bodies have one of three framings; see doc.go.
 type lz4Any struct {
 	raw   lz4Raw
-	frame *stream
+	frame *decoder
 }
 
 const lz4FrameMagic = 0x184d2204 // little-endian
 
-func (c *lz4Any) Decode(dst, src []byte, size int) ([]byte, error) {
-	if err := c.raw.check("LZ4", src, size, lz4MaxRatio); err != nil {
-		return dst, err
+func newLZ4(m memory) *decoder {
+	return &decoder{m, "LZ4", lz4MaxRatio, lz4Any{lz4Raw{m}, newLZ4Frame(m)}.decode}
+}
+
+func (c lz4Any) decode(dst, src []byte, need, size int) ([]byte, error) {
+	if lz4Prefers(need, size) {
+		if out, ok := c.prefix(dst, src, need, size); ok {
+			return out, nil
+		} // else the body may have another framing
 	}
 	if c.raw.fits(dst, size) || hadoop(src, size, countPart) {
 		dst = c.raw.reserve(dst, size)
@@ -103,27 +104,23 @@ func (c *lz4Any) Decode(dst, src []byte, size int) ([]byte, error) {
 			return out, nil
 		}
 	}
-	out, err := c.raw.Decode(dst, src, size)
+	out, err := c.raw.decode(dst, src, size, size)
 	if err != nil {
-		return dst, corrupt.At(-1, "LZ4: in none of its framings (Hadoop blocks, frame, raw) do ", len(src), " bytes hold the declared ", size)
+		err = corrupt.At(-1, "in none of its framings (Hadoop blocks, frame, raw) do ", len(src), " bytes hold the declared ", size)
 	}
-	return out, nil
+	return out, err
 }
 
-func (c *lz4Any) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
-	if int64(need)*lz4Slower > int64(size) || need >= size {
-		return c.Decode(dst, src, size)
-	}
-	if err := c.raw.check("LZ4", src, size, lz4MaxRatio); err != nil {
-		return dst, err
-	}
-	need = max(need, 0)
+// prefix appends the first need bytes, and reports whether the body has the framing that it
+// seems to have.
+func (c lz4Any) prefix(dst, src []byte, need, size int) (out []byte, ok bool) {
+	var err error
 	switch {
 	case hadoop(src, size, countPart):
-		out := c.raw.reserve(dst, need)
+		out = c.raw.reserve(dst, need)
 		end := len(dst) + need
 		front := out[len(dst):end:end]
-		prefix := func(part []byte, from, to int64) (n int64, ok bool) {
+		part := func(part []byte, from, to int64) (n int64, ok bool) {
 			switch n, ok = countPart(part, from, to); {
 			case !ok || from >= int64(need):
 			case from+n > int64(need):
@@ -134,19 +131,13 @@ func (c *lz4Any) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
 			}
 			return n, ok
 		}
-		if hadoop(src, size, prefix) {
-			return out[:end], nil
-		}
+		return out[:end], hadoop(src, size, part)
 	case isFrame(src):
-		if out, err := c.frame.DecodePrefix(dst, src, need, size); err == nil {
-			return out, nil
-		}
+		out, err = c.frame.DecodePrefix(dst, src, need, size)
 	default:
-		if out, err := c.raw.DecodePrefix(dst, src, need, size); err == nil {
-			return out, nil
-		}
+		out, err = c.raw.prefix(dst, src, need, size)
 	}
-	return c.Decode(dst, src, size) // which tries the other framings, or says what is wrong
+	return out, err == nil
 }
 
 func isFrame(src []byte) bool {

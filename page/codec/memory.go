@@ -27,12 +27,12 @@ const firstStep = 1 << 16
 // check returns an error for a size that no buffer can have, or that no body of
 // src's length can hold. maxRatio is the number of bytes that one byte of input
 // becomes at most, 0 for no bound.
-func (m memory) check(name string, src []byte, size, maxRatio int) error {
+func (m memory) check(src []byte, size, maxRatio int) error {
 	if size < 0 || int64(size) > math.MaxInt-int64(m.spare) {
-		return corrupt.At(-1, name, ": declared size of ", size, " bytes")
+		return corrupt.At(-1, "declared size of ", size, " bytes")
 	}
 	if maxRatio > 0 && int64(size) > int64(maxRatio)*int64(len(src)) {
-		return corrupt.At(-1, name, ": ", len(src), " bytes cannot hold the declared ", size)
+		return corrupt.At(-1, len(src), " bytes cannot hold the declared ", size)
 	}
 	return nil
 }

@@ -1,52 +1,23 @@
 package codec
 
 import (
-	"sync"
-
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page/codec/zstd"
 )
 
-type zstdCodec struct {
-	filler
-}
+func newZstd(m memory) *decoder { return zstdBy(m, func() any { return zstd.NewDecoder() }) }
 
-func newZstd(m memory) *zstdCodec {
-	return &zstdCodec{filler{m, "ZSTD", &sync.Pool{New: func() any { return zstd.NewDecoder() }}}}
-}
-
-func (c *zstdCodec) Decode(dst, src []byte, size int) ([]byte, error) {
-	return c.decode(dst, src, size, size)
-}
-
-func (c *zstdCodec) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
-	return c.decode(dst, src, min(max(need, 0), size), size)
-}
-
-func (c *zstdCodec) decode(dst, src []byte, need, size int) ([]byte, error) {
-	if err := c.admit(src, size); err != nil {
-		return dst, err
-	}
-	return c.fill(dst, src, need, size) // admit has checked src
-}
-
-// admit returns an error if the headers of frames and blocks show that src cannot
-// hold size bytes.
-func (c *zstdCodec) admit(src []byte, size int) error {
-	if err := c.check("ZSTD", src, size, 0); err != nil {
-		return err
-	}
-	reach := int64(0)
-	for rest := src; len(rest) > 0; {
-		f, err := nextFrame(rest)
-		if err != nil {
-			return failed("ZSTD", err)
+// zstdBy returns the codec that decodes frames by prefixDecoders.
+func zstdBy(m memory, decoders func() any) *decoder {
+	f := newFiller(m, decoders)
+	return &decoder{m, "ZSTD", 0, func(dst, src []byte, need, size int) ([]byte, error) {
+		reach, err := zstd.Reach(src)
+		if err == nil && reach < int64(size) {
+			err = corrupt.At(-1, "blocks of at most ", reach, " bytes cannot hold the declared ", size)
 		}
-		rest = f.rest
-		reach += f.reach
-	}
-	if reach < int64(size) {
-		return corrupt.At(-1, "ZSTD: blocks of at most ", reach, " bytes cannot hold the declared ", size)
-	}
-	return nil
+		if err != nil {
+			return dst, err
+		}
+		return f.fill(dst, src, need, size)
+	}}
 }

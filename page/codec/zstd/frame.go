@@ -92,6 +92,69 @@ func parseHeader(src []byte) (h header, err error) {
 	return h, nil
 }
 
+// mostOfBlock is the largest decoded size of a block.
+func (h *header) mostOfBlock() int { return int(min(h.window, maxBlock)) }
+
+// blockHeader is the header of a block.
+type blockHeader struct {
+	last   bool
+	kind   int
+	size   int // its length: of the decoded bytes, or, of packed ones, of these
+	packed int // how many bytes follow the header
+}
+
+const blockHeaderSize = 3
+
+// parseBlock reads the header at the start of src. Blocks have at most most bytes.
+func parseBlock(src []byte, most int) (h blockHeader, err error) {
+	if len(src) < blockHeaderSize {
+		return h, corrupt.At(-1, "block header cut short")
+	}
+	b := int(number(src, blockHeaderSize))
+	h = blockHeader{last: b&1 != 0, kind: b >> 1 & 3, size: b >> 3, packed: b >> 3}
+	if h.kind == blockRLE {
+		h.packed = 1
+	}
+	left := len(src) - blockHeaderSize
+	switch {
+	case h.size > most:
+		err = corrupt.At(-1, "block of ", h.size, " bytes, at most ", most, " are allowed")
+	case h.packed > left:
+		err = corrupt.At(-1, "block of ", h.packed, " bytes, ", left, " are left")
+	case h.kind > blockPacked:
+		err = corrupt.At(-1, "block of a reserved kind")
+	}
+	return h, err
+}
+
+// Reach returns how many bytes frames become at most, by their headers and those of their blocks.
+func Reach(src []byte) (reach int64, err error) {
+	for at := 0; at < len(src); {
+		h, err := parseHeader(src[at:])
+		if err != nil {
+			return 0, err
+		}
+		at += h.size + h.skip
+		for last := h.window == 0; !last; {
+			b, err := parseBlock(src[at:], h.mostOfBlock())
+			if err != nil {
+				return 0, err
+			}
+			at, last = at+blockHeaderSize+b.packed, b.last
+			if b.kind == blockPacked {
+				b.size = h.mostOfBlock()
+			}
+			reach += int64(b.size)
+		}
+		if h.checksum {
+			if at += 4; at > len(src) {
+				return 0, cutShort("checksum")
+			}
+		}
+	}
+	return reach, nil
+}
+
 func number(b []byte, n int) (v int64) {
 	for i, x := range b[:n] {
 		v |= int64(x) << (8 * i)
@@ -165,7 +228,7 @@ func (d *Decoder) decode(dst, src []byte, whole bool) error {
 		}
 		if h.checksum {
 			if len(src)-at < 4 {
-				return corrupt.At(-1, "checksum cut short")
+				return cutShort("checksum")
 			}
 			if want := binary.LittleEndian.Uint32(src[at:]); want != uint32(d.hash.Sum64()) {
 				return corrupt.At(-1, "wrong checksum")
@@ -187,34 +250,23 @@ func (d *Decoder) frame(dst []byte, start int, src []byte, at int, h header, who
 	if h.checksum {
 		d.hash.Reset()
 	}
-	most := int(min(h.window, maxBlock))
+	most := h.mostOfBlock()
 	done := start
 	for last := false; !last && (whole || done < len(dst)); {
-		if len(src)-at < 3 {
-			return done, at, corrupt.At(-1, "block header cut short")
+		b, err := parseBlock(src[at:], most)
+		if err != nil {
+			return done, at, err
 		}
-		b := int(src[at]) | int(src[at+1])<<8 | int(src[at+2])<<16
-		at += 3
-		last = b&1 != 0
-		kind, size := b>>1&3, b>>3
-		if size > most {
-			return done, at, corrupt.At(-1, "block of ", size, " bytes, at most ", most, " are allowed")
-		}
-		packed := size
-		if kind == blockRLE {
-			packed = 1
-		}
-		if packed > len(src)-at {
-			return done, at, corrupt.At(-1, "block of ", packed, " bytes, ", len(src)-at, " are left")
-		}
+		at, last = at+blockHeaderSize, b.last
+		size := b.size
 		before := done
-		switch kind {
+		switch b.kind {
 		case blockRaw, blockRLE:
 			if whole && size > len(dst)-done {
 				return done, at, tooMuch(len(dst))
 			}
 			to := dst[done:min(done+size, len(dst))]
-			if kind == blockRaw {
+			if b.kind == blockRaw {
 				moved := 0
 				if len(to) > 0 && done%16 == 0 {
 					// Go moves to a multiple of 16 by REP MOVSQ on Intel processors. From
@@ -234,13 +286,11 @@ func (d *Decoder) frame(dst []byte, start int, src []byte, at int, h header, who
 			if err != nil {
 				return done, at, err
 			}
-		default:
-			return done, at, corrupt.At(-1, "block of a reserved kind")
 		}
 		if h.checksum {
 			d.hash.Write(dst[before:done]) // never returns an error
 		}
-		at += packed
+		at += b.packed
 	}
 	return done, at, nil
 }
