@@ -1,9 +1,13 @@
 package thrift
 
-import "strconv"
+import (
+	"strconv"
 
-// The enumerations of the format. A constant and its name stand for each number that
-// parquet.thrift has; any other number is kept as it is, and is its own text.
+	"github.com/winnow-scan/winnow/thrift/wire"
+)
+
+// The enumerations of the format. A constant stands for each number that parquet.thrift has, whose
+// name generated code knows; any other number is kept as it is, and is its own text.
 
 // Type is a physical type.
 type Type int32
@@ -21,12 +25,7 @@ const (
 )
 
 // String returns the format's name of t, or its number.
-func (t Type) String() string {
-	return nameOf(t, []string{
-		TypeBoolean: "BOOLEAN", TypeInt32: "INT32", TypeInt64: "INT64", TypeInt96: "INT96", TypeFloat: "FLOAT",
-		TypeDouble: "DOUBLE", TypeByteArray: "BYTE_ARRAY", TypeFixedLenByteArray: "FIXED_LEN_BYTE_ARRAY",
-	})
-}
+func (t Type) String() string { return nameOf(t, wire.Type(t).String()) }
 
 // Encoding is how the values or the levels of a page are encoded.
 type Encoding int32
@@ -48,22 +47,7 @@ const (
 )
 
 // String returns the format's name of e, or its number.
-//
-//every:encoding name
-func (e Encoding) String() string {
-	return nameOf(e, []string{
-		EncodingPlain:                "PLAIN",
-		EncodingPlainDictionary:      "PLAIN_DICTIONARY",
-		EncodingRLE:                  "RLE",
-		EncodingBitPacked:            "BIT_PACKED",
-		EncodingDeltaBinaryPacked:    "DELTA_BINARY_PACKED",
-		EncodingDeltaLengthByteArray: "DELTA_LENGTH_BYTE_ARRAY",
-		EncodingDeltaByteArray:       "DELTA_BYTE_ARRAY",
-		EncodingRLEDictionary:        "RLE_DICTIONARY",
-		EncodingByteStreamSplit:      "BYTE_STREAM_SPLIT",
-		EncodingALP:                  "ALP",
-	})
-}
+func (e Encoding) String() string { return nameOf(e, wire.Encoding(e).String()) }
 
 // IsDictionary reports whether the values of a page are codes of a dictionary. Writers mix the two names.
 func (e Encoding) IsDictionary() bool {
@@ -88,14 +72,7 @@ const (
 )
 
 // String returns the format's name of c, or its number.
-//
-//every:codec name
-func (c Codec) String() string {
-	return nameOf(c, []string{
-		CodecUncompressed: "UNCOMPRESSED", CodecSnappy: "SNAPPY", CodecGzip: "GZIP", CodecLZO: "LZO",
-		CodecBrotli: "BROTLI", CodecLZ4: "LZ4", CodecZstd: "ZSTD", CodecLZ4Raw: "LZ4_RAW",
-	})
-}
+func (c Codec) String() string { return nameOf(c, wire.CompressionCodec(c).String()) }
 
 // PageType says what a page holds.
 type PageType int32
@@ -109,9 +86,7 @@ const (
 )
 
 // String returns the format's name of t, or its number.
-func (t PageType) String() string {
-	return nameOf(t, []string{DataPage: "DATA_PAGE", IndexPage: "INDEX_PAGE", DictionaryPage: "DICTIONARY_PAGE", DataPageV2: "DATA_PAGE_V2"})
-}
+func (t PageType) String() string { return nameOf(t, wire.PageType(t).String()) }
 
 // IsData reports whether the page has values or codes of rows, rather than a dictionary.
 func (t PageType) IsData() bool { return t == DataPage || t == DataPageV2 }
@@ -127,9 +102,7 @@ const (
 )
 
 // String returns the format's name of r, or its number.
-func (r Repetition) String() string {
-	return nameOf(r, []string{Required: "REQUIRED", Optional: "OPTIONAL", Repeated: "REPEATED"})
-}
+func (r Repetition) String() string { return nameOf(r, wire.FieldRepetitionType(r).String()) }
 
 // BoundaryOrder is how the bounds of a column index are ordered.
 type BoundaryOrder int32
@@ -142,9 +115,7 @@ const (
 )
 
 // String returns the format's name of o, or its number.
-func (o BoundaryOrder) String() string {
-	return nameOf(o, []string{Unordered: "UNORDERED", Ascending: "ASCENDING", Descending: "DESCENDING"})
-}
+func (o BoundaryOrder) String() string { return nameOf(o, wire.BoundaryOrder(o).String()) }
 
 // ConvertedType is the older annotation of a type; a LogicalType counts more.
 type ConvertedType int32
@@ -176,17 +147,7 @@ const (
 )
 
 // String returns the format's name of t, or its number.
-func (t ConvertedType) String() string {
-	return nameOf(t, []string{
-		ConvertedUTF8: "UTF8", ConvertedMap: "MAP", ConvertedMapKeyValue: "MAP_KEY_VALUE", ConvertedList: "LIST",
-		ConvertedEnum: "ENUM", ConvertedDecimal: "DECIMAL", ConvertedDate: "DATE",
-		ConvertedTimeMillis: "TIME_MILLIS", ConvertedTimeMicros: "TIME_MICROS",
-		ConvertedTimestampMillis: "TIMESTAMP_MILLIS", ConvertedTimestampMicros: "TIMESTAMP_MICROS",
-		ConvertedUint8: "UINT_8", ConvertedUint16: "UINT_16", ConvertedUint32: "UINT_32", ConvertedUint64: "UINT_64",
-		ConvertedInt8: "INT_8", ConvertedInt16: "INT_16", ConvertedInt32: "INT_32", ConvertedInt64: "INT_64",
-		ConvertedJSON: "JSON", ConvertedBSON: "BSON", ConvertedInterval: "INTERVAL",
-	})
-}
+func (t ConvertedType) String() string { return nameOf(t, wire.ConvertedType(t).String()) }
 
 // EdgeInterpolation is how the edges of a GEOGRAPHY lie between their ends.
 type EdgeInterpolation int32
@@ -202,13 +163,13 @@ const (
 
 // String returns the format's name of i, or its number.
 func (i EdgeInterpolation) String() string {
-	return nameOf(i, []string{EdgesSpherical: "SPHERICAL", EdgesVincenty: "VINCENTY", EdgesThomas: "THOMAS", EdgesAndoyer: "ANDOYER", EdgesKarney: "KARNEY"})
+	return nameOf(i, wire.EdgeInterpolationAlgorithm(i).String())
 }
 
-// nameOf returns the name of n among names, or n as text if it has none.
-func nameOf[N ~int32](n N, names []string) string {
-	if n >= 0 && int(n) < len(names) && names[n] != "" {
-		return names[n]
+// nameOf returns the name that generated code has for n, or n as text if that has none.
+func nameOf[N ~int32](n N, generated string) string {
+	if generated == "<UNSET>" {
+		return strconv.Itoa(int(n))
 	}
-	return strconv.Itoa(int(n))
+	return generated
 }

@@ -44,7 +44,7 @@ func listings() []Listing {
 			Other: map[string]string{"RLE_DICTIONARY": "Dictionary"},
 			Last:  []string{"bound"},
 			Every: []string{
-				"constant", "name", "writer", "writer number", "encoder", "types", "naive", "sample file",
+				"constant", "writer", "writer number", "encoder", "types", "naive", "sample file",
 				"decoder", "shown body", "same bytes", "gather cost", "kept", "batch size", "dump",
 				"hostile file", "hostile reader", "oracle table",
 			},
@@ -55,7 +55,7 @@ func listings() []Listing {
 			Other: map[string]string{"LZ4": "LZ4Hadoop"},
 			Last:  []string{"bound", "empty body"},
 			Every: []string{
-				"constant", "name", "decoder", "packing", "page fuzz",
+				"constant", "decoder", "packing", "page fuzz",
 				"writer", "writer number", "encoder", "reference", "sample file", "hostile file",
 			},
 			Files: map[string]string{"README.md": "", "page/codec/doc.go": ""},
