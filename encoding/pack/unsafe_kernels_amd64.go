@@ -33,8 +33,6 @@ func packKernel[T any](dst, src []T, sel []uint64, words, room int) (done, kept 
 		return pack1VBMI2(to, from, w, words, room)
 	case size == 1:
 		return pack1AVX2(to, from, w, words, room)
-	case size == 2 && hasAVX512:
-		return pack2VBMI2(to, from, w, words, room)
 	case size == 4 && hasAVX512:
 		return pack4AVX512(to, from, w, words, room)
 	case size == 4:
@@ -56,8 +54,6 @@ func lastKernel[T any](dst, src []T, sel []uint64) (kept int, ok bool) {
 	switch unsafe.Sizeof(src[0]) {
 	case 1:
 		return last1VBMI2(to, from, w, len(src)), true
-	case 2:
-		return last2VBMI2(to, from, w, len(src)), true
 	case 4:
 		return last4AVX512(to, from, w, len(src)), true
 	case 8:

@@ -29,11 +29,6 @@ func pack16AVX2(dst *byte, src *byte, sel *uint64, words int, room int) (done in
 //go:noescape
 func pack1VBMI2(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)
 
-// pack2VBMI2 packs the values of up to words > 0 words, 64 for each. It stops before a word whose values, and 31 more, do not fit into room.
-//
-//go:noescape
-func pack2VBMI2(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)
-
 // pack4AVX512 packs the values of up to words > 0 words, 64 for each. It stops before a word whose values, and 16 more, do not fit into room.
 //
 //go:noescape
@@ -63,11 +58,6 @@ func fetch8VBMI2(dst *byte, room int, b *uint64, words int, src *byte) (n int, l
 //
 //go:noescape
 func last1VBMI2(dst *byte, src *byte, sel *uint64, n int) (kept int)
-
-// last2VBMI2 packs n > 0 values, and touches no others.
-//
-//go:noescape
-func last2VBMI2(dst *byte, src *byte, sel *uint64, n int) (kept int)
 
 // last4AVX512 packs n > 0 values, and touches no others.
 //

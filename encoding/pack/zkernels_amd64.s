@@ -1211,72 +1211,6 @@ few:
 	MOVB   SI, 1(DI)
 	JMP    next
 
-// func pack2VBMI2(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI2, BMI, POPCNT
-TEXT ·pack2VBMI2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ sel+16(FP), DX
-	MOVQ words+24(FP), BX
-	MOVQ room+32(FP), SI
-	MOVQ AX, DI
-	MOVQ DX, R9
-	SUBQ $0x1f, SI
-	SHLQ $0x01, SI
-	MOVQ AX, R8
-	ADDQ SI, R8
-	LEAQ (DX)(BX*8), BX
-
-word:
-	MOVQ          (DX), SI
-	POPCNTQ       SI, R10
-	LEAQ          (DI)(R10*2), R11
-	CMPQ          R11, R8
-	JA            stop
-	CMPQ          R10, $0x02
-	JLE           few
-	VMOVDQU64     (CX), Z0
-	KMOVD         (DX), K1
-	VPXORD        Z1, Z1, Z1
-	VPCOMPRESSW.Z Z0, K1, Z1
-	VMOVDQU64     Z1, (DI)
-	POPCNTL       (DX), SI
-	LEAQ          (DI)(SI*2), DI
-	VMOVDQU64     64(CX), Z0
-	KMOVD         4(DX), K1
-	VPXORD        Z2, Z2, Z2
-	VPCOMPRESSW.Z Z0, K1, Z2
-	VMOVDQU64     Z2, (DI)
-
-next:
-	MOVQ R11, DI
-	ADDQ $0x00000080, CX
-	ADDQ $0x08, DX
-	CMPQ DX, BX
-	JB   word
-
-stop:
-	VZEROUPPER
-	SUBQ AX, DI
-	SHRQ $0x01, DI
-	SUBQ R9, DX
-	SHRQ $0x03, DX
-	MOVQ DX, done+40(FP)
-	MOVQ DI, kept+48(FP)
-	RET
-
-few:
-	TZCNTQ SI, R10
-	ANDQ   $0x3f, R10
-	BLSRQ  SI, SI
-	MOVW   (CX)(R10*2), R10
-	TZCNTQ SI, SI
-	ANDQ   $0x3f, SI
-	MOVW   (CX)(SI*2), SI
-	MOVW   R10, (DI)
-	MOVW   SI, 2(DI)
-	JMP    next
-
 // func pack4AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)
 // Requires: AVX, AVX512BW, AVX512F, BMI, MMX+, POPCNT
 TEXT ·pack4AVX512(SB), NOSPLIT, $0-56
@@ -2936,55 +2870,6 @@ more:
 	JG    word
 	VZEROUPPER
 	SUBQ  AX, SI
-	MOVQ  SI, kept+32(FP)
-	RET
-
-// func last2VBMI2(dst *byte, src *byte, sel *uint64, n int) (kept int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI2, BMI2, POPCNT
-TEXT ·last2VBMI2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ sel+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ AX, SI
-	MOVQ $-1, R11
-
-word:
-	MOVQ  (DX), R8
-	CMPQ  BX, $0x40
-	JAE   whole
-	BZHIQ BX, R8, R8
-
-whole:
-	MOVQ CX, DI
-	JMP  more
-
-part:
-	MOVQ          R8, R9
-	MOVL          R8, R9
-	KMOVQ         R9, K1
-	VMOVDQU16.Z   (DI), K1, Z0
-	VPXORD        Z1, Z1, Z1
-	VPCOMPRESSW.Z Z0, K1, Z1
-	VMOVDQA64     Z1, Z0
-	POPCNTQ       R9, R10
-	BZHIQ         R10, R11, R9
-	KMOVD         R9, K1
-	VMOVDQU16     Z0, K1, (SI)
-	LEAQ          (SI)(R10*2), SI
-	ADDQ          $0x40, DI
-	SHRQ          $0x20, R8
-
-more:
-	TESTQ R8, R8
-	JNZ   part
-	ADDQ  $0x00000080, CX
-	ADDQ  $0x08, DX
-	SUBQ  $0x40, BX
-	JG    word
-	VZEROUPPER
-	SUBQ  AX, SI
-	SHRQ  $0x01, SI
 	MOVQ  SI, kept+32(FP)
 	RET
 

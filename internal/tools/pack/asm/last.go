@@ -13,8 +13,8 @@ import (
 // they take: it loads and stores by masks.
 func last(size int) {
 	name := fmt.Sprintf("last%dAVX512", size)
-	if size < 4 {
-		name = fmt.Sprintf("last%dVBMI2", size)
+	if size == 1 {
+		name = "last1VBMI2"
 	}
 	TEXT(name, NOSPLIT, "func(dst, src *byte, sel *uint64, n int) (kept int)")
 	Pragma("noescape")
@@ -41,16 +41,12 @@ func last(size int) {
 	JMP(LabelRef("more"))
 	Label("part")
 	switch size {
-	case 1, 2:
-		loadSome, squeeze, squeezed := VMOVDQU8_Z, places.CompressBytes, ZMM()
+	case 1:
+		squeezed := ZMM()
 		MOVQ(w, bits)
-		if size == 2 {
-			loadSome, squeeze = VMOVDQU16_Z, places.CompressWords
-			MOVL(w.As32(), bits.As32())
-		}
 		KMOVQ(bits, wanted)
-		loadSome(Mem{Base: from}, wanted, v)
-		squeeze(v, wanted, squeezed)
+		VMOVDQU8_Z(Mem{Base: from}, wanted, v)
+		places.CompressBytes(v, wanted, squeezed)
 		VMOVDQA64(squeezed, v)
 	case 4:
 		MOVWLZX(w.As16(), bits.As32())
@@ -74,9 +70,6 @@ func last(size int) {
 	case 1:
 		KMOVQ(bits, front)
 		VMOVDQU8(v, front, Mem{Base: to})
-	case 2:
-		KMOVD(bits.As32(), front)
-		VMOVDQU16(v, front, Mem{Base: to})
 	case 4:
 		KMOVW(bits.As32(), front)
 		VMOVDQU32(v, front, Mem{Base: to})

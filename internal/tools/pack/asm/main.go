@@ -33,15 +33,13 @@ func main() {
 	kernel("pack4AVX2", 4, permute(4, bytes))
 	kernel("pack8AVX2", 8, permute(8, table("rowsOf8", 8)))
 	kernel("pack16AVX2", 16, permute(16, table("rowsOf16", 16)))
-	kernel("pack1VBMI2", 1, compressNarrow(1))
-	kernel("pack2VBMI2", 2, compressNarrow(2))
+	kernel("pack1VBMI2", 1, compressBytes())
 	kernel("pack4AVX512", 4, compress(4))
 	kernel("pack8AVX512", 8, compress(8))
 	kernel("pack16AVX512", 16, compressPairs())
 	fetch(4)
 	fetch(8)
 	last(1)
-	last(2)
 	last(4)
 	last(8)
 	last(16)
@@ -189,9 +187,6 @@ func move(size int, from, at reg.GPVirtual, to Mem) (store func()) {
 	case 1:
 		MOVB(value, v.As8())
 		return func() { MOVB(v.As8(), to) }
-	case 2:
-		MOVW(value, v.As16())
-		return func() { MOVW(v.As16(), to) }
 	case 4:
 		MOVL(value, v.As32())
 		return func() { MOVL(v.As32(), to) }
@@ -217,26 +212,14 @@ func packBytes(rows Mem) word {
 	}}
 }
 
-// compressNarrow is compress for values of one byte and two.
-func compressNarrow(size int) word {
-	return word{64/size - 1, func() {}, func(sel, from, to reg.GPVirtual) {
-		for part := range size {
-			wanted, v, front := K(), ZMM(), ZMM()
-			VMOVDQU64(Mem{Base: from, Disp: 64 * part}, v)
-			if size == 1 {
-				KMOVQ(Mem{Base: sel}, wanted)
-				places.CompressBytes(v, wanted, front)
-			} else {
-				KMOVD(Mem{Base: sel, Disp: 4 * part}, wanted)
-				places.CompressWords(v, wanted, front)
-			}
-			VMOVDQU64(front, Mem{Base: to})
-			if part+1 < size {
-				count := GP64()
-				POPCNTL(Mem{Base: sel, Disp: 4 * part}, count.As32())
-				LEAQ(Mem{Base: to, Index: count, Scale: 2}, to)
-			}
-		}
+// compressBytes is compress for values of one byte.
+func compressBytes() word {
+	return word{63, func() {}, func(sel, from, to reg.GPVirtual) {
+		wanted, v, front := K(), ZMM(), ZMM()
+		VMOVDQU64(Mem{Base: from}, v)
+		KMOVQ(Mem{Base: sel}, wanted)
+		places.CompressBytes(v, wanted, front)
+		VMOVDQU64(front, Mem{Base: to})
 	}}
 }
 
