@@ -1,5 +1,5 @@
-// Package frame writes what every kernel begins with: its parameters in registers, and its tables
-// beside it.
+// Package frame writes what every kernel begins and ends with: its parameters in registers, its tables
+// beside it, and its results.
 //
 // What never comes here: what one kernel does.
 package frame

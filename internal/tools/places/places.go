@@ -7,6 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 const (
@@ -55,12 +57,8 @@ type Kernel struct {
 // And to squeeze waits for what is in the register it writes, even if it keeps nothing
 // of it: that is cleared before.
 func (k *Kernel) Write() {
-	bytes := func(name string, n int, at func(i int) int) reg.VecVirtual {
-		mem := GLOBL(k.Name+name, RODATA|NOPTR)
-		for i := range n {
-			DATA(i, U8(at(i)))
-		}
-		v := ZMM()
+	bytes := func(name string, at func(i int) byte) reg.VecVirtual {
+		mem, v := frame.Bytes(k.Name+name, at), ZMM()
 		VMOVDQU64(mem, v)
 		return v
 	}
@@ -69,9 +67,9 @@ func (k *Kernel) Write() {
 	Doc(k.Doc)
 	size := slots*slot + 4*k.Own
 	buffer := AllocLocal(2 * size)
-	numbers := bytes("Numbers", 64, func(i int) int { return i })
-	twice := bytes("EachTwice", 64, func(i int) int { return i / 2 })
-	inTurn := bytes("TwoInTurn", 64, func(i int) int { return i/2 + i%2*64 })
+	numbers := bytes("Numbers", func(i int) byte { return byte(i) })
+	twice := bytes("EachTwice", func(i int) byte { return byte(i / 2) })
+	inTurn := bytes("TwoInTurn", func(i int) byte { return byte(i/2 + i%2*64) })
 	splat := func(broadcast func(...Op), n uint32) reg.VecVirtual {
 		r, v := GP32(), ZMM()
 		MOVL(U32(n), r)
@@ -95,9 +93,7 @@ func (k *Kernel) Write() {
 		VPADDB(many, place[i-1], place[i])
 	}
 
-	dst, b, words, base := GP64(), GP64(), GP64(), GP32()
-	Load(Param("b"), b)
-	Load(Param("words"), words)
+	dst, b, words, base := GP64(), frame.Parameter("b"), frame.Parameter("words"), GP32()
 	XORL(base, base)
 	// The first times there is nothing behind: it would be in front of b.
 	const behind = slots - 1

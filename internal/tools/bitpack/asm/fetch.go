@@ -6,6 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // fetched tests 64 codes, of 2 or 4 bytes, against a mask in memory, and stores the outcome. The byte
@@ -91,14 +92,9 @@ func lowBits(size int, code func(i int) Mem) reg.VecVirtual {
 
 // testUnpacked tests codes of 4 bytes.
 func testUnpacked() {
-	TEXT("testUnpackedAVX2", NOSPLIT, "func(out *uint64, codes *uint32, words int, mask *uint64)")
-	Pragma("noescape")
-	Doc("testUnpackedAVX2 tests words*64 codes, words > 0, against a mask that has a bit for each of them.")
-	out, codes, n, mask := GP64(), GP64(), GP64(), GP64()
-	Load(Param("out"), out)
-	Load(Param("codes"), codes)
-	Load(Param("words"), n)
-	Load(Param("mask"), mask)
+	frame.Kernel("testUnpackedAVX2", "func(out *uint64, codes *uint32, words int, mask *uint64)",
+		"tests words*64 codes, words > 0, against a mask that has a bit for each of them.")
+	out, codes, n, mask := frame.Parameter("out"), frame.Parameter("codes"), frame.Parameter("words"), frame.Parameter("mask")
 	places := placesOf(4)
 	Label("loop")
 	fetched(codes, places, mask, out)
@@ -113,7 +109,7 @@ func testUnpacked() {
 // testWide unpacks 64 codes while it looks up the 64 before: what was just
 // written with wide stores is slow to read back with narrow loads.
 func testWide() {
-	a := testKernel("testWideAVX2", "uint64", "testWideAVX2 tests words of 64 codes of at most 26 bits against a mask that has a bit "+
+	a := testKernel("testWideAVX2", "uint64", "tests words of 64 codes of at most 26 bits against a mask that has a bit "+
 		"for each number of the width, and returns the largest. It reads 16 bytes behind them.")
 	const size = 4 // bytes of a code
 	u := lanes.NewUnpacker(a.width)
@@ -149,7 +145,7 @@ func testWide() {
 
 // test16Bits needs not unpack anything.
 func test16Bits() {
-	a := testKernel("test16BitsAVX2", "uint64", "test16BitsAVX2 is testWideAVX2 for codes of 16 bits. It reads nothing behind them.")
+	a := testKernel("test16BitsAVX2", "uint64", "is testWideAVX2 for codes of 16 bits. It reads nothing behind them.")
 	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
 	places := placesOf(2)

@@ -6,6 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // secondLoad is where the second of two loads of 64 bytes begins, with which the
@@ -37,11 +39,7 @@ func loadVector(m Mem) reg.VecVirtual {
 func (q quads) begins(four int) int { return 4 * four * q.width }
 
 func (q quads) constant(what string, at func(i int) int) Mem {
-	mem := GLOBL(fmt.Sprintf("%s%d", what, q.width), RODATA|NOPTR)
-	for i := range 64 {
-		DATA(i, U8(at(i)))
-	}
-	return mem
+	return frame.Bytes(fmt.Sprint(what, q.width), func(i int) byte { return byte(at(i)) })
 }
 
 func loadQuads(width int) quads {
@@ -108,8 +106,8 @@ func (q quads) end() {
 // bit says so, and so on.
 func testPermuted(width int) {
 	name := fmt.Sprintf("test%dBitsVBMI", width)
-	a := testKernel(name, "uint64", fmt.Sprintf("%s tests words of 64 codes of %d bits against a table of %d bits, "+
-		"and returns the largest. It reads 16 bytes behind them.", name, width, 1<<width))
+	a := testKernel(name, "uint64", fmt.Sprintf("tests words of 64 codes of %d bits against a table of %d bits, "+
+		"and returns the largest. It reads 16 bytes behind them.", width, 1<<width))
 	q := loadQuads(width)
 	// The bits of all codes, in order, from one bit on.
 	part := func(bit int) func(int) int {

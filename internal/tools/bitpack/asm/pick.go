@@ -14,10 +14,9 @@ import (
 // go into a register, where they are shifted and masked. Two places come with one load, for loads are
 // what there is least of.
 func pick() {
-	TEXT("pick32AVX2", NOSPLIT, "func(dst *uint32, src *byte, positions *uint32, n, width, first int, inverse uint64, gap int)")
-	Pragma("noescape")
-	Doc("pick32AVX2 unpacks n >= 8 values of 1 to 25 bits, number first+positions[k] to dst[k]. Value v lies v*inverse>>32 times " +
-		"gap bytes farther on. None begins at bit 1<<32 or behind. It reads 4 bytes from where each begins.")
+	frame.Kernel("pick32AVX2", "func(dst *uint32, src *byte, positions *uint32, n, width, first int, inverse uint64, gap int)",
+		"unpacks n >= 8 values of 1 to 25 bits, number first+positions[k] to dst[k]. Value v lies v*inverse>>32 times "+
+			"gap bytes farther on. None begins at bit 1<<32 or behind. It reads 4 bytes from where each begins.")
 	splat := func(r reg.GPVirtual) reg.VecVirtual {
 		v := YMM()
 		VMOVD(r.As32(), v.AsX())

@@ -9,6 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // broadcast returns a register with b in every byte.
@@ -44,8 +45,7 @@ func maxOf(v reg.VecVirtual, size int) {
 		MOVWLZX(r.As16(), r)
 	}
 	VZEROUPPER()
-	Store(r, ReturnIndex(0))
-	RET()
+	frame.End(r)
 }
 
 // testArgs are those of all kernels that test codes. They go over words in parts:
@@ -61,11 +61,10 @@ type testArgs struct {
 }
 
 func loadArgs() testArgs {
-	a := testArgs{out: GP64(), src: GP64(), steps: GP64(), left: GP64(), words: GP64(), width: GP64()}
-	Load(Param("out"), a.out)
-	Load(Param("src"), a.src)
-	Load(Param("steps"), a.steps)
-	Load(Param("width"), a.width)
+	a := testArgs{
+		out: frame.Parameter("out"), src: frame.Parameter("src"), steps: frame.Parameter("steps"),
+		left: GP64(), words: GP64(), width: frame.Parameter("width"),
+	}
 	MOVQ(Mem{Base: a.steps}, a.left)
 	MOVQ(a.part(), a.words)
 	return a
@@ -95,19 +94,16 @@ func (a testArgs) next(loop string) {
 	Label("done")
 }
 
-func testKernel(name, tables, doc string) testArgs {
-	TEXT(name, NOSPLIT, "func(out *uint64, src *byte, steps *int, width int, table *"+tables+") uint32")
-	Pragma("noescape")
-	Doc(doc)
+func testKernel(name, tables, does string) testArgs {
+	frame.Kernel(name, "func(out *uint64, src *byte, steps *int, width int, table *"+tables+") uint32", does)
 	a := loadArgs()
-	a.table = GP64()
-	Load(Param("table"), a.table)
+	a.table = frame.Parameter("table")
 	return a
 }
 
 // testNibbles looks codes of at most 4 bits up in one register.
 func testNibbles() {
-	a := testKernel("testNibblesAVX2", "byte", "testNibblesAVX2 tests words of 64 codes of at most 4 bits against a table of 16 bytes 0x00 or 0xff, "+
+	a := testKernel("testNibblesAVX2", "byte", "tests words of 64 codes of at most 4 bits against a table of 16 bytes 0x00 or 0xff, "+
 		"and returns the largest. It reads 16 bytes behind them.")
 	u := load8(a.width)
 	lookup, biggest := YMM(), YMM()
@@ -140,7 +136,7 @@ func storeHalf(v reg.VecVirtual, out reg.GPVirtual, half int) {
 // testBytes looks codes of at most 8 bits up in 256 bits: the upper five bits
 // of a code choose the byte, the lower three the bit in it.
 func testBytes() {
-	a := testKernel("testBytesAVX2", "uint64", "testBytesAVX2 tests words of 64 codes of at most 8 bits against a table of 256 bits, "+
+	a := testKernel("testBytesAVX2", "uint64", "tests words of 64 codes of at most 8 bits against a table of 256 bits, "+
 		"and returns the largest. It reads 16 bytes behind them.")
 	u := load8(a.width)
 	low, high, biggest := YMM(), YMM(), YMM()
@@ -180,8 +176,8 @@ func testBytes() {
 //	      high | low                 bytes of their own
 func testTables(width int) {
 	name := fmt.Sprintf("test%dBitsAVX2", width)
-	a := testKernel(name, "uint64", fmt.Sprintf("%s tests words of 64 codes of %d bits against a table of %d bits, "+
-		"and returns the largest. It reads 16 bytes behind them.", name, width, 1<<width))
+	a := testKernel(name, "uint64", fmt.Sprintf("tests words of 64 codes of %d bits against a table of %d bits, "+
+		"and returns the largest. It reads 16 bytes behind them.", width, 1<<width))
 	u := lanes.NewUnpacker(a.width)
 	biggest := YMM()
 	VPXOR(biggest, biggest, biggest)
@@ -254,19 +250,13 @@ func putInOrder(v reg.VecVirtual) {
 // testRange compares codes of at most 16 bits with the ends of a range: code -
 // lo, which wraps around, is the lower of itself and span.
 func testRange() {
-	TEXT("testRangeAVX2", NOSPLIT, "func(out *uint64, src *byte, steps *int, width int, lo, span uint16, flip uint64) uint32")
-	Pragma("noescape")
-	Doc("testRangeAVX2 tests whether words of 64 codes of at most 16 bits, words > 0, lie within lo and lo+span, flips the bits that flip has, " +
-		"and returns the largest code. It reads 16 bytes behind them.")
-	a, flip := loadArgs(), GP64()
-	Load(Param("flip"), flip)
+	frame.Kernel("testRangeAVX2", "func(out *uint64, src *byte, steps *int, width int, lo, span uint16, flip uint64) uint32",
+		"tests whether words of 64 codes of at most 16 bits, words > 0, lie within lo and lo+span, flips the bits that flip has, "+
+			"and returns the largest code. It reads 16 bytes behind them.")
+	a, flip := loadArgs(), frame.Parameter("flip")
 	bound := func(param string) reg.VecVirtual {
 		v := YMM()
-		from, err := Param(param).Resolve()
-		if err != nil {
-			panic(err)
-		}
-		VPBROADCASTW(from.Addr, v)
+		VPBROADCASTW(frame.Address(param), v)
 		return v
 	}
 	lo, span := bound("lo"), bound("span")
@@ -328,12 +318,9 @@ func constants() {
 
 // largest takes the maximum of 32 codes at a time.
 func largest() {
-	TEXT("largestAVX2", NOSPLIT, "func(codes *uint32, blocks int) uint32")
-	Pragma("noescape")
-	Doc("largestAVX2 returns the largest of blocks*32 codes, blocks > 0.")
-	codes, n := GP64(), GP64()
-	Load(Param("codes"), codes)
-	Load(Param("blocks"), n)
+	frame.Kernel("largestAVX2", "func(codes *uint32, blocks int) uint32",
+		"returns the largest of blocks*32 codes, blocks > 0.")
+	codes, n := frame.Parameter("codes"), frame.Parameter("blocks")
 	v := []reg.VecVirtual{YMM(), YMM(), YMM(), YMM()}
 	for i := range v {
 		VPXOR(v[i], v[i], v[i])

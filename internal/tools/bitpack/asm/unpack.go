@@ -15,19 +15,13 @@ var (
 )
 
 func unpackArgs() (dst, src, groups, width reg.GPVirtual) {
-	dst, src, groups, width = GP64(), GP64(), GP64(), GP64()
-	Load(Param("dst"), dst)
-	Load(Param("src"), src)
-	Load(Param("groups"), groups)
-	Load(Param("width"), width)
-	return dst, src, groups, width
+	return frame.Parameter("dst"), frame.Parameter("src"), frame.Parameter("groups"), frame.Parameter("width")
 }
 
 func unpack32() {
-	TEXT("unpack32AVX2", NOSPLIT, "func(dst *uint32, src *byte, groups, width, runs, gap int)")
-	Pragma("noescape")
-	Doc("unpack32AVX2 unpacks groups*8 values, groups > 0, of each of runs > 0, which have gap bytes in between. " +
-		"It reads 16 bytes behind the last.")
+	frame.Kernel("unpack32AVX2", "func(dst *uint32, src *byte, groups, width, runs, gap int)",
+		"unpacks groups*8 values, groups > 0, of each of runs > 0, which have gap bytes in between. "+
+			"It reads 16 bytes behind the last.")
 	d, s, _, w := unpackArgs()
 
 	u := lanes.NewUnpacker(w)
@@ -73,9 +67,8 @@ func tables64() {
 
 // unpack64 unpacks pairs of values from 16 bytes each.
 func unpack64() {
-	TEXT("unpack64AVX2", NOSPLIT, "func(dst *uint64, src *byte, groups, width int)")
-	Pragma("noescape")
-	Doc("unpack64AVX2 unpacks groups*8 values, groups > 0, of at most 58, or of 60, bits. It reads 16 bytes behind them.")
+	frame.Kernel("unpack64AVX2", "func(dst *uint64, src *byte, groups, width int)",
+		"unpacks groups*8 values, groups > 0, of at most 58, or of 60, bits. It reads 16 bytes behind them.")
 	d, s, n, w := unpackArgs()
 
 	t := table64.At(w)
@@ -180,9 +173,8 @@ func (u unpacker8) next(s reg.GPVirtual) reg.VecVirtual {
 }
 
 func unpack8() {
-	TEXT("unpack8AVX2", NOSPLIT, "func(dst *uint8, src *byte, groups, width int)")
-	Pragma("noescape")
-	Doc("unpack8AVX2 unpacks groups*8 values, groups > 0 and a multiple of 4, of at most 8 bits. It reads 16 bytes behind them.")
+	frame.Kernel("unpack8AVX2", "func(dst *uint8, src *byte, groups, width int)",
+		"unpacks groups*8 values, groups > 0 and a multiple of 4, of at most 8 bits. It reads 16 bytes behind them.")
 	d, s, n, w := unpackArgs()
 	u := load8(w)
 	Label("loop")

@@ -4,31 +4,24 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // A Table is read-only data with one entry per width.
 type Table struct {
-	name   string
 	stride int
 	mem    Mem
 }
 
 func NewTable(name string, widths, stride int, entry func(width int) []byte) Table {
-	mem := GLOBL(name, RODATA|NOPTR)
+	var all []byte
 	for width := range widths {
-		b := entry(width)
-		if len(b) != stride {
+		if all = append(all, entry(width)...); len(all) != (width+1)*stride {
 			panic("table entry of a wrong size")
 		}
-		for i := 0; i < len(b); i += 8 {
-			var w uint64
-			for j := 7; j >= 0; j-- {
-				w = w<<8 | uint64(b[i+j])
-			}
-			DATA(width*stride+i, U64(w))
-		}
 	}
-	return Table{name, stride, mem}
+	return Table{stride, frame.Table(name, all)}
 }
 
 // At loads the address of width's entry.

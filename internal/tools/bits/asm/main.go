@@ -5,6 +5,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 func main() {
@@ -25,11 +27,7 @@ func cpuid() {
 	Load(Param("leaf"), reg.EAX)
 	Load(Param("subleaf"), reg.ECX)
 	CPUID()
-	Store(reg.EAX, ReturnIndex(0))
-	Store(reg.EBX, ReturnIndex(1))
-	Store(reg.ECX, ReturnIndex(2))
-	Store(reg.EDX, ReturnIndex(3))
-	RET()
+	frame.End(reg.EAX, reg.EBX, reg.ECX, reg.EDX)
 }
 
 // xgetbv tells which registers the operating system saves.
@@ -38,37 +36,28 @@ func xgetbv() {
 	Doc("xgetbv returns the low half of XCR0. It is there only where cpuid says so.")
 	XORL(reg.ECX, reg.ECX)
 	XGETBV()
-	Store(reg.EAX, ReturnIndex(0))
-	RET()
+	frame.End(reg.EAX)
 }
 
 func single(name, doc string, op func(m, x, y Op)) {
 	TEXT(name, NOSPLIT, "func(x, m uint64) uint64")
 	Doc(doc)
-	x, m := GP64(), GP64()
-	Load(Param("x"), x)
-	Load(Param("m"), m)
+	x, m := frame.Parameter("x"), frame.Parameter("m")
 	op(m, x, x)
-	Store(x, ReturnIndex(0))
-	RET()
+	frame.End(x)
 }
 
 // positions stores two positions of each word in vain before it looks whether
 // there are more: where bits are rare, guessing costs more than storing.
 func positions() {
-	TEXT("positionsBMI", NOSPLIT, "func(dst *uint32, room int, b *uint64, words int, base uint32) (n, left int)")
-	Pragma("noescape")
-	Doc("positionsBMI stores the positions of the bits in words > 0 words, counted from base, and returns their number. " +
-		"It stops early, with that many words left, where dst has no room for 66 more.")
-	dst, b, n := GP64(), GP64(), GP64()
-	base := GP32()
-	Load(Param("dst"), dst)
-	Load(Param("b"), b)
-	Load(Param("words"), n)
+	frame.Kernel("positionsBMI", "func(dst *uint32, room int, b *uint64, words int, base uint32) (n, left int)",
+		"stores the positions of the bits in words > 0 words, counted from base, and returns their number. "+
+			"It stops early, with that many words left, where dst has no room for 66 more.")
+	dst, b, n := frame.Parameter("dst"), frame.Parameter("b"), frame.Parameter("words")
+	base, start := GP32(), GP64()
 	Load(Param("base"), base)
-	start, end := GP64(), GP64()
 	MOVQ(dst, start)
-	Load(Param("room"), end)
+	end := frame.Parameter("room")
 	LEAQ(Mem{Base: dst, Index: end, Scale: 4, Disp: -66 * 4}, end)
 	Label("loop")
 	CMPQ(dst, end)
@@ -105,18 +94,13 @@ func positions() {
 	Label("done")
 	SUBQ(start, dst)
 	SHRQ(Imm(2), dst)
-	Store(dst, ReturnIndex(0))
-	Store(n, ReturnIndex(1))
-	RET()
+	frame.End(dst, n)
 }
 
 func count() {
-	TEXT("countBMI", NOSPLIT, "func(b *uint64, fours int) int")
-	Pragma("noescape")
-	Doc("countBMI returns the number of bits set in fours*4 words, fours > 0.")
-	b, n := GP64(), GP64()
-	Load(Param("b"), b)
-	Load(Param("fours"), n)
+	frame.Kernel("countBMI", "func(b *uint64, fours int) int",
+		"returns the number of bits set in fours*4 words, fours > 0.")
+	b, n := frame.Parameter("b"), frame.Parameter("fours")
 	var sums [4]reg.GPVirtual
 	for i := range sums {
 		sums[i] = GP64()
@@ -134,24 +118,15 @@ func count() {
 	for _, sum := range sums[1:] {
 		ADDQ(sum, sums[0])
 	}
-	Store(sums[0], ReturnIndex(0))
-	RET()
+	frame.End(sums[0])
 }
 
 func atLeast() {
-	TEXT("atLeastAVX2", NOSPLIT, "func(dst *uint64, levels *uint8, words int, c uint8)")
-	Pragma("noescape")
-	Doc("atLeastAVX2 sets the bits of words > 0 words to which of 64 levels each are at least c.")
-	dst, levels, n := GP64(), GP64(), GP64()
-	Load(Param("dst"), dst)
-	Load(Param("levels"), levels)
-	Load(Param("words"), n)
+	frame.Kernel("atLeastAVX2", "func(dst *uint64, levels *uint8, words int, c uint8)",
+		"sets the bits of words > 0 words to which of 64 levels each are at least c.")
+	dst, levels, n := frame.Parameter("dst"), frame.Parameter("levels"), frame.Parameter("words")
 	c := YMM()
-	one, err := Param("c").Resolve()
-	if err != nil {
-		panic(err)
-	}
-	VPBROADCASTB(one.Addr, c)
+	VPBROADCASTB(frame.Address("c"), c)
 	Label("loop")
 	var halves [2]reg.GPVirtual
 	for i := range halves {

@@ -108,9 +108,8 @@ func (s streams) advance(bytes uint64) {
 
 func join(name string, size int) {
 	typ := map[int]string{2: "byte", 4: "uint32", 8: "uint64"}[size]
-	TEXT(name, NOSPLIT, "func(dst *"+typ+", src *byte, stride, blocks int)")
-	Pragma("noescape")
-	Doc(name + " puts blocks*32 > 0 values together, whose bytes are stride apart.")
+	frame.Kernel(name, "func(dst *"+typ+", src *byte, stride, blocks int)",
+		"puts blocks*32 > 0 values together, whose bytes are stride apart.")
 	dst, src, stride, blocks := frame.Parameter("dst"), frame.Parameter("src"), frame.Parameter("stride"), frame.Parameter("blocks")
 	s := newStreams(size, src, stride)
 	Label("loop")
@@ -131,10 +130,9 @@ func join(name string, size int) {
 }
 
 func joinStrided() {
-	TEXT("joinStridedAVX2", NOSPLIT, "func(dst *byte, size int, src *byte, stride, streams, blocks int)")
-	Pragma("noescape")
-	Doc("joinStridedAVX2 puts 8 bytes of each of blocks*32 > 0 values together and stores them size bytes apart, in order. " +
-		"They come from 1 to 8 streams that are stride apart; where those are fewer than 8, the last bytes are rubbish.")
+	frame.Kernel("joinStridedAVX2", "func(dst *byte, size int, src *byte, stride, streams, blocks int)",
+		"puts 8 bytes of each of blocks*32 > 0 values together and stores them size bytes apart, in order. "+
+			"They come from 1 to 8 streams that are stride apart; where those are fewer than 8, the last bytes are rubbish.")
 	dst, size, src, stride := frame.Parameter("dst"), frame.Parameter("size"), frame.Parameter("src"), frame.Parameter("stride")
 	streams, blocks := frame.Parameter("streams"), frame.Parameter("blocks")
 	none := GP64()

@@ -216,15 +216,14 @@ func blockKernels(size int) {
 		values = values64
 	}
 	write := func(name, parameters, results, does, returns string, body func() reg.GPVirtual) {
-		TEXT(name, NOSPLIT, "func(src *byte, size, blocks, groups int, "+parameters+", last "+typ+") (done, left int, end "+typ+results+")")
-		Pragma("noescape")
-		Doc(name+does+" up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32, behind last.", stops+returns)
+		frame.Kernel(name, "func(src *byte, size, blocks, groups int, "+parameters+", last "+typ+") (done, left int, end "+typ+results+")",
+			does+" up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32, behind last.", stops+returns)
 		end := body()
 		VZEROUPPER()
 		Store(end, ReturnIndex(2))
 		RET()
 	}
-	write("decodeBlocks"+n+"VBMI", "dst *"+typ, "", " stores to dst the values of", "and the last value.", func() reg.GPVirtual {
+	write("decodeBlocks"+n+"VBMI", "dst *"+typ, "", "stores to dst the values of", "and the last value.", func() reg.GPVirtual {
 		dst := frame.Parameter("dst")
 		return values(func(i int, v reg.VecVirtual) {
 			VMOVDQU64(v, Mem{Base: dst, Disp: 64 * i})
@@ -232,7 +231,7 @@ func blockKernels(size int) {
 			ADDQ(U32(uint32(32*size)), dst)
 		})
 	})
-	write("keepBlocks"+n+"VBMI", "dst *"+typ+", sel *uint64", ", kept int", " stores to dst those values whose bits are set in sel of",
+	write("keepBlocks"+n+"VBMI", "dst *"+typ+", sel *uint64", ", kept int", "stores to dst those values whose bits are set in sel of",
 		"the last value, and how many are stored. It writes up to 64 bytes behind them, no more in all than there are values.", func() reg.GPVirtual {
 			dst, sel, bits, front := frame.Parameter("dst"), frame.Parameter("sel"), GP64(), ZMM()
 			end := values(func(i int, v reg.VecVirtual) {
@@ -260,7 +259,7 @@ func blockKernels(size int) {
 			Store(dst, ReturnIndex(3))
 			return end
 		})
-	write("withinBlocks"+n+"VBMI", "sel *uint64, span u"+typ, "", " clears the bits in sel of values that are, without sign, above span of",
+	write("withinBlocks"+n+"VBMI", "sel *uint64, span u"+typ, "", "clears the bits in sel of values that are, without sign, above span of",
 		"and the last value.", func() reg.GPVirtual {
 			sel, bits, most := frame.Parameter("sel"), GP64(), ZMM()
 			if size == 4 {
@@ -293,9 +292,8 @@ func blockKernels(size int) {
 // sumBlockValues adds values up as sumValues does: here deltas stand l lanes from the
 // front of group g of n, and the least one is added to each.
 func sumBlockValues() {
-	TEXT("sumBlockValuesVBMI", NOSPLIT, "func(src *byte, size, blocks, groups int) (done, left int, sum, sums uint32)")
-	Pragma("noescape")
-	Doc("sumBlockValuesVBMI goes over up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32.",
+	frame.Kernel("sumBlockValuesVBMI", "func(src *byte, size, blocks, groups int) (done, left int, sum, sums uint32)",
+		"goes over up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32.",
 		stops+"the sum of all deltas, and the sum of the sums up to each, with wrap-around.")
 	sum, sums, least, t, r := ZMM(), ZMM(), ZMM(), ZMM(), GP32()
 	VPXORQ(sum, sum, sum)
@@ -328,9 +326,8 @@ func sumBlockValues() {
 }
 
 func sumBlocks() {
-	TEXT("sumBlocksVBMI", NOSPLIT, "func(src *byte, size, blocks, groups int) (done, left int, least, deltas uint64)")
-	Pragma("noescape")
-	Doc("sumBlocksVBMI goes over up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32.",
+	frame.Kernel("sumBlocksVBMI", "func(src *byte, size, blocks, groups int) (done, left int, least, deltas uint64)",
+		"goes over up to blocks > 0 blocks of four miniblocks of groups*8 deltas, a multiple of 32.",
 		stops+"and the sums of their least deltas and of all deltas above these.")
 	least, pairs, high := GP64(), ZMM(), ZMM()
 	XORQ(least, least)

@@ -214,16 +214,14 @@ func sums32(v reg.VecVirtual) {
 }
 
 const (
-	decodes   = " stores the values of minis > 0 miniblocks of groups*8 > 0 deltas behind last, and returns the last of them."
+	decodes   = "stores the values of minis > 0 miniblocks of groups*8 > 0 deltas behind last, and returns the last of them."
 	inFour    = " Deltas have at most 26 bits, or 28."
 	inEight   = " Deltas have at most 58 bits, or 60, or 64."
 	overreads = " It reads 16 bytes behind them."
 )
 
 func text(name, results, does string) {
-	TEXT(name, NOSPLIT, results)
-	Pragma("noescape")
-	Doc(name + does + overreads)
+	frame.Kernel(name, results, does+overreads)
 }
 
 func decode32(isWide bool) {
@@ -275,8 +273,7 @@ func decode32(isWide bool) {
 	}
 	VMOVD(carry.AsX(), r)
 	VZEROUPPER()
-	Store(r, ReturnIndex(0))
-	RET()
+	frame.End(r)
 }
 
 // start64 returns 1 to 4 times the least delta, that much four times, and the
@@ -299,8 +296,7 @@ func end64(carry reg.VecVirtual) {
 	r := GP64()
 	VMOVQ(carry.AsX(), r)
 	VZEROUPPER()
-	Store(r, ReturnIndex(0))
-	RET()
+	frame.End(r)
 }
 
 const signature64 = "func(dst *int64, src, widths *byte, minis, groups int, least, last int64) int64"

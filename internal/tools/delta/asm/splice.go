@@ -17,9 +17,8 @@ import (
 //	loaded         y h o o d …     from as far in front of the suffix as the prefix is long
 //	value    b a b y h o o d …
 func spliceShort() {
-	TEXT("spliceShortVBMI", NOSPLIT, "func(dst *byte, lengths *int32, sixteens int, s *byte, out *byte, outLimit int, body *byte, bodyLimit int, buffer uint32) (done int)")
-	Pragma("noescape")
-	Doc("spliceShortVBMI is spliceAVX2 for sixteens*16 > 0 values. It stops before 16 of which one is not right, or has more than 32 bytes.")
+	frame.Kernel("spliceShortVBMI", "func(dst *byte, lengths *int32, sixteens int, s *byte, out *byte, outLimit int, body *byte, bodyLimit int, buffer uint32) (done int)",
+		"is spliceAVX2 for sixteens*16 > 0 values. It stops before 16 of which one is not right, or has more than 32 bytes.")
 	const together, suffixes = 4, 4 * 256
 	maker := newViewMaker()
 	zero, last := ZMM(), load64(fifteen)
@@ -128,6 +127,5 @@ func spliceShort() {
 	}
 	SHLQ(Imm(4), done)
 	VZEROUPPER()
-	Store(done, ReturnIndex(0))
-	RET()
+	frame.End(done)
 }

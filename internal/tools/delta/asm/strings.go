@@ -75,10 +75,9 @@ func (v viewer) store(dst reg.GPVirtual, head reg.VecVirtual, length, offset reg
 // bytes in front of a value are loaded with it, so that it stands where the
 // view has it.
 func views() {
-	TEXT("viewsAVX2", NOSPLIT, "func(dst *byte, lengths *int32, n int, body *byte, at, limit int, buffer uint32) (done, end int)")
-	Pragma("noescape")
-	Doc("viewsAVX2 stores the views of up to n > 0 values, the first of which is at byte at >= 4 of body. " +
-		"It stops before a value with a negative length, or that ends behind limit. It reads 12 bytes behind values.")
+	frame.Kernel("viewsAVX2", "func(dst *byte, lengths *int32, n int, body *byte, at, limit int, buffer uint32) (done, end int)",
+		"stores the views of up to n > 0 values, the first of which is at byte at >= 4 of body. "+
+			"It stops before a value with a negative length, or that ends behind limit. It reads 12 bytes behind values.")
 	dst, lengths, n, body, at, limit := frame.Parameter("dst"), frame.Parameter("lengths"), frame.Parameter("n"), frame.Parameter("body"), frame.Parameter("at"), frame.Parameter("limit")
 	table, thirteen, length, index := GP64(), GP64(), GP64(), GP64()
 	LEAQ(inline, table)
@@ -116,9 +115,7 @@ func views() {
 	JNZ(LabelRef("loop"))
 	Label("stop")
 	SUBQ(n, start)
-	Store(start, ReturnIndex(0))
-	Store(at, ReturnIndex(1))
-	RET()
+	frame.End(start, at)
 }
 
 // prefixed puts values together that share a prefix with the one before.
@@ -262,15 +259,13 @@ func prefixed(withViews bool) {
 	done := frame.Parameter("n")
 	SUBQ(n, done)
 	VZEROUPPER()
-	Store(done, ReturnIndex(0))
-	RET()
+	frame.End(done)
 }
 
 // sumLengths adds lengths up, and tells whether one is negative.
 func sumLengths() {
-	TEXT("sumLengthsAVX2", NOSPLIT, "func(lengths *int32, groups int) (sum int64, signs int32)")
-	Pragma("noescape")
-	Doc("sumLengthsAVX2 returns the sum of groups*8 > 0 lengths, and a negative number if one of them is.")
+	frame.Kernel("sumLengthsAVX2", "func(lengths *int32, groups int) (sum int64, signs int32)",
+		"returns the sum of groups*8 > 0 lengths, and a negative number if one of them is.")
 	lengths, groups := frame.Parameter("lengths"), frame.Parameter("groups")
 	a, b, all := YMM(), YMM(), YMM()
 	for _, r := range []reg.VecVirtual{a, b, all} {
@@ -298,7 +293,5 @@ func sumLengths() {
 	VPADDQ(x, a.AsX(), a.AsX())
 	VMOVQ(a.AsX(), sum)
 	VZEROUPPER()
-	Store(sum, ReturnIndex(0))
-	Store(signs, ReturnIndex(1))
-	RET()
+	frame.End(sum, signs)
 }

@@ -23,7 +23,7 @@ func storeSum(v reg.VecVirtual, result int) {
 
 const (
 	signatureSum = "func(src, widths *byte, minis, groups int) uint64"
-	sums         = " returns the sum of minis > 0 miniblocks of groups*8 > 0 deltas."
+	sums         = "returns the sum of minis > 0 miniblocks of groups*8 > 0 deltas."
 )
 
 // sumNarrow adds pairs of deltas, low + high<<32 each, as numbers of 64 bits, and the
@@ -49,7 +49,7 @@ func sumNarrow() {
 // sums of lanes are added up, group by group, which gives n-g, and are taken away l times.
 func sumValues() {
 	text("sumValuesAVX2", "func(src, widths *byte, minis, groups int) (sum, sums uint32)",
-		" returns the sum of minis > 0 miniblocks of groups*8 > 0 deltas, and the sum of the sums up to each, with wrap-around."+inFour)
+		"returns the sum of minis > 0 miniblocks of groups*8 > 0 deltas, and the sum of the sums up to each, with wrap-around."+inFour)
 	sum, sums := YMM(), YMM()
 	VPXOR(sum, sum, sum)
 	VPXOR(sums, sums, sums)
@@ -101,9 +101,8 @@ func sumAny() {
 		}
 	}
 	fromTable, shiftTable := frame.Table("eightFrom", from), frame.Table("eightShifts", shifts)
-	TEXT("sumWideVBMI", NOSPLIT, signatureSum)
-	Pragma("noescape")
-	Doc("sumWideVBMI is sumWideAVX2, but reads 64 bytes behind the deltas.")
+	frame.Kernel("sumWideVBMI", signatureSum,
+		"is sumWideAVX2, but reads 64 bytes behind the deltas.")
 	ones, fromBase, shiftBase, sum := GP64(), GP64(), GP64(), ZMM()
 	MOVQ(I64(-1), ones)
 	LEAQ(fromTable, fromBase)

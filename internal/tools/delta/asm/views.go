@@ -17,30 +17,23 @@ var (
 )
 
 func viewTables() {
-	table := func(name string, at func(i int) byte) Mem {
-		b := make([]byte, 64)
-		for i := range b {
-			b[i] = at(i)
-		}
-		return frame.Table(name, b)
-	}
-	bytesOfViews = table("bytesOfViews", func(i int) byte {
+	bytesOfViews = frame.Bytes("bytesOfViews", func(i int) byte {
 		if i%16 < 4 {
 			return 0xff
 		}
 		return byte(i%16 - 4)
 	})
-	fifteen = table("fifteen", func(i int) byte {
+	fifteen = frame.Bytes("fifteen", func(i int) byte {
 		if i%4 == 0 {
 			return 15
 		}
 		return 0
 	})
 	for g := range splats {
-		splats[g] = table("splat"+string(rune('0'+g)), func(i int) byte { return byte(16*g + i/16*4) })
+		splats[g] = frame.Bytes("splat"+string(rune('0'+g)), func(i int) byte { return byte(16*g + i/16*4) })
 	}
 	for g := range refs {
-		refs[g] = table("refs"+string(rune('0'+g)), func(i int) byte {
+		refs[g] = frame.Bytes("refs"+string(rune('0'+g)), func(i int) byte {
 			value := byte(4*g + i/16)
 			return map[int]byte{0: value % 8, 8: 16 + value, 12: 8 + value%8}[i%16]
 		})
@@ -201,9 +194,8 @@ func (m viewMaker) sixteen(dst, lengths, begins, body reg.GPVirtual) {
 // lanes, and comes from there to addresses by way of memory: of 128 values before views
 // are made of any, for what was just stored is waited for.
 func sixteenViews() {
-	TEXT("viewsVBMI", NOSPLIT, "func("+viewParameters+") ("+viewResults+")")
-	Pragma("noescape")
-	Doc("viewsVBMI is viewsAVX2 for sixteens*16 > 0 values. It stops before 16 of which one is not right, or very long.")
+	frame.Kernel("viewsVBMI", "func("+viewParameters+") ("+viewResults+")",
+		"is viewsAVX2 for sixteens*16 > 0 values. It stops before 16 of which one is not right, or very long.")
 	maker, placer := newViewMaker(), newPlacer()
 	dst, lengths, sixteens, body := frame.Parameter("dst"), frame.Parameter("lengths"), frame.Parameter("sixteens"), frame.Parameter("body")
 	const together = 8
@@ -232,10 +224,9 @@ func sixteenViews() {
 //
 // What is behind the last of them begins where the first value does: that can be read.
 func keepViews() {
-	TEXT("keepViewsVBMI", NOSPLIT, "func("+viewParameters+", sel *uint64, begins *int32) ("+viewResults+", kept int)")
-	Pragma("noescape")
-	Doc("keepViewsVBMI is viewsVBMI for those of the values whose bits are set in sel. "+
-		"It writes up to 15 views behind them, no more in all than there are values.",
+	frame.Kernel("keepViewsVBMI", "func("+viewParameters+", sel *uint64, begins *int32) ("+viewResults+", kept int)",
+		"is viewsVBMI for those of the values whose bits are set in sel. "+
+			"It writes up to 15 views behind them, no more in all than there are values.",
 		"It overwrites the lengths of values that are done, and as much of begins.")
 	dst, lengths, sixteens, body := frame.Parameter("dst"), frame.Parameter("lengths"), frame.Parameter("sixteens"), frame.Parameter("body")
 	sel, begins := frame.Parameter("sel"), frame.Parameter("begins")

@@ -6,6 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 	"github.com/winnow-scan/winnow/internal/tools/places"
 )
 
@@ -16,14 +17,9 @@ func last(size int) {
 	if size == 1 {
 		name = "last1VBMI2"
 	}
-	TEXT(name, NOSPLIT, "func(dst, src *byte, sel *uint64, n int) (kept int)")
-	Pragma("noescape")
-	Doc(name + " packs n > 0 values, and touches no others.")
-	dst, src, sel, n := GP64(), GP64(), GP64(), GP64()
-	Load(Param("dst"), dst)
-	Load(Param("src"), src)
-	Load(Param("sel"), sel)
-	Load(Param("n"), n)
+	frame.Kernel(name, "func(dst, src *byte, sel *uint64, n int) (kept int)",
+		"packs n > 0 values, and touches no others.")
+	dst, src, sel, n := frame.Parameter("dst"), frame.Parameter("src"), frame.Parameter("sel"), frame.Parameter("n")
 	to, from, w, bits, count, ones, even := GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
 	MOVQ(dst, to)
 	MOVQ(I64(-1), ones)
@@ -96,6 +92,5 @@ func last(size int) {
 	if size > 1 {
 		SHRQ(Imm(shiftOf(size)), to)
 	}
-	Store(to, ReturnIndex(0))
-	RET()
+	frame.End(to)
 }

@@ -15,7 +15,6 @@
 package main
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math/bits"
 
@@ -23,6 +22,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 	"github.com/winnow-scan/winnow/internal/tools/places"
 )
 
@@ -52,12 +52,9 @@ func fetch(size int) {
 	name := fmt.Sprintf("fetch%dVBMI2", size)
 	f := places.Fetch{
 		Name: name, Size: size, Type: "byte", Parameters: "src *byte",
-		Doc: name + " packs the values of up to words > 0 words, 64 for each, and returns how many, and how many words are left. " + places.Stops,
-		Prepare: func() {
-			src = GP64()
-			Load(Param("src"), src)
-		},
-		Value: func(place reg.GPVirtual, to Mem) { move(size, src, place, to)() },
+		Doc:     name + " packs the values of up to words > 0 words, 64 for each, and returns how many, and how many words are left. " + places.Stops,
+		Prepare: func() { src = frame.Parameter("src") },
+		Value:   func(place reg.GPVirtual, to Mem) { move(size, src, place, to)() },
 	}
 	f.Write()
 }
@@ -66,7 +63,7 @@ func fetch(size int) {
 // bytes are bytes, which are widened when they are loaded: there are 256.
 func table(name string, size int) Mem {
 	each := 32 / size
-	mem := GLOBL(name, RODATA|NOPTR)
+	var b []byte
 	for pattern := range 1 << each {
 		var row [8]byte
 		at := 0
@@ -78,16 +75,14 @@ func table(name string, size int) Mem {
 				}
 			}
 		}
-		// Two numbers of 4 bytes, or all eight as bytes, in each word.
-		if size == 4 {
-			DATA(pattern*8, U64(binary.LittleEndian.Uint64(row[:])))
-			continue
-		}
-		for i := 0; i < len(row); i += 2 {
-			DATA(pattern*32+i*4, U64(uint64(row[i])|uint64(row[i+1])<<32))
+		for _, number := range row { // of 4 bytes, or as a byte
+			b = append(b, number)
+			if size > 4 {
+				b = append(b, 0, 0, 0)
+			}
 		}
 	}
-	return mem
+	return frame.Table(name, b)
 }
 
 // shiftOf is by how many bits a number of values is shifted for their bytes.
@@ -104,16 +99,10 @@ type word struct {
 // kernel writes one. Two values are copied for a word that has no more, wanted
 // or not: so there is seldom a branch to be guessed wrong where bits are rare.
 func kernel(name string, size int, pack word) {
-	TEXT(name, NOSPLIT, "func(dst, src *byte, sel *uint64, words, room int) (done, kept int)")
-	Pragma("noescape")
-	Doc(fmt.Sprintf("%s packs the values of up to words > 0 words, 64 for each. "+
-		"It stops before a word whose values, and %d more, do not fit into room.", name, pack.more))
-	load := func(name string) reg.GPVirtual {
-		r := GP64()
-		Load(Param(name), r)
-		return r
-	}
-	dst, from, sel, words, room := load("dst"), load("src"), load("sel"), load("words"), load("room")
+	frame.Kernel(name, "func(dst, src *byte, sel *uint64, words, room int) (done, kept int)",
+		fmt.Sprintf("packs the values of up to words > 0 words, 64 for each. "+
+			"It stops before a word whose values, and %d more, do not fit into room.", pack.more))
+	dst, from, sel, words, room := frame.Parameter("dst"), frame.Parameter("src"), frame.Parameter("sel"), frame.Parameter("words"), frame.Parameter("room")
 	shift := shiftOf(size)
 	to, end, start := GP64(), GP64(), GP64()
 	MOVQ(dst, to)
@@ -154,9 +143,7 @@ func kernel(name string, size int, pack word) {
 	}
 	SUBQ(start, sel)
 	SHRQ(Imm(3), sel)
-	Store(sel, ReturnIndex(0))
-	Store(to, ReturnIndex(1))
-	RET()
+	frame.End(sel, to)
 	Label("few")
 	var values [2]func()
 	for i := range values {

@@ -5,6 +5,8 @@ package main
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 func main() {
@@ -15,12 +17,9 @@ func main() {
 
 // prefetch asks for the cache lines of some bytes.
 func prefetch() {
-	TEXT("prefetchLines", NOSPLIT, "func(p *byte, lines int)")
-	Pragma("noescape")
-	Doc("prefetchLines asks for lines > 0 cache lines from p on.")
-	p, lines := GP64(), GP64()
-	Load(Param("p"), p)
-	Load(Param("lines"), lines)
+	frame.Kernel("prefetchLines", "func(p *byte, lines int)",
+		"asks for lines > 0 cache lines from p on.")
+	p, lines := frame.Parameter("p"), frame.Parameter("lines")
 	Label("loop")
 	PREFETCHT0(Mem{Base: p})
 	ADDQ(Imm(64), p)

@@ -8,6 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // room is how many values are stored for a repeated run, at least: what is too much
@@ -77,12 +78,12 @@ func lookup(name string, entry int, how fate) {
 func runs(entry int, how fate) {
 	narrow := how == inBytes || how == inLanes
 	codes := how == asTheyAre || narrow
-	to, src, width := load("dst"), load("src"), load("width")
+	to, src, width := frame.Parameter("dst"), frame.Parameter("src"), frame.Parameter("width")
 	var dictionary, longest reg.GPVirtual
 	if codes {
-		longest = load("longest")
+		longest = frame.Parameter("longest")
 	} else {
-		dictionary = load("dictionary")
+		dictionary = frame.Parameter("dictionary")
 	}
 	var u lanes.Unpacker
 	var biggest reg.VecVirtual
@@ -90,7 +91,7 @@ func runs(entry int, how fate) {
 		u, biggest = lanes.NewUnpacker(width), YMM()
 		VPXOR(biggest, biggest, biggest)
 	}
-	limit, end, stop := load("limit"), load("left"), load("n")
+	limit, end, stop := frame.Parameter("limit"), frame.Parameter("left"), frame.Parameter("n")
 	var next8 func() // of a packed run
 	switch how {
 	case inBytes:
@@ -221,8 +222,7 @@ func runs(entry int, how fate) {
 		largest = greatest(biggest)
 	}
 	VZEROUPPER()
-	from := GP64()
-	Load(Param("src"), from)
+	from := frame.Parameter("src")
 	SUBQ(from, src)
 	Load(Param("dst"), from)
 	SUBQ(from, to)

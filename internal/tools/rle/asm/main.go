@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	. "github.com/mmcloughlin/avo/build"
-	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
 )
@@ -40,10 +39,4 @@ func main() {
 		}
 	}
 	Generate()
-}
-
-func load(name string) reg.GPVirtual {
-	r := GP64()
-	Load(Param(name), r)
-	return r
 }

@@ -7,6 +7,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 	"github.com/winnow-scan/winnow/internal/tools/places"
 )
 
@@ -72,25 +73,24 @@ func narrowRead(size int) int { return 64 + 48*(size-1) }
 var bytesOfEights Mem
 
 func bytesTable() {
-	bytesOfEights = GLOBL("bytesOfEights", RODATA|NOPTR)
+	var b []byte
 	for w := range 17 {
 		bits := 8 * w
 		if w > 8 {
 			bits = 4 * w
 		}
 		for i := range 64 {
-			from := i/8*bits/8 + i%8
-			DATA(w*64+i, U8(uint8(min(from, 63))))
+			b = append(b, byte(min(i/8*bits/8+i%8, 63)))
 		}
 	}
+	bytesOfEights = frame.Table("bytesOfEights", b)
 }
 
 // packedCodes writes a kernel for codes of one packed run.
 func packedCodes(name string, size int) {
-	TEXT(name, NOSPLIT, "func(dst, src *byte, sixtyFours, width int)")
-	Pragma("noescape")
-	Doc(name + fmt.Sprintf(" stores sixtyFours*64 > 0 codes of %d to %d bits as numbers of %d. It reads up to %d bytes behind the first 8 of the last 64 codes.", 8*size-7, 8*size, 8*size, narrowRead(size)))
-	to, src, n, width := load("dst"), load("src"), load("sixtyFours"), load("width")
+	frame.Kernel(name, "func(dst, src *byte, sixtyFours, width int)",
+		fmt.Sprintf("stores sixtyFours*64 > 0 codes of %d to %d bits as numbers of %d. It reads up to %d bytes behind the first 8 of the last 64 codes.", 8*size-7, 8*size, 8*size, narrowRead(size)))
+	to, src, n, width := frame.Parameter("dst"), frame.Parameter("src"), frame.Parameter("sixtyFours"), frame.Parameter("width")
 	next64 := spreadLanes(size, width, src, to)
 	Label("some")
 	next64()
@@ -102,11 +102,10 @@ func packedCodes(name string, size int) {
 
 // largestCode writes a kernel that finds the largest of codes of one byte or two.
 func largestCode(name string, size int) {
-	TEXT(name, NOSPLIT, "func(codes *byte, n int) uint32")
-	Pragma("noescape")
-	Doc(name + fmt.Sprintf(" returns the largest of n > 0 numbers of %d bits.", 8*size))
+	frame.Kernel(name, "func(codes *byte, n int) uint32",
+		fmt.Sprintf("returns the largest of n > 0 numbers of %d bits.", 8*size))
 	maximum := maximumOf(size)
-	b, n := load("codes"), load("n")
+	b, n := frame.Parameter("codes"), frame.Parameter("n")
 	if size == 2 {
 		ADDQ(n, n)
 	}
@@ -127,8 +126,7 @@ func largestCode(name string, size int) {
 	maximum(v, largest, largest)
 	r := greatestNarrow(size, largest)
 	VZEROUPPER()
-	Store(r, ReturnIndex(0))
-	RET()
+	frame.End(r)
 }
 
 // maximumOf returns the instruction for the larger of numbers of one byte or two.
@@ -164,12 +162,11 @@ func greatestNarrow(size int, largest reg.VecVirtual) reg.GPVirtual {
 // keepNarrow writes a kernel that drops codes of one byte or two which are not wanted, few if it is to
 // pay, and finds the largest on the way, for each is loaded anyway.
 func keepNarrow(name string, size int) {
-	TEXT(name, NOSPLIT, "func(codes *byte, sel *uint64, n int) (kept int, largest uint32)")
-	Pragma("noescape")
-	Doc(name + fmt.Sprintf(" moves those of n > 0 numbers of %d bits to the front whose bits are set, and returns how many, and the largest of all. "+
-		"It may spoil what is behind those, up to 64 bytes behind the last.", 8*size))
+	frame.Kernel(name, "func(codes *byte, sel *uint64, n int) (kept int, largest uint32)",
+		fmt.Sprintf("moves those of n > 0 numbers of %d bits to the front whose bits are set, and returns how many, and the largest of all. "+
+			"It may spoil what is behind those, up to 64 bytes behind the last.", 8*size))
 	maximum := maximumOf(size)
-	to, sel, n := load("codes"), load("sel"), load("n")
+	to, sel, n := frame.Parameter("codes"), frame.Parameter("sel"), frame.Parameter("n")
 	from, largest := GP64(), ZMM()
 	MOVQ(to, from)
 	VPXORQ(largest, largest, largest)
@@ -241,9 +238,7 @@ func keepNarrow(name string, size int) {
 	if size == 2 {
 		SHRQ(Imm(1), to)
 	}
-	Store(to, ReturnIndex(0))
-	Store(r, ReturnIndex(1))
-	RET()
+	frame.End(to, r)
 }
 
 // lookupNarrow writes a kernel that looks codes up which have a byte or two, and are known to be below limit.
@@ -255,13 +250,13 @@ func lookupNarrow(name string, entry, size int, how fate) {
 		most = fmt.Sprintf(", at most %d", min(few, 128/entry))
 	}
 	Doc(name + fmt.Sprintf(" looks sixteens*16 > 0 codes up, numbers of %d bits, in a dictionary of limit entries%s, of %d bytes each. All codes are below limit.", 8*size, most, entry))
-	to, from, dictionary, n := load("dst"), load("codes"), load("dictionary"), load("sixteens")
+	to, from, dictionary, n := frame.Parameter("dst"), frame.Parameter("codes"), frame.Parameter("dictionary"), frame.Parameter("sixteens")
 	var sixteen func()
 	switch how {
 	case lookedUp:
 		sixteen = loadedLookup(entry, 16, size, from, dictionary, to)
 	case permuted:
-		sixteen = permuteSixteen(entry, from, dictionary, load("limit"), to)
+		sixteen = permuteSixteen(entry, from, dictionary, frame.Parameter("limit"), to)
 	}
 	Label("sixteen")
 	sixteen()
@@ -309,11 +304,8 @@ func permuteSixteen(entry int, from, dictionary, limit, to reg.GPVirtual) func()
 			}
 		}
 	}
-	table := func(name string, at func(i int) uint8) reg.VecVirtual {
-		mem, v := GLOBL(name, RODATA|NOPTR), ZMM()
-		for i := range 64 {
-			DATA(i, U8(at(i)))
-		}
+	table := func(name string, at func(i int) byte) reg.VecVirtual {
+		mem, v := frame.Bytes(name, at), ZMM()
 		VMOVDQU64(mem, v)
 		return v
 	}

@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // translate writes a kernel for codes that are unpacked already, and known to be
@@ -12,14 +14,14 @@ func translate(name string, entry int, how fate) {
 	TEXT(name, 0, "func(dst *byte, codes *uint32, dictionary *byte, eights, limit int)")
 	Pragma("noescape")
 	Doc(name + " replaces eights*8 codes, of at least one eight, by their entries in a dictionary of limit entries" + atMost(how) + ". All codes are below limit.")
-	to, from, dictionary, n := load("dst"), load("codes"), load("dictionary"), load("eights")
+	to, from, dictionary, n := frame.Parameter("dst"), frame.Parameter("codes"), frame.Parameter("dictionary"), frame.Parameter("eights")
 	var eight func(v reg.VecVirtual)
 	var loaded func()
 	switch how {
 	case lookedUp:
 		loaded = loadedLookup(entry, 8, 4, from, dictionary, to)
 	case permuted:
-		eight = permuteEight(entry, dictionary, load("limit"), to)
+		eight = permuteEight(entry, dictionary, frame.Parameter("limit"), to)
 	}
 	Label("eight")
 	if how == lookedUp {

@@ -121,11 +121,10 @@ func tagTable(longest int) []byte {
 }
 
 func decode() {
-	TEXT("decodeAVX2", NOSPLIT, "func(dst *byte, d, dLimit int, src *byte, s, sLimit int) (d2, s2 int)")
-	Pragma("noescape")
-	Doc("decodeAVX2 decodes the tags from byte s of src to byte d of dst, until either has reached its limit or a tag is not for it " +
-		"(wrong, a long literal, an offset of 4 bytes), and returns where it stopped. It reads less than 80 bytes from sLimit on, " +
-		"and writes less than 64 from dLimit on.")
+	frame.Kernel("decodeAVX2", "func(dst *byte, d, dLimit int, src *byte, s, sLimit int) (d2, s2 int)",
+		"decodes the tags from byte s of src to byte d of dst, until either has reached its limit or a tag is not for it "+
+			"(wrong, a long literal, an offset of 4 bytes), and returns where it stopped. It reads less than 80 bytes from sLimit on, "+
+			"and writes less than 64 from dLimit on.")
 	k := start(copies)
 	y, z := YMM(), YMM()
 	k.nextTag()

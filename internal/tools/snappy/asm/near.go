@@ -3,14 +3,15 @@ package main
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // decodeNear keeps the last 16 bytes in a register, its history. A copy from
 // among them is one shuffle of it, and the history that follows another.
 func decodeNear() {
-	TEXT("decodeNearAVX2", NOSPLIT, "func(dst *byte, d, dLimit int, src *byte, s, sLimit int) (d2, s2 int)")
-	Pragma("noescape")
-	Doc("decodeNearAVX2 is decodeAVX2 for pages whose copies are mostly from at most 16 bytes before. It needs d >= 16.")
+	frame.Kernel("decodeNearAVX2", "func(dst *byte, d, dLimit int, src *byte, s, sLimit int) (d2, s2 int)",
+		"is decodeAVX2 for pages whose copies are mostly from at most 16 bytes before. It needs d >= 16.")
 	k := start(nearTags)
 	history, x, y, z := XMM(), XMM(), YMM(), YMM()
 	row, turn := GP64(), GP64()

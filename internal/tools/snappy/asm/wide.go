@@ -449,11 +449,7 @@ var constants = map[string]Mem{}
 // bytesOf returns the 64 bytes of a name.
 func bytesOf(name string, f func(i int) byte) Mem {
 	if _, ok := constants[name]; !ok {
-		b := make([]byte, window)
-		for i := range b {
-			b[i] = f(i)
-		}
-		constants[name] = frame.Table(name, b)
+		constants[name] = frame.Bytes(name, f)
 	}
 	return constants[name]
 }

@@ -11,6 +11,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // Comparisons of floats that are false for NaN, and quiet about it.
@@ -52,20 +54,12 @@ func main() {
 
 // pairs compares 64 places of a with x, and of b with y.
 func pairs() {
-	TEXT("pairsAVX2", NOSPLIT, "func(a, b *byte, words int, x, y byte) (found uint64, left int)")
-	Pragma("noescape")
-	Doc("pairsAVX2 looks for places at which a has x and b has y, in words*64 > 0 places, until it has found some, in 64. left is the number of words from there on.")
-	a, b, words := GP64(), GP64(), GP64()
-	Load(Param("a"), a)
-	Load(Param("b"), b)
-	Load(Param("words"), words)
+	frame.Kernel("pairsAVX2", "func(a, b *byte, words int, x, y byte) (found uint64, left int)",
+		"looks for places at which a has x and b has y, in words*64 > 0 places, until it has found some, in 64. left is the number of words from there on.")
+	a, b, words := frame.Parameter("a"), frame.Parameter("b"), frame.Parameter("words")
 	wanted := func(param string) reg.VecVirtual {
 		v := YMM()
-		from, err := Param(param).Resolve()
-		if err != nil {
-			panic(err)
-		}
-		VPBROADCASTB(from.Addr, v)
+		VPBROADCASTB(frame.Address(param), v)
 		return v
 	}
 	x, y := wanted("x"), wanted("y")
@@ -93,9 +87,7 @@ func pairs() {
 	ORQ(bits, found)
 	Label("end")
 	VZEROUPPER()
-	Store(found, ReturnIndex(0))
-	Store(words, ReturnIndex(1))
-	RET()
+	frame.End(found, words)
 }
 
 // kernel writes one: test leaves ones in each lane of x that passes.
@@ -105,20 +97,13 @@ func kernel(name, typ, upper string, test func(x, lo, upper reg.VecVirtual)) {
 		size = 8
 	}
 	text(name, typ, upper)
-	sel, values, words := GP64(), GP64(), GP64()
-	Load(Param("sel"), sel)
-	Load(Param("values"), values)
-	Load(Param("words"), words)
+	sel, values, words := frame.Parameter("sel"), frame.Parameter("values"), frame.Parameter("words")
 	bound := func(param string) reg.VecVirtual {
 		v := YMM()
-		a, err := Param(param).Resolve()
-		if err != nil {
-			panic(err)
-		}
 		if size == 4 {
-			VBROADCASTSS(a.Addr, v)
+			VBROADCASTSS(frame.Address(param), v)
 		} else {
-			VBROADCASTSD(a.Addr, v)
+			VBROADCASTSD(frame.Address(param), v)
 		}
 		return v
 	}
@@ -158,7 +143,6 @@ func kernel(name, typ, upper string, test func(x, lo, upper reg.VecVirtual)) {
 }
 
 func text(name, typ, upper string) {
-	TEXT(name, NOSPLIT, "func(sel *uint64, values *"+typ+", words int, lo, "+upper+" "+typ+")")
-	Pragma("noescape")
-	Doc(name + " clears the bits of words > 0 words whose values are outside of the bounds.")
+	frame.Kernel(name, "func(sel *uint64, values *"+typ+", words int, lo, "+upper+" "+typ+")",
+		"clears the bits of words > 0 words whose values are outside of the bounds.")
 }

@@ -26,9 +26,8 @@ func literals() {
 		does      = "of each of four streams, to dst and each, 2 each and 3 each bytes behind. " +
 			"streams say where in src those are, left how many bits of each are left; 7 bytes in front of their last may be loaded."
 	)
-	TEXT("literalsBMI2", NOSPLIT, "func(streams, left *int, table *uint16, "+arguments)
-	Pragma("noescape")
-	Doc("literalsBMI2 decodes n times 3 literals " + does)
+	frame.Kernel("literalsBMI2", "func(streams, left *int, table *uint16, "+arguments,
+		"decodes n times 3 literals "+does)
 	four(perRound, func(shift, table, w, next, _ reg.GPVirtual, out func() Mem) {
 		// AH is for instructions of the old kind alone, with the first registers.
 		e, to := reg.RAX, out()
@@ -51,9 +50,8 @@ func literals() {
 		}
 	})
 
-	TEXT("pairsBMI2", NOSPLIT, "func(streams, left *int, table *uint64, "+arguments)
-	Pragma("noescape")
-	Doc("pairsBMI2 decodes n times 2 pairs of literals " + does + " table is a table of pairs, and log that of its size.")
+	frame.Kernel("pairsBMI2", "func(streams, left *int, table *uint64, "+arguments,
+		"decodes n times 2 pairs of literals "+does+" table is a table of pairs, and log that of its size.")
 	four(2*pairsPerRound, func(shift, table, w, next, t reg.GPVirtual, out func() Mem) {
 		e := reg.RAX
 		for k := range pairsPerRound {

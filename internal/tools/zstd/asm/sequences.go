@@ -54,10 +54,9 @@ func sequences() {
 // run writes a kernel. With branch it is for offsets of which most are new, or
 // most are one of the last ones; without, which of both they are costs no branch.
 func run(name string, shuffles, steps Mem, branch bool) {
-	TEXT(name, NOSPLIT, "func(c, b *int, tables *uint64, dst, in, lits *byte)")
-	Pragma("noescape")
-	Doc(name + " runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, " +
-		"or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.")
+	frame.Kernel(name, "func(c, b *int, tables *uint64, dst, in, lits *byte)",
+		"runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, "+
+			"or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.")
 
 	local := func() Mem { return AllocLocal(8) }
 	start, dEnd, litEnd, n, round, first := local(), local(), local(), local(), local(), local()
