@@ -41,8 +41,6 @@ func packKernel[T any](dst, src []T, sel []uint64, words, room int) (done, kept 
 		return pack8AVX512(to, from, w, words, room)
 	case size == 8:
 		return pack8AVX2(to, from, w, words, room)
-	case size == 16 && hasAVX512:
-		return pack16AVX512(to, from, w, words, room)
 	case size == 16:
 		return pack16AVX2(to, from, w, words, room)
 	}
@@ -58,8 +56,6 @@ func lastKernel[T any](dst, src []T, sel []uint64) (kept int, ok bool) {
 		return last4AVX512(to, from, w, len(src)), true
 	case 8:
 		return last8AVX512(to, from, w, len(src)), true
-	case 16:
-		return last16AVX512(to, from, w, len(src)), true
 	}
 	return 0, false
 }

@@ -39,11 +39,6 @@ func pack4AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done i
 //go:noescape
 func pack8AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)
 
-// pack16AVX512 packs the values of up to words > 0 words, 64 for each. It stops before a word whose values, and 4 more, do not fit into room.
-//
-//go:noescape
-func pack16AVX512(dst *byte, src *byte, sel *uint64, words int, room int) (done int, kept int)
-
 // fetch4VBMI2 packs the values of up to words > 0 words, 64 for each, and returns how many, and how many words are left. It may stop early, before 32 words that have more than 118 bits, or where dst has no room for 74 values more.
 //
 //go:noescape
@@ -68,8 +63,3 @@ func last4AVX512(dst *byte, src *byte, sel *uint64, n int) (kept int)
 //
 //go:noescape
 func last8AVX512(dst *byte, src *byte, sel *uint64, n int) (kept int)
-
-// last16AVX512 packs n > 0 values, and touches no others.
-//
-//go:noescape
-func last16AVX512(dst *byte, src *byte, sel *uint64, n int) (kept int)

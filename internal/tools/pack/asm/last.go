@@ -20,12 +20,9 @@ func last(size int) {
 	frame.Kernel(name, "func(dst, src *byte, sel *uint64, n int) (kept int)",
 		"packs n > 0 values, and touches no others.")
 	dst, src, sel, n := frame.Parameter("dst"), frame.Parameter("src"), frame.Parameter("sel"), frame.Parameter("n")
-	to, from, w, bits, count, ones, even := GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
+	to, from, w, bits, count, ones := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
 	MOVQ(dst, to)
 	MOVQ(I64(-1), ones)
-	if size == 16 {
-		MOVQ(U64(0x55), even)
-	}
 	wanted, front, v := K(), K(), ZMM()
 	Label("word")
 	MOVQ(Mem{Base: sel}, w)
@@ -50,12 +47,7 @@ func last(size int) {
 		VMOVDQU32_Z(Mem{Base: from}, wanted, v)
 		VPCOMPRESSD_Z(v, wanted, v)
 	default:
-		if size == 16 {
-			PDEPQ(even, w, bits) // the lowest four, twice
-			LEAQ(Mem{Base: bits, Index: bits, Scale: 2}, bits)
-		} else {
-			MOVBLZX(w.As8(), bits.As32())
-		}
+		MOVBLZX(w.As8(), bits.As32())
 		KMOVB(bits.As32(), wanted)
 		VMOVDQU64_Z(Mem{Base: from}, wanted, v)
 		VPCOMPRESSQ_Z(v, wanted, v)
@@ -73,7 +65,7 @@ func last(size int) {
 		KMOVB(bits.As32(), front)
 		VMOVDQU64(v, front, Mem{Base: to})
 	}
-	LEAQ(Mem{Base: to, Index: count, Scale: uint8(min(size, 8))}, to)
+	LEAQ(Mem{Base: to, Index: count, Scale: uint8(size)}, to)
 	ADDQ(Imm(64), from)
 	if size == 1 {
 		XORQ(w, w)

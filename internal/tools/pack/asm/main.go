@@ -7,8 +7,7 @@
 //	table   2 3 4 5 ? ? ? ?
 //	stored  b c ? ?     and the next ones from the third place on
 //
-// AVX-512 has an instruction for values of 4 and 8 bytes, and stores twice as many at once. Values
-// of 16 are pairs of 8 bytes, and their bits are doubled.
+// AVX-512 has an instruction for values of 1, 4 and 8 bytes, and stores twice as many at once.
 //
 // In place, what is stored for nothing lies within what was just loaded, or in
 // front of it. Where bits are rare, package places finds them, and values are fetched.
@@ -36,13 +35,11 @@ func main() {
 	kernel("pack1VBMI2", 1, compressBytes())
 	kernel("pack4AVX512", 4, compress(4))
 	kernel("pack8AVX512", 8, compress(8))
-	kernel("pack16AVX512", 16, compressPairs())
 	fetch(4)
 	fetch(8)
 	last(1)
 	last(4)
 	last(8)
-	last(16)
 	Generate()
 }
 
@@ -256,40 +253,39 @@ func advance(size int, count, to reg.GPVirtual) {
 
 const loadAhead, storeAhead = 16384, 2560 // bytes
 
-// squeeze packs what a Squeezer's bits are about, 64 bytes at a time, and moves to. It asks for
-// the lines that it will load ahead, to the second cache, and for one in four of those that it
-// will store to: it is so fast that it would wait for them, and also for more to be asked.
-func squeeze(q places.Squeezer, from Mem, to reg.GPVirtual) {
-	q.Begin()
-	for k := range q.Size {
-		v := ZMM()
-		VMOVDQU64(from.Offset(64*k), v)
-		PREFETCHT1(from.Offset(64*k + loadAhead))
-		if k%4 == 0 {
-			PREFETCHT0(Mem{Base: to, Disp: storeAhead})
-		}
-		q.Store(k, v, to)
-	}
-}
-
-// compress is for values of 4 and 8 bytes.
+// compress is for values of 4 and 8 bytes, of which it packs 64 bytes at a time. It asks for the lines
+// that it will load ahead, to the second cache, and for one in four of those that it will store
+// to: it is so fast that it would wait for them, and also for more to be asked.
 func compress(size int) word {
-	q := places.NewSqueezer(size)
-	return word{64 / size, func() {}, func(sel, from, to reg.GPVirtual) {
-		MOVQ(Mem{Base: sel}, q.Bits)
-		squeeze(q, Mem{Base: from}, to)
-	}}
-}
-
-// compressPairs is compress for pairs of 8 bytes, which have their bits twice.
-func compressPairs() word {
-	even, q := GP64(), places.NewSqueezer(8)
-	return word{4, func() { MOVQ(U64(0x5555555555555555), even) }, func(sel, from, to reg.GPVirtual) {
-		for half := range 2 {
-			MOVL(Mem{Base: sel, Disp: 4 * half}, q.Bits.As32())
-			PDEPQ(even, q.Bits, q.Bits)
-			LEAQ(Mem{Base: q.Bits, Index: q.Bits, Scale: 2}, q.Bits)
-			squeeze(q, Mem{Base: from, Disp: 512 * half}, to)
+	each := uint64(64 / size)
+	bits, mask, part := GP64(), K(), K()
+	return word{int(each), func() {}, func(sel, from, to reg.GPVirtual) {
+		MOVQ(Mem{Base: sel}, bits)
+		KMOVQ(bits, mask)
+		for k := range size {
+			v, wanted, count := ZMM(), mask, GP64()
+			VMOVDQU64(Mem{Base: from, Disp: 64 * k}, v)
+			PREFETCHT1(Mem{Base: from, Disp: 64*k + loadAhead})
+			if k%4 == 0 {
+				PREFETCHT0(Mem{Base: to, Disp: storeAhead})
+			}
+			if k > 0 {
+				wanted = part
+				KSHIFTRQ(Imm(uint64(k)*each), mask, wanted)
+			}
+			if size == 4 {
+				MOVWLZX(bits.As16(), count.As32())
+				VPCOMPRESSD_Z(v, wanted, v)
+			} else {
+				MOVBLZX(bits.As8(), count.As32())
+				VPCOMPRESSQ_Z(v, wanted, v)
+			}
+			VMOVDQU64(v, Mem{Base: to})
+			POPCNTL(count.As32(), count.As32())
+			LEAQ(Mem{Base: to, Index: count, Scale: uint8(size)}, to)
+			if k < size-1 {
+				SHRQ(Imm(each), bits)
+			}
 		}
 	}}
 }
