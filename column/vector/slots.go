@@ -150,7 +150,7 @@ func (s *Slots) appendLeaf(n *slotNode, dst []byte, i int) []byte {
 		v, i = v.Dict, int(v.Codes[i])
 	}
 	f := &n.format
-	if f.notation == notationNull {
+	if f.logical == Null {
 		if n.text {
 			return dst
 		}
@@ -164,9 +164,9 @@ func (s *Slots) appendLeaf(n *slotNode, dst []byte, i int) []byte {
 	case Int64:
 		return f.int64(dst, v.Int64s[i])
 	case Float:
-		return f.float(dst, v.Floats[i])
+		return f.float(dst, float64(v.Floats[i]), 32)
 	case Double:
-		return f.double(dst, v.Doubles[i])
+		return f.float(dst, v.Doubles[i], 64)
 	}
 	var b []byte
 	if f.physical == ByteArray {

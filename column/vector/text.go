@@ -11,8 +11,8 @@ import (
 
 // A Formatter writes values of one type. It does not change. Safe for concurrent use.
 type Formatter struct {
-	notation notation
 	physical Physical
+	logical  Logical // as meaning returns it
 	json     bool
 	utc      bool
 	width    int32 // bytes of a value, -1 if values may have any length
@@ -34,120 +34,54 @@ func (t Type) Text() Formatter { return newFormatter(t, false) }
 // of a valid UTF-8 sequence becomes U+FFFD.
 func (t Type) JSON() Formatter { return newFormatter(t, true) }
 
-// notation says how a value is stored and written: every Formatter has one.
-type notation uint8
-
-const (
-	notationNull notation = iota
-	notationBool
-	notationInt32
-	notationInt64
-	notationUint32
-	notationUint64
-	notationFloat
-	notationDouble
-	notationFloat16
-	notationDecimal32
-	notationDecimal64
-	notationDecimalBytes
-	notationDate
-	notationTime32
-	notationTime64
-	notationTimestamp
-	notationInt96
-	notationString
-	notationUUID
-	notationBase64
-)
-
 func newFormatter(t Type, json bool) Formatter {
-	f := Formatter{physical: t.Physical, json: json, utc: t.UTC, width: -1, scale: t.Scale, per: t.Unit.PerSecond()}
-	switch t.Physical {
-	case Boolean:
-		f.notation, f.width = notationBool, 1
-	case ByteArray:
-		f.notation = notationBase64
-	case FixedLenByteArray:
-		f.notation, f.width = notationBase64, t.Length
-	default:
-		f.width = int32(t.Physical.Width())
-		switch t.Physical {
-		case Int32:
-			f.notation = notationInt32
-		case Int64:
-			f.notation = notationInt64
-		case Int96:
-			f.notation = notationInt96
-		case Float:
-			f.notation = notationFloat
-		case Double:
-			f.notation = notationDouble
-		}
+	f := Formatter{physical: t.Physical, logical: meaning(t), json: json, utc: t.UTC, width: int32(t.Width()), scale: t.Scale, per: t.Unit.PerSecond()}
+	switch {
+	case f.logical == Null || t.Physical == ByteArray:
+		f.width = -1
+	case t.Physical == Boolean:
+		f.width = 1
 	}
-	f.notation = annotated(f.notation, t)
 	if t.Logical == Integer && 0 < t.Bits && t.Bits < 32 {
 		f.unused = 32 - t.Bits
-	}
-	if f.notation == notationNull {
-		f.width = -1
 	}
 	return f
 }
 
-// annotated returns the notation of t's annotation, if it fits the physical type,
-// else plain, the notation of the physical type.
+// meaning returns t's annotation if it fits the physical type and values are not written as
+// those without it, else None. Signed integers are written as those without annotation.
 //
 //every:logical text but MAP LIST BSON VARIANT GEOMETRY GEOGRAPHY FILE (layouts; as their bytes)
-func annotated(plain notation, t Type) notation {
+func meaning(t Type) Logical {
+	p, fits := t.Physical, false
+	isInt := p == Int32 || p == Int64
 	switch t.Logical {
 	case Null:
-		return notationNull
+		fits = true
 	case String, Enum, JSON:
-		if t.Physical == ByteArray {
-			return notationString
-		}
+		fits = p == ByteArray
 	case Decimal:
-		switch plain {
-		case notationInt32:
-			return notationDecimal32
-		case notationInt64:
-			return notationDecimal64
-		case notationBase64:
-			return notationDecimalBytes
-		}
+		fits = isInt || p == ByteArray || p == FixedLenByteArray
 	case Date:
-		if plain == notationInt32 {
-			return notationDate
-		}
+		fits = p == Int32
 	case Time:
-		switch plain {
-		case notationInt32:
-			return notationTime32
-		case notationInt64:
-			return notationTime64
-		}
+		fits = isInt
 	case Timestamp:
-		if plain == notationInt64 {
-			return notationTimestamp
-		}
+		fits = p == Int64
 	case Integer:
-		switch {
-		case t.Signed:
-		case plain == notationInt32:
-			return notationUint32
-		case plain == notationInt64:
-			return notationUint64
-		}
+		fits = isInt && !t.Signed
 	case UUID:
-		if t.Physical == FixedLenByteArray && t.Length == 16 {
-			return notationUUID
-		}
+		fits = p == FixedLenByteArray && t.Length == 16
 	case Float16:
-		if t.Physical == FixedLenByteArray && t.Length == 2 {
-			return notationFloat16
-		}
+		fits = p == FixedLenByteArray && t.Length == 2
 	}
-	return plain
+	switch {
+	case p >= Group: // no leaf has it
+		return Null
+	case fits:
+		return t.Logical
+	}
+	return None
 }
 
 // Append appends one value. plain is its PLAIN encoding without a length prefix; a
@@ -156,51 +90,41 @@ func (f *Formatter) Append(dst, plain []byte) ([]byte, error) {
 	if f.width >= 0 && len(plain) != int(f.width) {
 		return dst, corrupt.At(0, "value of ", len(plain), " bytes where ", f.width, " are wanted")
 	}
-	switch f.notation {
-	case notationNull:
+	if f.logical == Null {
 		return append(dst, "null"...), nil
-	case notationBool:
-		return strconv.AppendBool(dst, plain[0] != 0), nil
-	case notationFloat:
-		return f.float(dst, math.Float32frombits(binary.LittleEndian.Uint32(plain))), nil
-	case notationDouble:
-		return f.double(dst, math.Float64frombits(binary.LittleEndian.Uint64(plain))), nil
 	}
 	switch f.physical {
+	case Boolean:
+		return strconv.AppendBool(dst, plain[0] != 0), nil
 	case Int32:
-		return f.int32(dst, le32(plain)), nil
+		return f.int32(dst, int32(binary.LittleEndian.Uint32(plain))), nil
 	case Int64:
-		return f.int64(dst, le64(plain)), nil
+		return f.int64(dst, int64(binary.LittleEndian.Uint64(plain))), nil
+	case Float:
+		return f.float(dst, float64(math.Float32frombits(binary.LittleEndian.Uint32(plain))), 32), nil
+	case Double:
+		return f.float(dst, math.Float64frombits(binary.LittleEndian.Uint64(plain)), 64), nil
 	}
 	return f.bytes(dst, plain)
-}
-
-// float and double append numbers that JSON does not quote.
-func (f *Formatter) float(dst []byte, v float32) []byte {
-	return appendFloat(dst, float64(v), 32, f.json)
-}
-
-func (f *Formatter) double(dst []byte, v float64) []byte {
-	return appendFloat(dst, v, 64, f.json)
 }
 
 // int32 appends a value that is stored as an INT32. Some writers store integers of
 // 8 and 16 bits without sign extension, -1 as 255: like other readers, it ignores
 // the high bits.
 func (f *Formatter) int32(dst []byte, v int32) []byte {
-	switch f.notation {
-	case notationInt32:
+	switch f.logical {
+	case None:
 		return strconv.AppendInt(dst, int64(v<<(f.unused&31)>>(f.unused&31)), 10)
-	case notationUint32:
+	case Integer:
 		return strconv.AppendUint(dst, uint64(uint32(v)<<(f.unused&31)>>(f.unused&31)), 10)
 	}
 	dst = f.quote(dst)
-	switch f.notation {
-	case notationDecimal32:
+	switch f.logical {
+	case Decimal:
 		dst = appendDecimal64(dst, int64(v), f.scale)
-	case notationDate:
+	case Date:
 		dst = appendDate(dst, int64(v))
-	case notationTime32:
+	case Time:
 		dst = appendTime(dst, int64(v), f.per)
 	}
 	return f.quote(dst)
@@ -208,19 +132,19 @@ func (f *Formatter) int32(dst []byte, v int32) []byte {
 
 // int64 appends a value that is stored as an INT64.
 func (f *Formatter) int64(dst []byte, v int64) []byte {
-	switch f.notation {
-	case notationInt64:
+	switch f.logical {
+	case None:
 		return strconv.AppendInt(dst, v, 10)
-	case notationUint64:
+	case Integer:
 		return strconv.AppendUint(dst, uint64(v), 10)
 	}
 	dst = f.quote(dst)
-	switch f.notation {
-	case notationDecimal64:
+	switch f.logical {
+	case Decimal:
 		dst = appendDecimal64(dst, v, f.scale)
-	case notationTime64:
+	case Time:
 		dst = appendTime(dst, v, f.per)
-	case notationTimestamp:
+	case Timestamp:
 		dst = appendTimestamp(dst, v, f.per, f.utc)
 	}
 	return f.quote(dst)
@@ -228,28 +152,28 @@ func (f *Formatter) int64(dst []byte, v int64) []byte {
 
 // bytes appends a value that is stored as bytes, of the right length.
 func (f *Formatter) bytes(dst, b []byte) ([]byte, error) {
-	switch f.notation {
-	case notationString:
+	switch f.logical {
+	case String, Enum, JSON:
 		if f.json {
 			return appendQuoted(dst, b), nil
 		}
 		return append(dst, b...), nil
-	case notationFloat16:
-		return f.float(dst, HalfToFloat(binary.LittleEndian.Uint16(b))), nil
+	case Float16:
+		return f.float(dst, float64(HalfToFloat(binary.LittleEndian.Uint16(b))), 32), nil
 	}
 	start := len(dst)
 	dst = f.quote(dst)
-	switch f.notation {
-	case notationDecimalBytes:
+	switch {
+	case f.logical == Decimal:
 		var err error
 		if dst, err = appendDecimalBytes(dst, b, f.scale); err != nil {
 			return dst[:start], err
 		}
-	case notationInt96:
-		dst = appendInt96(dst, b)
-	case notationUUID:
+	case f.logical == UUID:
 		dst = appendUUID(dst, b)
-	case notationBase64:
+	case f.physical == Int96:
+		dst = appendInt96(dst, b)
+	default:
 		dst = base64.StdEncoding.AppendEncode(dst, b)
 	}
 	return f.quote(dst), nil
@@ -263,35 +187,26 @@ func (f *Formatter) quote(dst []byte) []byte {
 	return dst
 }
 
-func le32(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) }
-func le64(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) }
-
-// appendFloat appends the shortest decimal that reads back as v at the given
-// size in bits, with an exponent below 1e-6 and from 1e21 on.
-func appendFloat(dst []byte, v float64, size int, json bool) []byte {
+// float appends the shortest decimal that reads back as v at the given size in bits, with
+// an exponent below 1e-6 and from 1e21 on. JSON has no number for NaN and the infinities.
+func (f *Formatter) float(dst []byte, v float64, size int) []byte {
+	name := ""
 	switch {
 	case v != v:
-		return appendName(dst, "NaN", json)
+		name = "NaN"
 	case v > math.MaxFloat64:
-		return appendName(dst, "Infinity", json)
+		name = "Infinity"
 	case v < -math.MaxFloat64:
-		return appendName(dst, "-Infinity", json)
+		name = "-Infinity"
+	}
+	if name != "" {
+		return f.quote(append(f.quote(dst), name...))
 	}
 	format := byte('f')
 	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
 		format = 'e'
 	}
 	return strconv.AppendFloat(dst, v, format, -1, size)
-}
-
-// appendName appends the name of a float that is not a number in JSON, quoted there.
-func appendName(dst []byte, name string, json bool) []byte {
-	if !json {
-		return append(dst, name...)
-	}
-	dst = append(dst, '"')
-	dst = append(dst, name...)
-	return append(dst, '"')
 }
 
 // HalfToFloat widens the bits of an IEEE 754 half-precision number.
