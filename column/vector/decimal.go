@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/big"
 	stdbits "math/bits"
+	"slices"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -107,24 +108,12 @@ func placePoint(dst []byte, start int, scale int32) []byte {
 	if scale <= 0 {
 		return dst
 	}
-	n := len(dst) - start
-	zeros := 0 // in front of the digits
-	if n <= int(scale) {
-		zeros = int(scale) + 1 - n
-	}
-	for range zeros + 1 {
-		dst = append(dst, '0')
-	}
-	digits := dst[start : start+n]
-	point := len(dst) - 1 - int(scale)
-	if zeros > 0 {
-		copy(dst[len(dst)-n:], digits)
-		for i := start; i < len(dst)-n; i++ {
-			dst[i] = '0'
+	if zeros := int(scale) + 1 - (len(dst) - start); zeros > 0 {
+		dst = append(dst, make([]byte, zeros)...)
+		copy(dst[start+zeros:], dst[start:])
+		for i := range zeros {
+			dst[start+i] = '0'
 		}
-	} else {
-		copy(dst[point+1:], dst[point:len(dst)-1])
 	}
-	dst[point] = '.'
-	return dst
+	return slices.Insert(dst, len(dst)-int(scale), '.')
 }

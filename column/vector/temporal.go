@@ -3,6 +3,7 @@ package vector
 import (
 	"encoding/binary"
 	"strconv"
+	"time"
 )
 
 const (
@@ -22,28 +23,10 @@ func floorDiv(a, b int64) (q, r int64) {
 	return q, r
 }
 
-// civil returns the proleptic Gregorian date of the day that is days after 1970-01-01.
-//
-// Years are counted from March, so that the leap day is the last of its year
-// and the months' lengths repeat: 400 years have 146097 days, and the month m
-// (March is 0) starts at day (153m+2)/5 of its year.
-func civil(days int64) (year int64, month, day int) {
-	const epochFromMarch0 = 719468 // days from 0000-03-01 to 1970-01-01
-	era, d := floorDiv(days+epochFromMarch0, 146097)
-	yearOfEra := (d - d/1460 + d/36524 - d/146096) / 365
-	dayOfYear := d - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
-	m := (5*dayOfYear + 2) / 153
-	year, month, day = era*400+yearOfEra, int(m)+3, int(dayOfYear-(153*m+2)/5)+1
-	if month > 12 {
-		year, month = year+1, month-12
-	}
-	return year, month, day
-}
-
-// appendDate appends YYYY-MM-DD: with a minus before year 0, and with a plus and
+// appendDate appends YYYY-MM-DD of the proleptic Gregorian calendar, given days since 1970-01-01: with a minus before year 0, and with a plus and
 // more digits beyond year 9999.
 func appendDate(dst []byte, days int64) []byte {
-	year, month, day := civil(days)
+	year, month, day := time.Unix(days*secondsPerDay, 0).UTC().Date()
 	switch {
 	case year < 0:
 		dst = append(dst, '-')
@@ -52,13 +35,13 @@ func appendDate(dst []byte, days int64) []byte {
 		dst = append(dst, '+')
 	}
 	if year > 9999 {
-		dst = strconv.AppendInt(dst, year, 10)
+		dst = strconv.AppendInt(dst, int64(year), 10)
 	} else {
-		dst = append2(dst, int(year/100))
-		dst = append2(dst, int(year%100))
+		dst = append2(dst, year/100)
+		dst = append2(dst, year%100)
 	}
 	dst = append(dst, '-')
-	dst = append2(dst, month)
+	dst = append2(dst, int(month))
 	dst = append(dst, '-')
 	return append2(dst, day)
 }

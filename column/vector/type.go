@@ -34,27 +34,10 @@ func (p Physical) Width() int {
 
 // String returns the format's name of p.
 func (p Physical) String() string {
-	switch p {
-	case Boolean:
-		return "BOOLEAN"
-	case Int32:
-		return "INT32"
-	case Int64:
-		return "INT64"
-	case Int96:
-		return "INT96"
-	case Float:
-		return "FLOAT"
-	case Double:
-		return "DOUBLE"
-	case ByteArray:
-		return "BYTE_ARRAY"
-	case FixedLenByteArray:
-		return "FIXED_LEN_BYTE_ARRAY"
-	case Group:
-		return "group"
+	if p > Group {
+		return "physical type " + strconv.Itoa(int(p))
 	}
-	return "physical type " + strconv.Itoa(int(p))
+	return [...]string{"BOOLEAN", "INT32", "INT64", "INT96", "FLOAT", "DOUBLE", "BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY", "group"}[p]
 }
 
 // Logical is what a stored value means.
@@ -152,53 +135,26 @@ func (t Type) String() string {
 //
 //every:logical annotation but MAP LIST (layouts)
 func (t Type) Annotation() string {
+	name := [...]string{
+		String: "STRING", Enum: "ENUM", JSON: "JSON", BSON: "BSON", Decimal: "DECIMAL", Date: "DATE", Time: "TIME",
+		Timestamp: "TIMESTAMP", Integer: "UINT", Null: "UNKNOWN", UUID: "UUID", Float16: "FLOAT16", Interval: "INTERVAL",
+		Geometry: "GEOMETRY", Geography: "GEOGRAPHY", Variant: "VARIANT", File: "FILE",
+		Unrecognised: "(unrecognised annotation)",
+	}[min(t.Logical, Unrecognised)]
 	switch t.Logical {
-	case None:
-		return ""
-	case String:
-		return "STRING"
-	case Enum:
-		return "ENUM"
-	case JSON:
-		return "JSON"
-	case BSON:
-		return "BSON"
 	case Decimal:
-		return "DECIMAL(" + strconv.Itoa(int(t.Precision)) + "," + strconv.Itoa(int(t.Scale)) + ")"
-	case Date:
-		return "DATE"
-	case Time:
-		return "TIME" + t.unitAndZone()
-	case Timestamp:
-		return "TIMESTAMP" + t.unitAndZone()
+		name += "(" + strconv.Itoa(int(t.Precision)) + "," + strconv.Itoa(int(t.Scale)) + ")"
+	case Time, Timestamp:
+		zone := ",local)"
+		if t.UTC {
+			zone = ",UTC)"
+		}
+		name += "(" + t.Unit.String() + zone
 	case Integer:
 		if t.Signed {
-			return "INT(" + strconv.Itoa(int(t.Bits)) + ")"
+			name = "INT"
 		}
-		return "UINT(" + strconv.Itoa(int(t.Bits)) + ")"
-	case Null:
-		return "UNKNOWN"
-	case UUID:
-		return "UUID"
-	case Float16:
-		return "FLOAT16"
-	case Interval:
-		return "INTERVAL"
-	case Geometry:
-		return "GEOMETRY"
-	case Geography:
-		return "GEOGRAPHY"
-	case Variant:
-		return "VARIANT"
-	case File:
-		return "FILE"
+		name += "(" + strconv.Itoa(int(t.Bits)) + ")"
 	}
-	return "(unrecognised annotation)"
-}
-
-func (t Type) unitAndZone() string {
-	if t.UTC {
-		return "(" + t.Unit.String() + ",UTC)"
-	}
-	return "(" + t.Unit.String() + ",local)"
+	return name
 }
