@@ -49,37 +49,26 @@ func useLogical(e *thrift.SchemaElement) bool {
 //
 //every:logical schema
 func fromLogical(l *thrift.LogicalType) vector.Type {
-	switch l.Kind {
-	case thrift.LogicalString:
-		return vector.Type{Logical: vector.String}
-	case thrift.LogicalEnum:
-		return vector.Type{Logical: vector.Enum}
-	case thrift.LogicalJSON:
-		return vector.Type{Logical: vector.JSON}
-	case thrift.LogicalBSON:
-		return vector.Type{Logical: vector.BSON}
-	case thrift.LogicalDecimal:
-		return vector.Type{Logical: vector.Decimal, Precision: l.Precision, Scale: l.Scale}
-	case thrift.LogicalDate:
-		return vector.Type{Logical: vector.Date}
-	case thrift.LogicalTime:
-		return vector.Type{Logical: vector.Time, Unit: unit(l.Unit), UTC: l.AdjustedToUTC}
-	case thrift.LogicalTimestamp:
-		return vector.Type{Logical: vector.Timestamp, Unit: unit(l.Unit), UTC: l.AdjustedToUTC}
-	case thrift.LogicalInteger:
-		return vector.Type{Logical: vector.Integer, Bits: uint8(l.BitWidth), Signed: l.Signed}
-	case thrift.LogicalUnknown:
-		return vector.Type{Logical: vector.Null}
-	case thrift.LogicalUUID:
-		return vector.Type{Logical: vector.UUID}
-	case thrift.LogicalFloat16:
-		return vector.Type{Logical: vector.Float16}
-	case thrift.LogicalGeometry:
-		return vector.Type{Logical: vector.Geometry}
-	case thrift.LogicalGeography:
-		return vector.Type{Logical: vector.Geography}
+	arms := [...]vector.Logical{
+		thrift.LogicalString: vector.String, thrift.LogicalEnum: vector.Enum, thrift.LogicalJSON: vector.JSON,
+		thrift.LogicalBSON: vector.BSON, thrift.LogicalDecimal: vector.Decimal, thrift.LogicalDate: vector.Date,
+		thrift.LogicalTime: vector.Time, thrift.LogicalTimestamp: vector.Timestamp, thrift.LogicalInteger: vector.Integer,
+		thrift.LogicalUnknown: vector.Null, thrift.LogicalUUID: vector.UUID, thrift.LogicalFloat16: vector.Float16,
+		thrift.LogicalGeometry: vector.Geometry, thrift.LogicalGeography: vector.Geography,
 	}
-	return vector.Type{Logical: vector.Unrecognised}
+	t := vector.Type{Logical: vector.Unrecognised}
+	if l.Kind > 0 && int(l.Kind) < len(arms) && arms[l.Kind] != vector.None {
+		t.Logical = arms[l.Kind]
+	}
+	switch t.Logical {
+	case vector.Decimal:
+		t.Precision, t.Scale = l.Precision, l.Scale
+	case vector.Time, vector.Timestamp:
+		t.Unit, t.UTC = unit(l.Unit), l.AdjustedToUTC
+	case vector.Integer:
+		t.Bits, t.Signed = uint8(l.BitWidth), l.Signed
+	}
+	return t
 }
 
 // onEarth returns what a GEOMETRY or GEOGRAPHY says of its coordinates and edges.
@@ -112,53 +101,40 @@ func unit(arm thrift.Arm) vector.Unit {
 // fromConverted returns the annotation of e's ConvertedType. Its times and
 // timestamps are adjusted to UTC.
 func fromConverted(e *thrift.SchemaElement) vector.Type {
-	if !e.HasConverted {
+	switch {
+	case !e.HasConverted:
 		return vector.Type{}
+	case e.Converted < 0 || e.Converted > thrift.ConvertedInterval:
+		return vector.Type{Logical: vector.Unrecognised}
 	}
-	integer := func(bits uint8, signed bool) vector.Type {
-		return vector.Type{Logical: vector.Integer, Bits: bits, Signed: signed}
+	t := [...]vector.Type{
+		thrift.ConvertedUTF8:            {Logical: vector.String},
+		thrift.ConvertedMap:             {Logical: vector.Unrecognised}, // of groups, as the next two
+		thrift.ConvertedMapKeyValue:     {Logical: vector.Unrecognised},
+		thrift.ConvertedList:            {Logical: vector.Unrecognised},
+		thrift.ConvertedEnum:            {Logical: vector.Enum},
+		thrift.ConvertedDecimal:         {Logical: vector.Decimal},
+		thrift.ConvertedDate:            {Logical: vector.Date},
+		thrift.ConvertedTimeMillis:      {Logical: vector.Time, Unit: vector.Millis, UTC: true},
+		thrift.ConvertedTimeMicros:      {Logical: vector.Time, Unit: vector.Micros, UTC: true},
+		thrift.ConvertedTimestampMillis: {Logical: vector.Timestamp, Unit: vector.Millis, UTC: true},
+		thrift.ConvertedTimestampMicros: {Logical: vector.Timestamp, Unit: vector.Micros, UTC: true},
+		thrift.ConvertedUint8:           {Logical: vector.Integer, Bits: 8},
+		thrift.ConvertedUint16:          {Logical: vector.Integer, Bits: 16},
+		thrift.ConvertedUint32:          {Logical: vector.Integer, Bits: 32},
+		thrift.ConvertedUint64:          {Logical: vector.Integer, Bits: 64},
+		thrift.ConvertedInt8:            {Logical: vector.Integer, Bits: 8, Signed: true},
+		thrift.ConvertedInt16:           {Logical: vector.Integer, Bits: 16, Signed: true},
+		thrift.ConvertedInt32:           {Logical: vector.Integer, Bits: 32, Signed: true},
+		thrift.ConvertedInt64:           {Logical: vector.Integer, Bits: 64, Signed: true},
+		thrift.ConvertedJSON:            {Logical: vector.JSON},
+		thrift.ConvertedBSON:            {Logical: vector.BSON},
+		thrift.ConvertedInterval:        {Logical: vector.Interval},
+	}[e.Converted]
+	if t.Logical == vector.Decimal {
+		t.Precision, t.Scale = e.Precision, e.Scale
 	}
-	switch e.Converted {
-	case thrift.ConvertedUTF8:
-		return vector.Type{Logical: vector.String}
-	case thrift.ConvertedEnum:
-		return vector.Type{Logical: vector.Enum}
-	case thrift.ConvertedDecimal:
-		return vector.Type{Logical: vector.Decimal, Precision: e.Precision, Scale: e.Scale}
-	case thrift.ConvertedDate:
-		return vector.Type{Logical: vector.Date}
-	case thrift.ConvertedTimeMillis:
-		return vector.Type{Logical: vector.Time, Unit: vector.Millis, UTC: true}
-	case thrift.ConvertedTimeMicros:
-		return vector.Type{Logical: vector.Time, Unit: vector.Micros, UTC: true}
-	case thrift.ConvertedTimestampMillis:
-		return vector.Type{Logical: vector.Timestamp, Unit: vector.Millis, UTC: true}
-	case thrift.ConvertedTimestampMicros:
-		return vector.Type{Logical: vector.Timestamp, Unit: vector.Micros, UTC: true}
-	case thrift.ConvertedUint8:
-		return integer(8, false)
-	case thrift.ConvertedUint16:
-		return integer(16, false)
-	case thrift.ConvertedUint32:
-		return integer(32, false)
-	case thrift.ConvertedUint64:
-		return integer(64, false)
-	case thrift.ConvertedInt8:
-		return integer(8, true)
-	case thrift.ConvertedInt16:
-		return integer(16, true)
-	case thrift.ConvertedInt32:
-		return integer(32, true)
-	case thrift.ConvertedInt64:
-		return integer(64, true)
-	case thrift.ConvertedJSON:
-		return vector.Type{Logical: vector.JSON}
-	case thrift.ConvertedBSON:
-		return vector.Type{Logical: vector.BSON}
-	case thrift.ConvertedInterval:
-		return vector.Type{Logical: vector.Interval}
-	}
-	return vector.Type{Logical: vector.Unrecognised}
+	return t
 }
 
 // canAnnotate reports whether a is a valid annotation of the physical type t. Any
@@ -203,44 +179,18 @@ func canAnnotate(t, a vector.Type) bool {
 	return false
 }
 
-// annotation is the annotation of a group.
-type annotation uint8
-
-const (
-	noAnnotation annotation = iota
-	isList
-	isMap
-	isVariant
-	isFile
-	isOther
-)
-
-// annotationOf returns the annotation of the group e. Old writers annotated maps
-// as MAP_KEY_VALUE.
-//
-//every:logical schema
-func annotationOf(e *thrift.SchemaElement) annotation {
-	if useLogical(e) {
-		switch e.Logical.Kind {
-		case thrift.LogicalList:
-			return isList
-		case thrift.LogicalMap:
-			return isMap
-		case thrift.LogicalVariant:
-			return isVariant
-		case thrift.LogicalFile:
-			return isFile
-		}
-		return isOther
+// annotationOf returns the annotation of the group e as an arm of LogicalType: 0 if there is
+// none, Ambiguous if it is none of a group. Old writers annotated maps as MAP_KEY_VALUE.
+func annotationOf(e *thrift.SchemaElement) thrift.Arm {
+	switch {
+	case useLogical(e):
+		return e.Logical.Kind
+	case !e.HasConverted:
+		return 0
+	case e.Converted == thrift.ConvertedList:
+		return thrift.LogicalList
+	case e.Converted == thrift.ConvertedMap || e.Converted == thrift.ConvertedMapKeyValue:
+		return thrift.LogicalMap
 	}
-	if !e.HasConverted {
-		return noAnnotation
-	}
-	switch e.Converted {
-	case thrift.ConvertedList:
-		return isList
-	case thrift.ConvertedMap, thrift.ConvertedMapKeyValue:
-		return isMap
-	}
-	return isOther
+	return thrift.Ambiguous
 }

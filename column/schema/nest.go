@@ -1,35 +1,40 @@
 package schema
 
-import "github.com/winnow-scan/winnow/column/vector"
+import (
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/thrift"
+)
 
 // classify sets the Kind of a group, given its annotation. Parents must have been
 // classified before: the body of a list or map is a struct, whatever its own
 // annotation is.
-func classify(n *Node, a annotation) {
+//
+//every:logical schema
+func classify(n *Node, annotation thrift.Arm) {
 	if n.Parent != nil && (n.Parent.Kind == Map || n.Parent.Kind == List && n.Parent.Rule == 5) {
 		return
 	}
-	switch a {
-	case noAnnotation:
-	case isList:
+	switch annotation {
+	case 0:
+		return
+	case thrift.LogicalList:
 		if n.Rule = listRule(n); n.Rule != 0 {
 			n.Kind = List
 			return
 		}
-		n.Type.Logical = vector.Unrecognised
-	case isMap:
+	case thrift.LogicalMap:
 		if fitsMap(n) {
 			n.Kind = Map
 			return
 		}
-		n.Type.Logical = vector.Unrecognised
-	case isVariant:
+	case thrift.LogicalVariant:
 		n.Type.Logical = vector.Variant
-	case isFile:
+		return
+	case thrift.LogicalFile:
 		n.Type.Logical = vector.File
-	default:
-		n.Type.Logical = vector.Unrecognised
+		return
 	}
+	n.Type.Logical = vector.Unrecognised
 }
 
 // listRule returns which of the format's rules for LIST a group matches, 0 if

@@ -18,13 +18,7 @@ const (
 
 // String returns the format's name of r in small letters.
 func (r Repetition) String() string {
-	switch r {
-	case Required:
-		return "required"
-	case Optional:
-		return "optional"
-	}
-	return "repeated"
+	return [...]string{"required", "optional", "repeated"}[min(r, Repeated)]
 }
 
 // Kind is what one occurrence of a node is.
@@ -38,17 +32,7 @@ const (
 )
 
 // String returns the kind's name.
-func (k Kind) String() string {
-	switch k {
-	case Leaf:
-		return "leaf"
-	case Struct:
-		return "struct"
-	case List:
-		return "list"
-	}
-	return "map"
-}
+func (k Kind) String() string { return [...]string{"leaf", "struct", "list", "map"}[min(k, Map)] }
 
 // Node is one element of a file's schema. Nodes belong to their Schema and
 // must not be changed. Safe for concurrent use.

@@ -1,6 +1,9 @@
 package writer
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Facts is a set of things that a file says.
 type Facts uint8
@@ -64,15 +67,8 @@ type version struct {
 }
 
 func (v version) before(w version) bool {
-	switch {
-	case v.major != w.major:
-		return v.major < w.major
-	case v.minor != w.minor:
-		return v.minor < w.minor
-	case v.patch != w.patch:
-		return v.patch < w.patch
-	}
-	return v.pre && !w.pre
+	order := cmp.Or(cmp.Compare(v.major, w.major), cmp.Compare(v.minor, w.minor), cmp.Compare(v.patch, w.patch))
+	return order < 0 || order == 0 && v.pre && !w.pre
 }
 
 // parse splits created_by. What is missing of the version, or is no number, is 0.
