@@ -134,49 +134,40 @@ func DecimalOf(t Type, text string) (Scalar, error) {
 	digits, negative := strings.CutPrefix(text, "-")
 	whole, fraction, _ := strings.Cut(digits, ".")
 	fraction = strings.TrimRight(fraction, "0")
+	refuse := func(text string) (Scalar, error) { return Scalar{}, misfit(t, strconv.Quote(text)) }
 	if t.Logical != Decimal || len(text) > maxDecimalText || whole == "" || strings.Trim(whole+fraction, "0123456789") != "" ||
 		len(fraction) > int(t.Scale) || len(whole)+int(t.Scale) > maxDecimalText {
-		return Scalar{}, misfit(t, strconv.Quote(text[:min(len(text), 50)]))
+		return refuse(text[:min(len(text), 50)])
 	}
 	whole = strings.TrimLeft(whole+fraction+strings.Repeat("0", int(t.Scale)-len(fraction)), "0")
+	if len(whole) > int(t.Precision) {
+		return refuse(text[:min(len(text), 50)])
+	}
 	n, _ := new(big.Int).SetString("0"+whole, 10)
 	if negative {
 		n.Neg(n)
 	}
-	if len(whole) > int(t.Precision) {
-		return Scalar{}, misfit(t, strconv.Quote(text[:min(len(text), 50)]))
-	}
 	if t.Physical == Int32 || t.Physical == Int64 {
 		if !n.IsInt64() {
-			return Scalar{}, misfit(t, strconv.Quote(text))
+			return refuse(text)
 		}
 		return IntOf(t, n.Int64())
 	}
-	b := twosComplement(n)
-	if t.Physical == FixedLenByteArray {
-		if len(b) > int(t.Length) {
-			return Scalar{}, misfit(t, strconv.Quote(text))
-		}
-		wide := make([]byte, t.Length)
-		if negative && len(whole) > 0 {
-			for i := range wide {
-				wide[i] = 0xff
-			}
-		}
-		copy(wide[len(wide)-len(b):], b)
-		b = wide
+	size := max(n.BitLen()/8+1, int(t.Length))
+	if n.Sign() < 0 {
+		n.Add(n, new(big.Int).Lsh(big.NewInt(1), uint(size)*8)) // two's complement
+	}
+	b := n.FillBytes(make([]byte, size))
+	short := bits.Significant(b)
+	switch {
+	case t.Physical != FixedLenByteArray:
+		b = short
+	case len(short) > int(t.Length):
+		return refuse(text)
+	default:
+		b = b[size-int(t.Length):]
 	}
 	return BytesOf(t, b)
-}
-
-// twosComplement returns the shortest big-endian two's complement number that is n.
-func twosComplement(n *big.Int) []byte {
-	if n.Sign() >= 0 {
-		return bits.Significant(append([]byte{0}, n.Bytes()...))
-	}
-	size := uint(n.BitLen()/8 + 1)
-	u := new(big.Int).Add(n, new(big.Int).Lsh(big.NewInt(1), size*8))
-	return bits.Significant(u.FillBytes(make([]byte, size)))
 }
 
 // TimeOf returns the DATE or TIMESTAMP at t's time in UTC. It returns an error if that is no whole
