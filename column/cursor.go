@@ -88,8 +88,8 @@ type Cursor struct {
 
 // window is the rows [at, to) of the row group.
 type window struct {
-	at, to int64
-	seq    int // counts windows: a page knows for which one it is prepared
+	at, to       int64
+	windowNumber int // counts windows: a page knows for which one it is prepared
 }
 
 // listing is how far the chunk's pages were listed.
@@ -135,7 +135,7 @@ func (c *Cursor) Open(chunk *Chunk, feed Feed, o Options) {
 	if c.bodies = o.Bodies; c.bodies == nil {
 		c.bodies = &c.ownBodies
 	}
-	c.seq++
+	c.windowNumber++
 }
 
 // Close leaves the chunk, and counts its remaining pages as unread.
@@ -200,7 +200,7 @@ func (c *Cursor) Advance(to int64) {
 		return
 	}
 	c.at, c.to = to, to
-	c.seq++
+	c.windowNumber++
 	c.dropPassed()
 }
 

@@ -78,7 +78,7 @@ func (c *Cursor) readLevels(sel *Selection, dst *Levels) error {
 // appendRepeated appends the slots of the wanted rows of p, of a repeated column; all if
 // wanted is nil.
 func (c *Cursor) appendRepeated(p *leafPage, dst *Levels, wanted []uint64) error {
-	rep, def := p.levels.rep[p.slot:][:p.len], p.levels.defs[p.slot:][:p.len]
+	rep, def := p.levels.rep[p.slot:][:p.len], p.levels.def[p.slot:][:p.len]
 	if wanted == nil {
 		dst.Rep = append(dst.Rep, rep...)
 		dst.Def = append(dst.Def, def...)
@@ -128,15 +128,15 @@ func (c *Cursor) appendFlat(p *leafPage, dst *Levels, wanted []uint64) error {
 // definitions returns the definition levels of the part's slots.
 func (c *Cursor) definitions(p *leafPage) ([]uint8, error) {
 	if c.src.repeated() {
-		return p.levels.defs[p.slot:][:p.len], nil
+		return p.levels.def[p.slot:][:p.len], nil
 	}
-	p.levels.defs = grown(p.levels.defs, p.len)
-	d := p.levels.defAt
-	_, err := d.Next(p.levels.defs)
+	p.levels.def = grown(p.levels.def, p.len)
+	d := p.levels.partDefDecoder
+	_, err := d.Next(p.levels.def)
 	if err == nil {
-		err = c.checkLevels(p, p.levels.defs)
+		err = c.checkLevels(p, p.levels.def)
 	}
-	return p.levels.defs, p.inPart(err, "definition levels", p.body.parts.Definition)
+	return p.levels.def, p.inDefinition(err)
 }
 
 // checkLevels returns an error if levels of a page are among those that by the metadata it does

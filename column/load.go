@@ -35,7 +35,7 @@ func (c *Cursor) enterPage(p *leafPage) error {
 	if c.src.repeated() {
 		return c.enterRepeated(p, int(from), int(to))
 	}
-	if err := p.enterFlat(c.seq, int(from), int(to), c.src.Leaf.MaxDef); err != nil || c.opts.EmptyLevels == nil {
+	if err := p.enterFlat(c.windowNumber, int(from), int(to), c.src.Leaf.MaxDef); err != nil || c.opts.EmptyLevels == nil {
 		return err
 	}
 	return c.checkNulls(p)
@@ -61,10 +61,10 @@ func (c *Cursor) startValues(p *leafPage, n int) error {
 		}
 		p.fate = Decoded
 	}
-	if p.values.markedFor == c.seq || p.keptNumbers(n) {
+	if p.values.markedFor == c.windowNumber || p.keptNumbers(n) {
 		return nil
 	}
-	p.values.markedFor = c.seq
+	p.values.markedFor = c.windowNumber
 	err := p.values.decoder.Begin(p.value, n)
 	if err != nil && p.body.extent != whole {
 		return c.extendBody(p)

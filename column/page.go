@@ -46,7 +46,7 @@ func (p *place) endRow() int64 { return p.first + int64(p.rows) }
 //	slots    0                    slot               slot+len
 //	values   0                    value              value+count
 type pagePart struct {
-	seq        int // the number of the window that the rest is of
+	window     int // the number of the window that the rest is of
 	row        int // where the part starts; of repeated columns only
 	slot       int
 	value      int
@@ -57,13 +57,13 @@ type pagePart struct {
 // pageLevels are the levels of a page. Those of flat columns are decoded for
 // the window's part, those of repeated columns from the front of the page on.
 type pageLevels struct {
-	def       rle.Levels // of flat columns, at slot+len; of repeated ones, at the end of defs
-	defAt     rle.Levels // of flat columns, at slot
-	repAt     rle.Levels // of repeated columns, at the end of rep
-	valid     []uint64   // which slots are values: of flat columns from slot on
-	rep, defs []uint8    // repetition and definition levels
-	begun     int        // rows that start, or go on, in rep
-	starts    []uint64   // which slots start a row, or go on with the page before's last
+	repDecoder     rle.Levels // of repeated columns, at the end of rep
+	defDecoder     rle.Levels // of flat columns, at slot+len; of repeated ones, at the end of def
+	partDefDecoder rle.Levels // of flat columns, at slot
+	rep, def       []uint8    // repetition and definition levels
+	valid          []uint64   // which slots are values: of flat columns from slot on
+	begun          int        // rows that start, or go on, in rep
+	starts         []uint64   // which slots start a row, or go on with the page before's last
 }
 
 // pageValues is what decodes a page's values, once they are needed.
@@ -86,10 +86,10 @@ func (p *leafPage) reuse() {
 	*p = leafPage{
 		judged:   p.judged[:0],
 		body:     pageBody{bytes: p.body.bytes[:0]},
-		pagePart: pagePart{seq: -1},
+		pagePart: pagePart{window: -1},
 		levels: pageLevels{
-			def: l.def, defAt: l.defAt, repAt: l.repAt, valid: l.valid[:0],
-			rep: l.rep[:0], defs: l.defs[:0], starts: l.starts[:0],
+			repDecoder: l.repDecoder, defDecoder: l.defDecoder, partDefDecoder: l.partDefDecoder,
+			rep: l.rep[:0], def: l.def[:0], valid: l.valid[:0], starts: l.starts[:0],
 		},
 		values: pageValues{kept: v.kept, decoders: v.decoders, typ: v.typ, markedFor: -1},
 	}
@@ -108,71 +108,65 @@ func (p *leafPage) inPart(err error, name string, part []byte) error {
 }
 
 // startLevels starts d on the n levels of a part, of which most is the highest.
-func startLevels(d *rle.Levels, packed bool, part []byte, most, n int) error {
-	if packed {
+func startLevels(d *rle.Levels, e thrift.Encoding, part []byte, most, n int) error {
+	if e == thrift.EncodingBitPacked {
 		return d.ResetBitPacked(part, uint8(most), n)
 	}
 	return d.Reset(part, uint8(most), n)
 }
 
-// startFlat starts the definition levels of a flat column's page.
+// startDefinition starts p.levels.defDecoder on the page's definition levels, and skips some of them.
+func (p *leafPage) startDefinition(maxDef, skip int) error {
+	h := &p.header
+	err := startLevels(&p.levels.defDecoder, h.DefinitionEncoding, p.body.parts.Definition, maxDef, int(h.NumValues))
+	if err == nil {
+		_, err = p.levels.defDecoder.Count(skip, uint8(maxDef))
+	}
+	return p.inDefinition(err)
+}
+
+// inDefinition adds to err, of a definition level, where it is.
+func (p *leafPage) inDefinition(err error) error {
+	return p.inPart(err, "definition levels", p.body.parts.Definition)
+}
+
+// startFlat starts the levels of a flat column's page at the part. After the body was
+// replaced, that is where they stood before.
 func (p *leafPage) startFlat(maxDef int) error {
 	if maxDef == 0 {
 		return nil
 	}
-	err := startLevels(&p.levels.def, p.header.DefinitionEncoding == thrift.EncodingBitPacked, p.body.parts.Definition, maxDef, int(p.header.NumValues))
-	p.levels.defAt = p.levels.def
-	return p.inPart(err, "definition levels", p.body.parts.Definition)
-}
-
-// restartFlat is startFlat after the body was replaced: the levels come to stand at the
-// part again.
-func (p *leafPage) restartFlat(maxDef int) error {
-	if maxDef == 0 {
-		return nil
-	}
-	if err := p.startFlat(maxDef); err != nil {
+	if err := p.startDefinition(maxDef, p.slot); err != nil {
 		return err
 	}
-	_, err := p.levels.def.Count(p.slot, uint8(maxDef))
-	if err == nil {
-		p.levels.defAt = p.levels.def
-		_, err = p.levels.def.Count(p.len, uint8(maxDef))
-	}
-	return p.inPart(err, "definition levels", p.body.parts.Definition)
+	p.levels.partDefDecoder = p.levels.defDecoder
+	_, err := p.levels.defDecoder.Count(p.len, uint8(maxDef))
+	return p.inDefinition(err)
 }
 
-// enterFlat makes slots [from, to) the part in window seq, of a flat column.
-func (p *leafPage) enterFlat(seq, from, to, maxDef int) error {
+// enterFlat makes slots [from, to) the part in a window, of a flat column.
+func (p *leafPage) enterFlat(window, from, to, maxDef int) error {
 	n := to - from
-	if p.seq != seq {
-		if invariants.On {
-			invariants.Assert(p.slot <= from, "column: a page goes back")
-		}
-		if err := p.leaveFlat(from, maxDef); err != nil {
-			return p.inPart(err, "definition levels", p.body.parts.Definition)
-		}
-		p.seq = seq
-	}
-	if n <= p.len {
-		if n < p.len && maxDef > 0 {
-			// The window was made smaller: its levels are decoded anew.
-			p.levels.def, p.len, p.count = p.levels.defAt, 0, 0
-		} else {
-			p.len = n
-			if maxDef == 0 {
-				p.count = n
-			}
-			return nil
-		}
-	}
 	if maxDef == 0 {
-		p.len, p.count = n, n
+		p.window, p.slot, p.value, p.len, p.count = window, from, from, n, n
 		return nil
 	}
+	if p.window != window {
+		invariants.Assert(p.slot <= from, "column: a page goes back")
+		if err := p.leaveFlat(from, maxDef); err != nil {
+			return p.inDefinition(err)
+		}
+		p.window = window
+	}
+	switch {
+	case n == p.len:
+		return nil
+	case n < p.len: // the window was made smaller: its levels are decoded anew
+		p.levels.defDecoder, p.len, p.count = p.levels.partDefDecoder, 0, 0
+	}
 	p.levels.valid = grown(p.levels.valid, bits.Words(n))
-	if err := p.levels.def.AtLeast(p.levels.valid, p.len, n-p.len, uint8(maxDef)); err != nil {
-		return p.inPart(err, "definition levels", p.body.parts.Definition)
+	if err := p.levels.defDecoder.AtLeast(p.levels.valid, p.len, n-p.len, uint8(maxDef)); err != nil {
+		return p.inDefinition(err)
 	}
 	p.count += bits.Count(p.levels.valid, p.len, n)
 	p.len = n
@@ -182,27 +176,18 @@ func (p *leafPage) enterFlat(seq, from, to, maxDef int) error {
 // leaveFlat moves the start of the part forward to a slot, and makes the part empty.
 func (p *leafPage) leaveFlat(slot, maxDef int) error {
 	ahead := slot - p.slot
-	p.slot = slot
-	if maxDef == 0 {
-		p.value, p.len, p.count = slot, 0, 0
-		return nil
+	if ahead < p.len {
+		p.levels.defDecoder = p.levels.partDefDecoder
+	} else {
+		ahead -= p.len
+		p.value += p.count
 	}
-	switch {
-	case ahead < p.len:
-		count, err := p.levels.defAt.Count(ahead, uint8(maxDef))
-		if err != nil {
-			return err
-		}
-		p.value += count
-		p.levels.def = p.levels.defAt
-	default:
-		count, err := p.levels.def.Count(ahead-p.len, uint8(maxDef))
-		if err != nil {
-			return err
-		}
-		p.value += p.count + count
+	count, err := p.levels.defDecoder.Count(ahead, uint8(maxDef))
+	if err != nil {
+		return err
 	}
-	p.levels.defAt, p.len, p.count = p.levels.def, 0, 0
+	p.slot, p.value, p.len, p.count = slot, p.value+count, 0, 0
+	p.levels.partDefDecoder = p.levels.defDecoder
 	return nil
 }
 

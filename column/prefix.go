@@ -208,7 +208,7 @@ func (c *Cursor) extendBody(p *leafPage) error {
 		if c.src.repeated() {
 			err = c.restartRepeated(p)
 		} else {
-			err = p.restartFlat(c.src.Leaf.MaxDef)
+			err = p.startFlat(c.src.Leaf.MaxDef)
 		}
 		if err != nil {
 			return err
@@ -219,7 +219,7 @@ func (c *Cursor) extendBody(p *leafPage) error {
 	}
 	err := c.chooseDecoder(p)
 	if err == nil {
-		p.values.markedFor = c.seq
+		p.values.markedFor = c.windowNumber
 		err = p.values.decoder.Begin(p.value, p.count)
 	}
 	if err != nil && p.body.extent != whole {

@@ -65,7 +65,7 @@ func (c *Cursor) filterRepeated(sel *Selection, t *pred.Test) error {
 // filterSlots clears in scratch.slotSel the slots of the page's part that do not pass.
 func (c *Cursor) filterSlots(p *leafPage, states *slotStates, t *pred.Test) error {
 	if t.Kind == pred.Null {
-		def := p.levels.defs[p.slot:][:p.len]
+		def := p.levels.def[p.slot:][:p.len]
 		level, least := t.Level, 0
 		if level == 0 {
 			level = c.src.Leaf.MaxDef
@@ -107,7 +107,7 @@ func (p *leafPage) quantify(rows []uint64, from int, passed []uint64, states *sl
 		case pass && !t.All:
 			bits.Set(rows, row)
 		case !pass && t.All:
-			empty := bits.Get(states.empty[:], int(p.levels.defs[p.slot+i])) && !(t.Kind == pred.Null && t.Level != 0)
+			empty := bits.Get(states.empty[:], int(p.levels.def[p.slot+i])) && !(t.Kind == pred.Null && t.Level != 0)
 			if !empty {
 				bits.Clear(rows, row)
 			}

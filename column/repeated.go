@@ -15,10 +15,9 @@ const (
 	slotsOfByte = 64
 )
 
-// startRepetition starts p.levels.repAt on a page's repetition levels.
+// startRepetition starts p.levels.repDecoder on a page's repetition levels.
 func (c *Cursor) startRepetition(p *leafPage) error {
-	packed := p.header.RepetitionEncoding == thrift.EncodingBitPacked
-	return p.inRepetition(startLevels(&p.levels.repAt, packed, p.body.parts.Repetition, c.src.Leaf.MaxRep, int(p.header.NumValues)))
+	return p.inRepetition(startLevels(&p.levels.repDecoder, p.header.RepetitionEncoding, p.body.parts.Repetition, c.src.Leaf.MaxRep, int(p.header.NumValues)))
 }
 
 // continuesRow reports whether a page whose first repetition level is level goes on with
@@ -45,7 +44,7 @@ func (c *Cursor) countRows(p *leafPage) error {
 	}
 	n := int(p.header.NumValues)
 	var first [1]uint8
-	if ahead := p.levels.repAt; n > 0 {
+	if ahead := p.levels.repDecoder; n > 0 {
 		if _, err := ahead.Next(first[:]); err != nil {
 			return p.inRepetition(err)
 		}
@@ -54,7 +53,7 @@ func (c *Cursor) countRows(p *leafPage) error {
 	if err != nil {
 		return err
 	}
-	inner, err := p.levels.repAt.Count(n, 1)
+	inner, err := p.levels.repDecoder.Count(n, 1)
 	if err != nil {
 		return p.inRepetition(err)
 	}
@@ -89,7 +88,7 @@ func (p *leafPage) joinRow(yes bool) {
 // startRepeated decodes the first block of levels of a page, and checks its rows.
 func (c *Cursor) startRepeated(p *leafPage) error {
 	l := &p.levels
-	l.rep, l.defs, l.begun = l.rep[:0], l.defs[:0], 0
+	l.rep, l.def, l.begun = l.rep[:0], l.def[:0], 0
 	if err := c.restartRepeated(p); err != nil {
 		return err
 	}
@@ -103,7 +102,7 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 			return err
 		}
 	}
-	ahead, left := l.repAt, int(p.header.NumValues)-len(l.rep)
+	ahead, left := l.repDecoder, int(p.header.NumValues)-len(l.rep)
 	inner, err := ahead.Count(left, 1)
 	if err != nil {
 		return p.inRepetition(err)
@@ -127,7 +126,7 @@ func (c *Cursor) startRepeated(p *leafPage) error {
 		p.joinRow(goesOn)
 	}
 	p.row, p.slot, p.value = 0, 0, 0
-	return c.checkLevels(p, l.defs)
+	return c.checkLevels(p, l.def)
 }
 
 // restartRepeated starts the decoders of a page's levels, behind those that are decoded.
@@ -135,15 +134,10 @@ func (c *Cursor) restartRepeated(p *leafPage) error {
 	if err := c.startRepetition(p); err != nil {
 		return err
 	}
-	l, h, maxDef := &p.levels, &p.header, c.src.Leaf.MaxDef
-	if _, err := l.repAt.Count(len(l.rep), 1); err != nil {
+	if _, err := p.levels.repDecoder.Count(len(p.levels.rep), 1); err != nil {
 		return p.inRepetition(err)
 	}
-	err := startLevels(&l.def, h.DefinitionEncoding == thrift.EncodingBitPacked, p.body.parts.Definition, maxDef, int(h.NumValues))
-	if err == nil {
-		_, err = l.def.Count(len(l.defs), uint8(maxDef))
-	}
-	return p.inPart(err, "definition levels", p.body.parts.Definition)
+	return p.startDefinition(c.src.Leaf.MaxDef, len(p.levels.def))
 }
 
 // decodeLevels decodes the next block of a page's levels, as many again as there are.
@@ -157,17 +151,17 @@ func (c *Cursor) decodeLevels(p *leafPage) error {
 		block = 64
 	}
 	to := min(max(2*from, block), n)
-	l.rep, l.defs = grown(l.rep, to), grown(l.defs, to)
-	if _, err := l.repAt.Next(l.rep[from:]); err != nil {
+	l.rep, l.def = grown(l.rep, to), grown(l.def, to)
+	if _, err := l.repDecoder.Next(l.rep[from:]); err != nil {
 		return p.inRepetition(err)
 	}
-	if _, err := l.def.Next(l.defs[from:]); err != nil {
-		return p.inPart(err, "definition levels", p.body.parts.Definition)
+	if _, err := l.defDecoder.Next(l.def[from:]); err != nil {
+		return p.inDefinition(err)
 	}
 	l.starts, l.valid = grown(l.starts, bits.Words(to)), grown(l.valid, bits.Words(to))
 	bits.AtLeast(l.starts[from/64:], l.rep[from:], 1)
 	bits.Not(l.starts, from, to)
-	bits.AtLeast(l.valid[from/64:], l.defs[from:], uint8(c.src.Leaf.MaxDef))
+	bits.AtLeast(l.valid[from/64:], l.def[from:], uint8(c.src.Leaf.MaxDef))
 	l.begun += bits.Count(l.starts, from, to)
 	return nil
 }
@@ -179,19 +173,19 @@ func (c *Cursor) enterRepeated(p *leafPage, from, to int) error {
 		if err := c.decodeLevels(p); err != nil {
 			return err
 		}
-		if err := c.checkLevels(p, p.levels.defs[n:]); err != nil {
+		if err := c.checkLevels(p, p.levels.def[n:]); err != nil {
 			return err
 		}
 		n = len(p.levels.rep)
 	}
-	if p.seq != c.seq {
+	if p.window != c.windowNumber {
 		invariants.Assert(p.row <= from, "column: a page goes back")
 		slot := n
 		if from < p.rows {
 			slot = bits.Select(p.levels.starts, p.slot, n, from-p.row)
 		}
 		p.value += bits.Count(p.levels.valid, p.slot, slot)
-		p.row, p.slot, p.seq, p.partRows = from, slot, c.seq, -1
+		p.row, p.slot, p.window, p.partRows = from, slot, c.windowNumber, -1
 	}
 	if p.partRows == to-from {
 		return nil
