@@ -1,6 +1,7 @@
 package column
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/winnow-scan/winnow/column/pred"
@@ -73,28 +74,25 @@ func (c *Cursor) enterOpen(p *leafPage, sel *Selection, t *pred.Test) (open bool
 // filterPage clears those bits of wanted, one for each slot of the page's part, that do
 // not pass.
 func (c *Cursor) filterPage(p *leafPage, wanted []uint64, t *pred.Test) error {
-	if t.Kind == pred.Null {
+	switch {
+	case t.Kind == pred.Null:
 		return c.filterNulls(p, wanted, t)
-	}
-	if p.count == 0 {
+	case p.count == 0:
 		bits.ClearRange(wanted, 0, p.len)
 		return nil
 	}
-	if p.count == p.len {
-		return c.filter(p, wanted, t)
-	}
-	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
-	bits.Compress(c.scratch.valueSel, 0, wanted, p.levels.valid, p.len)
-	if err := c.filter(p, c.scratch.valueSel, t); err != nil {
+	sel, valid := c.valuesOf(p, wanted)
+	if err := c.filter(p, sel, t); err != nil || valid == nil {
 		return err
 	}
-	bits.Deposit(wanted, c.scratch.valueSel, 0, p.levels.valid, p.len)
+	bits.Deposit(wanted, sel, 0, valid, p.len)
 	return nil
 }
 
-// filterNulls is filterPage for IS NULL and IS NOT NULL of a flat column.
+// filterNulls is filterPage for IS NULL and IS NOT NULL.
 func (c *Cursor) filterNulls(p *leafPage, wanted []uint64, t *pred.Test) error {
-	if t.Level == 0 || t.Level == c.src.Leaf.MaxDef {
+	level := cmp.Or(t.Level, c.src.Leaf.MaxDef)
+	if level == c.src.Leaf.MaxDef && !c.src.repeated() {
 		for i := range bits.Words(p.len) {
 			w := p.levels.valid[i]
 			if !t.Negate {
@@ -104,12 +102,16 @@ func (c *Cursor) filterNulls(p *leafPage, wanted []uint64, t *pred.Test) error {
 		}
 		return nil
 	}
+	least := 0
+	if t.Level == 0 && !t.Negate {
+		least = statesOf(c.src.Leaf).item // a list that is NULL or empty has no item that is
+	}
 	def, err := c.definitions(p)
 	if err != nil {
 		return err
 	}
 	for i := bits.Next(wanted, 0, p.len); i < p.len; i = bits.Next(wanted, i+1, p.len) {
-		if (int(def[i]) < t.Level) == t.Negate {
+		if d := int(def[i]); d < least || (d < level) == t.Negate {
 			bits.Clear(wanted, i)
 		}
 	}

@@ -46,9 +46,7 @@ func (c *Cursor) readLevels(sel *Selection, dst *Levels) error {
 		return err
 	}
 	if !c.opts.NoValues {
-		if err := c.chooseForm(c.decodedRows(sel), &dst.Values); err != nil {
-			return err
-		}
+		c.chooseForm(c.decodedRows(sel), &dst.Values)
 	}
 	for _, p := range c.pages {
 		if !c.hasSelected(p, sel) {
@@ -62,67 +60,53 @@ func (c *Cursor) readLevels(sel *Selection, dst *Levels) error {
 				wanted = nil
 			}
 		}
-		var err error
-		if c.src.repeated() {
-			err = c.appendRepeated(p, dst, wanted)
-		} else {
-			err = c.appendFlat(p, dst, wanted)
-		}
-		if err != nil {
+		if err := c.appendSlots(p, dst, wanted); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// appendRepeated appends the slots of the wanted rows of p, of a repeated column; all if
-// wanted is nil.
-func (c *Cursor) appendRepeated(p *leafPage, dst *Levels, wanted []uint64) error {
-	rep, def := p.levels.rep[p.slot:][:p.len], p.levels.def[p.slot:][:p.len]
+// appendSlots appends the slots of the wanted rows of p; all if wanted is nil.
+func (c *Cursor) appendSlots(p *leafPage, dst *Levels, wanted []uint64) error {
+	var rep, def []uint8
+	if c.src.repeated() {
+		rep = p.levels.rep[p.slot:][:p.len]
+	}
+	if c.src.Leaf.MaxDef > 0 {
+		var err error
+		if def, err = c.definitions(p); err != nil {
+			return err
+		}
+	}
 	if wanted == nil {
-		dst.Rep = append(dst.Rep, rep...)
-		dst.Def = append(dst.Def, def...)
+		dst.Rep, dst.Def = append(dst.Rep, rep...), append(dst.Def, def...)
 		dst.Slots += p.len
 		return c.appendValues(p, dst, nil, p.count)
 	}
-	c.scratch.slotSel = grown(c.scratch.slotSel, bits.Words(p.len))
-	c.slotsOf(p, c.scratch.slotSel, wanted)
-	dst.Rep = appendSelected(dst.Rep, rep, c.scratch.slotSel)
-	dst.Def = appendSelected(dst.Def, def, c.scratch.slotSel)
-	dst.Slots += bits.Count(c.scratch.slotSel, 0, p.len)
-	return c.appendWanted(p, dst, c.partValid(p), c.scratch.slotSel)
+	if c.src.repeated() {
+		wanted = c.slotsOf(p, wanted)
+	}
+	dst.Rep, dst.Def = appendSelected(dst.Rep, rep, wanted), appendSelected(dst.Def, def, wanted)
+	dst.Slots += bits.Count(wanted, 0, p.len)
+	wanted, _ = c.valuesOf(p, wanted)
+	return c.appendValues(p, dst, wanted, bits.Count(wanted, 0, p.count))
 }
 
-// partValid returns which slots of the part are values, the first as bit 0.
-func (c *Cursor) partValid(p *leafPage) []uint64 {
-	if !c.src.repeated() {
-		return p.levels.valid
+// valuesOf returns which of the part's values are those of the wanted slots, and which slots
+// are values, nil for all.
+func (c *Cursor) valuesOf(p *leafPage, wanted []uint64) (sel, valid []uint64) {
+	if p.count == p.len {
+		return wanted, nil
 	}
-	c.scratch.partValid = grown(c.scratch.partValid, bits.Words(p.len))
-	bits.Copy(c.scratch.partValid, 0, p.levels.valid, p.slot, p.len)
-	return c.scratch.partValid
-}
-
-// appendFlat appends the wanted slots of p, of a flat column; all if wanted is nil.
-func (c *Cursor) appendFlat(p *leafPage, dst *Levels, wanted []uint64) error {
-	slots := p.len
-	if wanted != nil {
-		slots = bits.Count(wanted, 0, p.len)
+	if valid = p.levels.valid; c.src.repeated() { // from the front of the page on
+		c.scratch.partValid = grown(c.scratch.partValid, bits.Words(p.len))
+		bits.Copy(c.scratch.partValid, 0, valid, p.slot, p.len)
+		valid = c.scratch.partValid
 	}
-	dst.Slots += slots
-	if c.src.Leaf.MaxDef == 0 {
-		return c.appendValues(p, dst, wanted, slots)
-	}
-	def, err := c.definitions(p)
-	if err != nil {
-		return err
-	}
-	if wanted == nil {
-		dst.Def = append(dst.Def, def...)
-		return c.appendValues(p, dst, nil, p.count)
-	}
-	dst.Def = appendSelected(dst.Def, def, wanted)
-	return c.appendWanted(p, dst, p.levels.valid, wanted)
+	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
+	bits.Compress(c.scratch.valueSel, 0, wanted, valid, p.len)
+	return c.scratch.valueSel, valid
 }
 
 // definitions returns the definition levels of the part's slots.
@@ -179,13 +163,6 @@ func (p *leafPage) contradicts(levels uint64) error {
 		return nil
 	}
 	return p.fault(corrupt.At(-1, "definition level ", mathbits.TrailingZeros64(levels), ", of which statistics or an index say that there is none: rows were chosen by them"))
-}
-
-// appendWanted appends the values of wanted slots.
-func (c *Cursor) appendWanted(p *leafPage, dst *Levels, valid, wanted []uint64) error {
-	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
-	bits.Compress(c.scratch.valueSel, 0, wanted, valid, p.len)
-	return c.appendValues(p, dst, c.scratch.valueSel, bits.Count(c.scratch.valueSel, 0, p.count))
 }
 
 // appendValues appends the n wanted values of p; all if wanted is nil.

@@ -48,49 +48,15 @@ func (c *Cursor) filterRepeated(sel *Selection, t *pred.Test) error {
 			continue
 		}
 		from, to := c.rowsOn(p) // a row that goes on here is known by now
-		wanted := c.segment(sel.Bits, from, to-from)
-		c.scratch.slotSel = grown(c.scratch.slotSel, bits.Words(p.len))
-		c.slotsOf(p, c.scratch.slotSel, wanted)
-		if err := c.filterSlots(p, &states, t); err != nil {
+		slots := c.slotsOf(p, c.segment(sel.Bits, from, to-from))
+		if err := c.filterPage(p, slots, t); err != nil {
 			return err
 		}
-		p.quantify(c.scratch.rowSel, from, c.scratch.slotSel, &states, t)
+		p.quantify(c.scratch.rowSel, from, slots, &states, t)
 	}
 	for i := range bits.Words(sel.N) {
 		bits.AndWord(sel.Bits, i*64, c.scratch.rowSel[i], min(64, sel.N-i*64))
 	}
-	return nil
-}
-
-// filterSlots clears in scratch.slotSel the slots of the page's part that do not pass.
-func (c *Cursor) filterSlots(p *leafPage, states *slotStates, t *pred.Test) error {
-	if t.Kind == pred.Null {
-		def := p.levels.def[p.slot:][:p.len]
-		level, least := t.Level, 0
-		if level == 0 {
-			level = c.src.Leaf.MaxDef
-			if !t.Negate {
-				least = states.item // a list that is NULL or empty has no item that is
-			}
-		}
-		for i := bits.Next(c.scratch.slotSel, 0, p.len); i < p.len; i = bits.Next(c.scratch.slotSel, i+1, p.len) {
-			if d := int(def[i]); d < least || (d < level) == t.Negate {
-				bits.Clear(c.scratch.slotSel, i)
-			}
-		}
-		return nil
-	}
-	if p.count == 0 {
-		bits.ClearRange(c.scratch.slotSel, 0, p.len)
-		return nil
-	}
-	valid := c.partValid(p)
-	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
-	bits.Compress(c.scratch.valueSel, 0, c.scratch.slotSel, valid, p.len)
-	if err := c.filter(p, c.scratch.valueSel, t); err != nil {
-		return err
-	}
-	bits.Deposit(c.scratch.slotSel, c.scratch.valueSel, 0, valid, p.len)
 	return nil
 }
 

@@ -49,9 +49,7 @@ func (c *Cursor) read(sel *Selection, dst *vector.Vector) error {
 	if err := c.prepare(c.decodedRows(sel)); err != nil {
 		return err
 	}
-	if err := c.chooseForm(c.decodedRows(sel), dst); err != nil {
-		return err
-	}
+	c.chooseForm(c.decodedRows(sel), dst)
 	first := build.Extend(dst, n)
 	err := c.fill(sel, dst, first)
 	if err != nil {
@@ -113,7 +111,7 @@ func (c *Cursor) valuesUpTo(p *leafPage, sel *Selection) int {
 
 // chooseForm makes dst a vector of codes if the option says so and all selected values
 // are codes of one dictionary, else a flat one.
-func (c *Cursor) chooseForm(sel *Selection, dst *vector.Vector) error {
+func (c *Cursor) chooseForm(sel *Selection, dst *vector.Vector) {
 	codes := c.opts.Codes && (dst.Len == 0 || dst.Form == vector.Dictionary)
 	var dict *values.Dictionary
 	for _, p := range c.pages {
@@ -133,7 +131,6 @@ func (c *Cursor) chooseForm(sel *Selection, dst *vector.Vector) error {
 	case dst.Form == vector.Dictionary:
 		dst.Flatten()
 	}
-	return nil
 }
 
 // fill decodes the selected rows to the slots from first on. It packs values and spreads
@@ -201,10 +198,9 @@ func (c *Cursor) decodeSpaced(p *leafPage, dst *vector.Vector, slot, at int, wan
 		return p.count, c.decode(p, request{dst: dst, at: at, n: p.count})
 	}
 	bits.Compress(dst.Validity, slot, p.levels.valid, wanted, p.len)
-	c.scratch.valueSel = grown(c.scratch.valueSel, bits.Words(p.len))
-	bits.Compress(c.scratch.valueSel, 0, wanted, p.levels.valid, p.len)
-	n := bits.Count(c.scratch.valueSel, 0, p.count)
-	return n, c.decode(p, request{dst: dst, at: at, wanted: c.scratch.valueSel, n: n})
+	wanted, _ = c.valuesOf(p, wanted)
+	n := bits.Count(wanted, 0, p.count)
+	return n, c.decode(p, request{dst: dst, at: at, wanted: wanted, n: n})
 }
 
 // request says which values of a page's part are to be decoded, and where to.
