@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/pred"
@@ -265,24 +264,9 @@ func (b *binder) compileLiterals(e *tree.Condition, w passWhen) *Node {
 		}
 		return b.fail(e.Right[0].At, msg)
 	}
-	var c int
-	switch l.Kind {
-	case value.LitNumber, value.LitFloat:
-		var isNaN bool
-		if c, isNaN = value.CompareNumbers(l, r); isNaN {
-			return constantNode((e.Comparison == value.Ne) == w.passesTrue())
-		}
-	case value.LitString, value.LitBinary:
-		c = strings.Compare(l.Text, r.Text)
-	case value.LitBool:
-		switch {
-		case l.Truth && !r.Truth:
-			c = 1
-		case r.Truth && !l.Truth:
-			c = -1
-		}
-	case value.LitDate, value.LitTime, value.LitStamp:
-		c = cmp.Or(cmp.Compare(l.Days, r.Days), cmp.Compare(l.Nanos, r.Nanos))
+	order, isNaN := value.CompareLiterals(l, r)
+	if isNaN {
+		return constantNode((e.Comparison == value.Ne) == w.passesTrue())
 	}
-	return constantNode(e.Comparison.Holds(c) == w.passesTrue())
+	return constantNode(e.Comparison.Holds(order) == w.passesTrue())
 }

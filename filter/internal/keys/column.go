@@ -252,7 +252,8 @@ func (c *column) within(d *value.Domain) value.Subset {
 	case f == value.Moments:
 		at := func(seconds int64) value.Cut {
 			days := value.FloorDiv(seconds, 86400)
-			return d.PlaceUTC(&value.Literal{Days: days, Nanos: (seconds - days*86400) * 1e9}).Lo
+			s, _ := d.Place(&value.Literal{Kind: value.LitStamp, Days: days, Nanos: (seconds - days*86400) * 1e9})
+			return s.Lo
 		}
 		lo, hi = at(c.least), at(c.most+1)
 	}

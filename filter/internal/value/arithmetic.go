@@ -1,9 +1,6 @@
 package value
 
-import (
-	"math/big"
-	"strconv"
-)
+import "math/big"
 
 // Calculate returns the result of arithmetic on two literals; that of SubtractFrom is r - l. The
 // text is the error if the two do not go together, else "".
@@ -146,7 +143,7 @@ func calculateDoubles(op Arithmetic, l, r *Literal) (*Literal, string) {
 		if l.Kind == LitFloat {
 			return l.Double
 		}
-		f, _ := strconv.ParseFloat(l.Number.Coef.String()+"e"+strconv.Itoa(l.Number.Exp), 64)
+		f, _ := l.Number.Rat().Float64()
 		return f
 	}
 	x, y := double(l), double(r)

@@ -112,15 +112,11 @@ func (c *Chain) Calculate(op Arithmetic, l *Literal) string {
 func (c *Chain) constant(l *Literal) (*big.Rat, string) {
 	f := l.Double
 	if l.Kind == LitNumber {
+		r := l.Number.Rat()
 		if c.float == nil {
-			return l.Number.Rat(), ""
+			return r, ""
 		}
-		n := l.Number
-		n.Approx = true
-		var ok bool
-		if f, ok = c.float.nearest(n); !ok {
-			f = math.Inf(1)
-		}
+		f = c.float.nearest(r)
 	}
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return nil, "arithmetic with a number that is out of range"
@@ -242,65 +238,20 @@ func (c *Chain) invert(l line, rounded bool) Subset {
 	return c.d.subset(l)
 }
 
-// result is a literal as results of a chain compare with it.
-type result struct {
-	point
-	isNaN   bool
-	rounded bool // the results are rounded to doubles before
-}
-
 // place converts a literal for comparison with results.
-func (c *Chain) place(l *Literal) (r result, fault string) {
-	mismatch := "is " + c.d.Type.String() + ": the result cannot be compared with " + l.Kind.String()
+func (c *Chain) place(l *Literal) (n number, fault string) {
 	if l.Kind == LitBad || c.d.Kind == OfUnknown {
-		return r, l.Text
+		return n, l.Text
 	}
-	if c.moments() {
-		if l.Kind == LitString {
-			m, ok := ParseMoment(l.Text)
-			if !ok {
-				return r, mismatch
-			}
-			l = MomentLiteral(m)
-		}
-		if l.Kind != LitDate && l.Kind != LitStamp {
-			return r, mismatch
-		}
-		if fault = c.d.zoneFault(l); fault != "" {
-			return r, fault
-		}
-		r.at = new(big.Rat).SetInt(nanosOf(l))
-		return r, ""
+	kind := l.Kind
+	if kind == LitString {
+		l, _ = c.d.spelled(l.Text)
 	}
-	if l.Kind == LitString {
-		spelled, ok := spelledValue(l.Text, false)
-		if !ok {
-			return r, mismatch
-		}
-		l = spelled
+	if l == nil || !c.d.comparesWith(l.Kind) {
+		return n, "is " + c.d.Type.String() + ": the result cannot be compared with " + kind.String()
 	}
-	switch {
-	case l.Kind == LitFloat && l.Double != l.Double:
-		r.isNaN = true
-	case l.Kind == LitFloat && math.IsInf(l.Double, 0):
-		r.infinity = int8(math.Copysign(1, l.Double))
-	case l.Kind == LitFloat:
-		r.at, r.rounded = new(big.Rat).SetFloat64(l.Double), c.decimal && c.float == nil
-	case l.Kind != LitNumber:
-		return r, mismatch
-	default:
-		r.at = l.Number.Rat()
-		if c.float != nil && l.Number.Approx {
-			if f, ok := c.float.nearest(l.Number); ok {
-				r.at.SetFloat64(f)
-			}
-		}
+	if fault = c.d.zoneFault(l); fault != "" {
+		return n, fault
 	}
-	return r, ""
-}
-
-// nanosOf returns the nanoseconds of a date or timestamp since 1970.
-func nanosOf(l *Literal) *big.Int {
-	n := new(big.Int).Mul(big.NewInt(l.Days), big.NewInt(NanosPerDay))
-	return n.Add(n, big.NewInt(l.Nanos))
+	return l.number(c.float, c.decimal), ""
 }

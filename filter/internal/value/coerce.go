@@ -63,54 +63,63 @@ func (d *Domain) written() string {
 // Place returns the position of a literal among the domain's values. The text is
 // the error where the two types do not compare, else "". The caller handles NULL.
 func (d *Domain) Place(l *Literal) (Position, string) {
-	t := d.Type
-	mismatch := func() (Position, string) {
-		return Position{}, "cannot be compared with " + l.Kind.String() + ": it is " + t.String() + d.written()
-	}
 	switch {
 	case l.Kind == LitBad:
 		return Position{}, l.Text
 	case d.Kind == OfUnknown:
 		return Position{}, ""
-	case l.Kind == LitString:
-		return d.placeString(l)
-	case t.Logical == vector.Date || t.Logical == vector.Timestamp || d.Kind == OfInt96:
-		if l.Kind != LitDate && l.Kind != LitStamp {
-			return mismatch()
+	case l.Kind == LitString && FamilyOf(d) != ByteStrings:
+		spelled, fault := d.spelled(l.Text)
+		if fault != "" {
+			return Position{}, fault
 		}
-		return d.placeMoment(l)
-	case t.Logical == vector.Time:
-		if l.Kind != LitTime {
-			return mismatch()
-		}
-		return d.placeRatio(big.NewInt(l.Nanos), big.NewInt(1e9/t.Unit.PerSecond())), ""
-	case t.Physical == vector.Boolean:
-		if l.Kind != LitBool {
-			return mismatch()
-		}
-		n := int64(0)
-		if l.Truth {
-			n = 1
-		}
-		return d.placeRatio(big.NewInt(n), big.NewInt(1)), ""
-	case d.Kind == OfBytes:
-		if l.Kind != LitBinary {
-			return mismatch()
-		}
-		return PlaceBytes(l.Text), ""
-	case l.Kind == LitFloat:
-		return d.placeDouble(l.Double), ""
-	case l.Kind != LitNumber:
-		return mismatch()
-	case d.Kind == OfFloats:
-		f, exact := d.nearest(l.Number)
-		return d.placeFloat(f, exact), ""
+		l = spelled
 	}
-	if l.Number.Exp+int(t.Scale) == 0 {
+	switch {
+	case !d.comparesWith(l.Kind):
+		return Position{}, "cannot be compared with " + l.Kind.String() + ": it is " + d.Type.String() + d.written()
+	case d.Kind == OfBytes:
+		return PlaceBytes(l.Text), ""
+	case l.Kind == LitNumber && d.Kind != OfFloats && l.Number.Exp+int(d.Type.Scale) == 0: // without fractions
 		return d.placeWhole(l.Number.Coef), ""
 	}
-	num, den := l.Number.Ratio(int(t.Scale))
-	return d.placeRatio(num, den), ""
+	var floats *Domain
+	if d.Kind == OfFloats {
+		floats = d
+		if f, ok := d.floatOf(l); ok {
+			return d.placeFloat(f), ""
+		}
+	}
+	if fault := d.zoneFault(l); fault != "" {
+		return Position{}, fault
+	}
+	n := l.number(floats, d.Type.Scale > 0)
+	switch {
+	case n.isNaN:
+		return Position{NaN: true}, ""
+	case n.at != nil && !n.rounded && floats == nil && d.Kind != OfInt96:
+		return d.placeStored(n.at), ""
+	}
+	front, behind := n.sides()
+	return Position{Lo: d.cutAt(front), Hi: d.cutAt(behind)}, ""
+}
+
+// comparesWith reports whether the domain's values compare with literals of a kind, strings
+// that spell others aside.
+func (d *Domain) comparesWith(k LitKind) bool {
+	switch FamilyOf(d) {
+	case Numbers:
+		return k == LitNumber || k == LitFloat
+	case Booleans:
+		return k == LitBool
+	case Moments:
+		return k == LitDate || k == LitStamp
+	case Times:
+		return k == LitTime
+	case ByteStrings:
+		return k == LitBinary || k == LitString
+	}
+	return k == LitBinary
 }
 
 // Ratio returns the number times 10^scale.
@@ -121,25 +130,6 @@ func (n Number) Ratio(scale int) (num, den *big.Int) {
 		return power.Mul(power, n.Coef), big.NewInt(1)
 	}
 	return n.Coef, power
-}
-
-// placeRatio returns the position of num/den among integers.
-func (d *Domain) placeRatio(num, den *big.Int) Position {
-	floor, rest := new(big.Int).DivMod(num, den, new(big.Int))
-	s := d.placeWhole(floor)
-	if rest.Sign() != 0 {
-		s.Lo = s.Hi
-	}
-	return s
-}
-
-// cutBeside returns the cut among integers in front of num/den, or behind it.
-func (d *Domain) cutBeside(num, den *big.Int, behind bool) Cut {
-	floor, rest := new(big.Int).DivMod(num, den, new(big.Int))
-	if behind || rest.Sign() != 0 {
-		floor.Add(floor, big.NewInt(1))
-	}
-	return d.cut(floor)
 }
 
 // placeWhole returns the position of an integer among integers.
@@ -180,15 +170,6 @@ func PlaceBytes(s string) Position {
 	return Position{Lo: lo, Hi: Cut{Key: s + "\x00"}} // no string lies between s and s + "\x00"
 }
 
-// placeMoment returns the position of a date or timestamp among dates or
-// timestamps. The text is the error if the column allows no offset from UTC.
-func (d *Domain) placeMoment(l *Literal) (Position, string) {
-	if fault := d.zoneFault(l); fault != "" {
-		return Position{}, fault
-	}
-	return d.PlaceUTC(l), ""
-}
-
 // zoneFault returns the error's text if the column does not allow a literal's offset from UTC.
 func (d *Domain) zoneFault(l *Literal) string {
 	switch t := d.Type; {
@@ -201,59 +182,36 @@ func (d *Domain) zoneFault(l *Literal) string {
 	return ""
 }
 
-// PlaceUTC is placeMoment for a literal in UTC, which cannot fail.
-func (d *Domain) PlaceUTC(l *Literal) Position {
-	if d.Kind == OfInt96 {
-		return placeInt96(l.Days, l.Nanos)
-	}
-	nanos := nanosOf(l)
-	if d.Type.Logical == vector.Date {
-		return d.placeRatio(nanos, big.NewInt(NanosPerDay))
-	}
-	return d.placeRatio(nanos, big.NewInt(1e9/d.Type.Unit.PerSecond()))
-}
-
 // JulianEpoch is the Julian day of 1970-01-01.
 const JulianEpoch = 2440588
 
-func placeInt96(days, nanos int64) Position {
-	return Position{
-		Lo: Cut{Key: string(appendInt96Key(nil, days, nanos))},
-		Hi: Cut{Key: string(appendInt96Key(nil, days, nanos+1))},
-	}
-}
-
-// placeString returns the position of a string among strings. Where the column has
-// UUIDs, dates, times or timestamps, it parses the string as one.
-func (d *Domain) placeString(l *Literal) (Position, string) {
-	t, s := d.Type, l.Text
-	switch {
-	case t.Logical == vector.UUID:
-		b, ok := parseUUID(s)
-		if !ok {
-			return Position{}, "is " + t.String() + ": a UUID is written '01234567-89ab-cdef-0123-456789abcdef'"
+// spelled returns the literal of the domain's own kind that a string spells. The text is the
+// error if it spells none, else "".
+func (d *Domain) spelled(s string) (*Literal, string) {
+	t := d.Type
+	switch FamilyOf(d) {
+	case UUIDs:
+		if b, ok := parseUUID(s); ok {
+			return &Literal{Kind: LitBinary, Text: b}, ""
 		}
-		return PlaceBytes(b), ""
-	case t.Logical == vector.Date || t.Logical == vector.Timestamp || d.Kind == OfInt96:
-		m, ok := ParseMoment(s)
-		if !ok {
-			return Position{}, "is " + t.String() + ": not a moment, which is written '2024-01-31', '2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'"
+		return nil, "is " + t.String() + ": a UUID is written '01234567-89ab-cdef-0123-456789abcdef'"
+	case Moments:
+		if m, ok := ParseMoment(s); ok {
+			return MomentLiteral(m), ""
 		}
-		return d.placeMoment(MomentLiteral(m))
-	case t.Logical == vector.Time:
-		nanos, ok := ParseTime(s)
-		if !ok {
-			return Position{}, "is " + t.String() + ": a time is written '10:00:00.5'"
+		return nil, "is " + t.String() + ": not a moment, which is written '2024-01-31', '2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'"
+	case Times:
+		if nanos, ok := ParseTime(s); ok {
+			return &Literal{Kind: LitTime, Nanos: nanos}, ""
 		}
-		return d.placeRatio(big.NewInt(nanos), big.NewInt(1e9/t.Unit.PerSecond())), ""
-	case d.Kind == OfBytes:
-		return PlaceBytes(s), ""
+		return nil, "is " + t.String() + ": a time is written '10:00:00.5'"
+	case Unordered:
+		return &Literal{Kind: LitBinary, Text: s}, ""
 	}
-	spelled, ok := spelledValue(s, t.Physical == vector.Boolean)
-	if !ok {
-		return Position{}, "cannot be compared with the string " + Abbreviated(s) + ": it is " + t.String()
+	if l, ok := spelledValue(s, t.Physical == vector.Boolean); ok {
+		return l, ""
 	}
-	return d.Place(spelled)
+	return nil, "cannot be compared with the string " + Abbreviated(s) + ": it is " + t.String()
 }
 
 // spelledValue returns the literal that a string spells, where it is compared with a boolean

@@ -114,14 +114,8 @@ func compareFloat(a *big.Rat, f float64, rounded bool, of *Domain) int {
 		return 0
 	case math.IsInf(f, 0):
 		return cmp.Compare(0, f)
-	case rounded && of.Type.Physical == vector.Double:
-		d, _ := a.Float64()
-		return cmp.Compare(d, f)
-	case rounded && of.Type.Physical == vector.Float:
-		d, _ := a.Float32()
-		return cmp.Compare(float64(d), f)
 	case rounded:
-		return cmp.Compare(nearestHalf(a), f)
+		return cmp.Compare(of.nearest(a), f)
 	}
 	return a.Cmp(new(big.Rat).SetFloat64(f))
 }

@@ -107,28 +107,31 @@ func (o rounding) before(p point) line {
 	case math.IsInf(f, -1):
 		return line{below: true}
 	}
-	single := o.to.Type.Physical == vector.Float
-	even := math.Float64bits(f)%2 == 0
-	below := o.to.nextDown(f)
-	if single {
-		even = math.Float32bits(float32(f))%2 == 0
+	return line{points: []point{roundedFrom(o.to, f)}}
+}
+
+// roundedFrom returns the point from which on numbers round to f or above: the middle between
+// f and the float of the domain below it. f is not -Inf.
+func roundedFrom(d *Domain, f float64) point {
+	even, infinity := math.Float64bits(f)%2 == 0, uint(1024)
+	switch d.Type.Physical {
+	case vector.Float:
+		even, infinity = math.Float32bits(float32(f))%2 == 0, 128
+	case vector.FixedLenByteArray:
+		even, infinity = halfAtLeast(f)%2 == 0, 16
 	}
 	finite := func(f float64) *big.Rat {
 		if !math.IsInf(f, 0) {
 			return new(big.Rat).SetFloat64(f)
 		}
-		exponent := uint(1024)
-		if single {
-			exponent = 128
-		}
-		r := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), exponent))
+		r := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), infinity))
 		if f < 0 {
 			r.Neg(r)
 		}
 		return r
 	}
-	middle := new(big.Rat).Add(finite(f), finite(below))
-	return line{points: []point{{at: middle.Quo(middle, big.NewRat(2, 1)), behind: !even}}}
+	middle := new(big.Rat).Add(finite(f), finite(d.nextDown(f)))
+	return point{at: middle.Quo(middle, big.NewRat(2, 1)), behind: !even}
 }
 
 // floatFrom returns the least float of a domain that is not below p; where there is none,
@@ -254,8 +257,11 @@ func (d *Domain) cutAt(p point) Cut {
 		return Cut{End: p.infinity}
 	}
 	if d.Kind != OfInt96 {
-		r := d.stored(p.at)
-		return d.cutBeside(r.Num(), r.Denom(), p.behind)
+		s := d.placeStored(p.at)
+		if p.behind {
+			return s.Hi
+		}
+		return s.Lo
 	}
 	day, rest := p.day()
 	switch {
@@ -271,16 +277,25 @@ func (d *Domain) cutAt(p point) Cut {
 	return Cut{Key: string(appendInt96Key(nil, day.Int64(), nanos))}
 }
 
-// stored returns a number, or a moment in nanoseconds, in the units that the domain's
-// integers are of.
-func (d *Domain) stored(r *big.Rat) *big.Rat {
-	switch d.Type.Logical {
-	case vector.Date:
-		return new(big.Rat).Quo(r, new(big.Rat).SetInt64(NanosPerDay))
-	case vector.Timestamp:
-		return new(big.Rat).Quo(r, new(big.Rat).SetInt64(1e9/d.Type.Unit.PerSecond()))
+// placeStored returns the position of a number, or of a moment or time in nanoseconds, among
+// integers in the domain's units.
+func (d *Domain) placeStored(r *big.Rat) Position {
+	num, den := r.Num(), r.Denom()
+	switch t := d.Type; {
+	case t.Logical == vector.Date:
+		den = new(big.Int).Mul(den, big.NewInt(NanosPerDay))
+	case t.Logical == vector.Timestamp || t.Logical == vector.Time:
+		den = new(big.Int).Mul(den, big.NewInt(1e9/t.Unit.PerSecond()))
+	case t.Scale > 0:
+		power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(t.Scale)), nil)
+		num = power.Mul(power, num)
 	}
-	return d.scaled(r)
+	floor, rest := new(big.Int).DivMod(num, den, new(big.Int))
+	s := d.placeWhole(floor)
+	if rest.Sign() != 0 {
+		s.Lo = s.Hi
+	}
+	return s
 }
 
 // union returns the numbers that stand there.
