@@ -11,10 +11,7 @@ import (
 //
 // All methods are safe for concurrent use. All rows pass the zero Runtime. A Runtime
 // must not be copied after first use.
-type Runtime struct {
-	state  atomic.Pointer[published]
-	newest atomic.Uint64 // newest published version, so that Newer is one load
-}
+type Runtime struct{ state atomic.Pointer[published] }
 
 type published struct {
 	e       *Expr
@@ -32,17 +29,6 @@ func (r *Runtime) Publish(e *Expr) {
 			next.version = old.version + 1
 		}
 		if r.state.CompareAndSwap(old, next) {
-			r.advanceNewest(next.version)
-			return
-		}
-	}
-}
-
-// advanceNewest sets newest to a version, unless it is newer already.
-func (r *Runtime) advanceNewest(version uint64) {
-	for {
-		newest := r.newest.Load()
-		if newest >= version || r.newest.CompareAndSwap(newest, version) {
 			return
 		}
 	}
@@ -63,4 +49,7 @@ func (r *Runtime) Snapshot() (e *Expr, version uint64) {
 
 // Newer reports whether Publish was called since Snapshot returned a version. It
 // costs one atomic load.
-func (r *Runtime) Newer(version uint64) bool { return r != nil && r.newest.Load() > version }
+func (r *Runtime) Newer(version uint64) bool {
+	_, newest := r.Snapshot()
+	return newest > version
+}

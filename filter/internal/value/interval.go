@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // An interval is a number of months, of days and of nanoseconds. Adding it to a moment adds
@@ -125,41 +126,16 @@ func (l *Literal) appendInterval(dst []byte) []byte {
 
 // The calendar: the Gregorian one, before its time too.
 
-// civil returns the date of a day since 1970-01-01.
-func civil(days int64) (year int64, month, day int) {
-	days += 719468 // since 0000-03-01
-	era := FloorDiv(days, 146097)
-	inEra := days - era*146097 // 0 to 146096
-	yearOfEra := (inEra - inEra/1460 + inEra/36524 - inEra/146096) / 365
-	dayOfYear := inEra - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
-	fromMarch := (5*dayOfYear + 2) / 153
-	day = int(dayOfYear-(153*fromMarch+2)/5) + 1
-	month = int(fromMarch) + 3
-	year = yearOfEra + era*400
-	if month > 12 {
-		month -= 12
-		year++
-	}
-	return year, month, day
-}
-
 // dayOf returns the first day of a month, given as months since the year 0.
 func dayOf(months int64) int64 {
 	year := FloorDiv(months, 12)
-	month := months - year*12 // from 0, January
-	if month < 2 {
-		year, month = year-1, month+12
-	}
-	era := FloorDiv(year, 400)
-	yearOfEra := year - era*400
-	dayOfYear := (153*(month-2) + 2) / 5 // of the year from March on
-	return era*146097 + yearOfEra*365 + yearOfEra/4 - yearOfEra/100 + dayOfYear - 719468
+	return time.Date(int(year), time.Month(months-year*12+1), 1, 0, 0, 0, 0, time.UTC).Unix() / 86400
 }
 
 // monthOf returns the month of a day, as months since the year 0, and the day within it.
 func monthOf(days int64) (months int64, day int) {
-	year, month, day := civil(days)
-	return year*12 + int64(month) - 1, day
+	year, month, day := time.Unix(days*86400, 0).UTC().Date()
+	return int64(year)*12 + int64(month) - 1, day
 }
 
 // lengthOf returns the number of days of a month, given as months since the year 0.
