@@ -13,6 +13,8 @@ import (
 const maxCalculations = 1000
 
 // calculation parses the rest of a sum or product after its left side.
+//
+//every:step parse
 func (p *parser) calculation(left item) item {
 	t := p.advance()
 	op, within := value.Add, tree.BindsProduct
@@ -48,17 +50,7 @@ func (p *parser) calculated(op value.Arithmetic, left, right item, at int) item 
 		}
 		return item{o: tree.Operand{Literal: out, At: left.at}, at: left.at}
 	}
-	step := tree.Step{By: r.Literal, At: at}
-	switch op {
-	case value.Add:
-		step.Op = tree.Add
-	case value.Subtract:
-		step.Op = tree.Subtract
-	case value.Multiply:
-		step.Op = tree.Multiply
-	case value.Divide:
-		step.Op = tree.Divide
-	}
+	step := tree.Step{Op: tree.StepOp(op), By: r.Literal, At: at}
 	if l.Literal != nil {
 		switch op {
 		case value.Divide:

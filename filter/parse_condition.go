@@ -32,21 +32,12 @@ func startsTest(t token) bool {
 }
 
 func comparisonOf(sign string) (value.Comparison, bool) {
-	switch sign {
-	case "=":
-		return value.Eq, true
-	case "<>", "!=":
-		return value.Ne, true
-	case "<":
-		return value.Lt, true
-	case "<=":
-		return value.Le, true
-	case ">":
-		return value.Gt, true
-	case ">=":
-		return value.Ge, true
+	for c := value.Eq; c <= value.Ge; c++ {
+		if c.String() == sign {
+			return c, true
+		}
 	}
-	return 0, false
+	return value.Ne, sign == "!="
 }
 
 // test parses the rest of a comparison, IS, IN, LIKE and so on, after its left side.

@@ -16,6 +16,7 @@ type Step struct {
 // StepOp is what a Step does.
 type StepOp uint8
 
+// The first are those of value.Arithmetic, in its order, so that one converts to the other.
 const (
 	Add          StepOp = iota
 	Subtract            // value - By
@@ -30,19 +31,7 @@ const (
 
 // Arithmetic returns the operation of a step that calculates.
 func (o StepOp) Arithmetic() (op value.Arithmetic, ok bool) {
-	switch o {
-	case Add:
-		return value.Add, true
-	case Subtract:
-		return value.Subtract, true
-	case SubtractFrom:
-		return value.SubtractFrom, true
-	case Multiply:
-		return value.Multiply, true
-	case Divide:
-		return value.Divide, true
-	}
-	return 0, false
+	return value.Arithmetic(o), o <= Divide
 }
 
 // wrap returns the text of a step, given that of the value before it and how tightly that

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"math"
 	"math/big"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -144,26 +145,10 @@ func Of(value any) *Literal {
 		return &v
 	case bool:
 		return &Literal{Kind: LitBool, Truth: v}
-	case int:
-		return integer(big.NewInt(int64(v)))
-	case int8:
-		return integer(big.NewInt(int64(v)))
-	case int16:
-		return integer(big.NewInt(int64(v)))
-	case int32:
-		return integer(big.NewInt(int64(v)))
-	case int64:
-		return integer(big.NewInt(v))
-	case uint:
-		return integer(new(big.Int).SetUint64(uint64(v)))
-	case uint8:
-		return integer(big.NewInt(int64(v)))
-	case uint16:
-		return integer(big.NewInt(int64(v)))
-	case uint32:
-		return integer(big.NewInt(int64(v)))
-	case uint64:
-		return integer(new(big.Int).SetUint64(v))
+	case int, int8, int16, int32, int64:
+		return integer(big.NewInt(reflect.ValueOf(v).Int()))
+	case uint, uint8, uint16, uint32, uint64:
+		return integer(new(big.Int).SetUint64(reflect.ValueOf(v).Uint()))
 	case *big.Int:
 		if v == nil {
 			return &Literal{}
