@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/lookahead"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
@@ -29,15 +30,13 @@ type ahead struct {
 	ctx   context.Context
 	next  func() (open func() (*opened, error)) // the opening of the next file, nil after the last
 
-	readAhead int64 // how many bytes a scan of one file prefetches
-	most      int64 // bound of bytes
-
 	mu       sync.Mutex
 	change   sync.Cond
 	queue    *lookahead.Queue[*opened]
 	claimed  int   // how many files goroutines of run have taken
 	admitted int   // how many files have begun to read
 	bytes    int64 // that files which read now will request
+	most     int64 // bound of bytes
 	stopped  bool
 }
 
@@ -46,7 +45,7 @@ type opened struct {
 	file  *scanner.File
 	opts  scanner.Options
 	index int  // of the file
-	first bool // its file has shown that files are far; who has opened it closes it
+	first bool // the first file, which the walk closes
 }
 
 func (x *opened) close() {
@@ -56,21 +55,21 @@ func (x *opened) close() {
 }
 
 // ahead returns an ahead if files are far, and nothing speaks against reading several at
-// the same time, else nil. f is the first file, which the caller closes, with options for it.
-func (w *walk) ahead(f *scanner.File, o scanner.Options) *ahead {
+// the same time, else nil. first is the first file, which the caller closes.
+func (w *walk) ahead(first *opened) *ahead {
+	o := &first.opts
 	if len(w.files.names) == 1 || w.offsetLeft > 0 || limited(&w.opts) || len(o.Runtime) > 0 || o.Budget != nil || o.ReadAhead < 0 {
 		return nil
 	}
-	most := f.Source().Traits().ReadAhead()
-	if most == 0 {
+	if w.readAhead = first.file.Source().Traits().ReadAhead(); w.readAhead == 0 {
 		return nil
 	}
-	a := newAhead(w.ctx, w.files, most, nil)
-	first := &opened{file: f, opts: o, index: w.file, first: true}
+	a := newAhead(w.ctx, w.files, w.readAhead, nil)
+	returned := false // of first
 	a.next = func() func() (*opened, error) {
-		if x := first; x != nil {
-			first = nil
-			return func() (*opened, error) { return x, nil }
+		if !returned {
+			returned, first.first = true, true
+			return func() (*opened, error) { return first, nil }
 		}
 		name, err := w.nextFile()
 		if name == "" && err == nil {
@@ -89,22 +88,9 @@ func (w *walk) ahead(f *scanner.File, o scanner.Options) *ahead {
 
 // newAhead returns an ahead. readAhead is how many bytes a scan of one file prefetches.
 func newAhead(ctx context.Context, files *Files, readAhead int64, next func() func() (*opened, error)) *ahead {
-	a := &ahead{files: files, ctx: ctx, next: next, readAhead: readAhead, most: 2 * readAhead}
+	a := &ahead{files: files, ctx: ctx, next: next, most: 2 * readAhead}
 	a.change.L = &a.mu
 	return a
-}
-
-// open opens a file, behind the first one.
-func (w *walk) open(ctx context.Context, name string, index int) (x *opened, err error) {
-	x = &opened{index: index}
-	if x.file, err = w.files.file(ctx, name); err != nil {
-		return nil, err
-	}
-	if x.opts, _, err = w.optionsFor(x.file, index); err != nil {
-		x.close()
-		return nil, err
-	}
-	return x, nil
 }
 
 // begin lets a number of files be opened before they are wanted, until end is called, or ctx ends.
@@ -131,7 +117,7 @@ func (a *ahead) begin(ctx context.Context, files int) (end func()) {
 }
 
 // inOrder calls do for one file after the other, in this goroutine, while the next ones are opened.
-func (a *ahead) inOrder(do func(*scanner.File, scanner.Options) error) error {
+func (a *ahead) inOrder(do func(*opened) error) error {
 	defer a.begin(a.ctx, maxAhead)()
 	for {
 		next := a.queue.Next()
@@ -149,15 +135,31 @@ func (a *ahead) inOrder(do func(*scanner.File, scanner.Options) error) error {
 }
 
 // use calls do, and closes the file.
-func (x *opened) use(do func(*scanner.File, scanner.Options) error) error {
+func (x *opened) use(do func(*opened) error) error {
 	defer x.close()
-	return do(x.file, x.opts)
+	return do(x)
 }
+
+// scan calls yield with the batches of the file. It returns errStop once that returns false.
+func (x *opened) scan(ctx context.Context, yield func(*vector.Batch) bool) error {
+	for b, err := range x.file.Scan(ctx, x.opts) {
+		if err != nil {
+			return err
+		}
+		if !yield(b) {
+			return errStop
+		}
+	}
+	return nil
+}
+
+// estimate is how many bytes of a file, given its number among those that are read, will be requested.
+type estimate func(a *ahead, number int, x *opened) int64
 
 // run calls do for each file, in goroutines, and finish with its error. Files are numbered
 // in their order, from 0 on. It returns when no goroutine is left. After an error no
 // further file is opened. bytes estimates what do will request of a file.
-func (a *ahead) run(ctx context.Context, bytes func(number int, x *opened) int64, do func(number int, x *opened) error, finish func(number int, err error)) {
+func (a *ahead) run(ctx context.Context, bytes estimate, do func(number int, x *opened) error, finish func(number int, err error)) {
 	stop := context.AfterFunc(ctx, a.stop)
 	defer stop()
 	defer a.begin(ctx, 1)()
@@ -199,13 +201,13 @@ func (a *ahead) claim() (number int, next *lookahead.Opening[*opened]) {
 }
 
 // visit waits for room, calls do, and closes the file.
-func (a *ahead) visit(number int, x *opened, bytes func(int, *opened) int64, do func(int, *opened) error) error {
+func (a *ahead) visit(number int, x *opened, bytes estimate, do func(int, *opened) error) error {
 	defer x.close()
-	estimate := bytes(number, x)
-	if !a.admit(number, estimate) {
+	n := bytes(a, number, x)
+	if !a.admit(number, n) {
 		return nil
 	}
-	defer a.leave(estimate)
+	defer a.leave(n)
 	return do(number, x)
 }
 

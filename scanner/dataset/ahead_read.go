@@ -33,7 +33,7 @@ func (a *ahead) none(number int, x *opened) int64 {
 }
 
 // scan yields the batches of all files, in order. bytes is that of run.
-func (a *ahead) scan(bytes func(int, *opened) int64, yield func(*vector.Batch, error) bool) error {
+func (a *ahead) scan(bytes estimate, yield func(*vector.Batch, error) bool) error {
 	outer := a.ctx
 	ctx, cancel := context.WithCancel(outer)
 	l := reorder.New(ctx, len(a.files.names)+1, budget.New([budget.Uses]int64{budget.Waiting: maxWaiting}))
@@ -44,15 +44,7 @@ func (a *ahead) scan(bytes func(int, *opened) int64, yield func(*vector.Batch, e
 	defer l.Stop()
 	running.Go(func() {
 		a.run(ctx, bytes, func(number int, x *opened) error {
-			for b, err := range x.file.Scan(ctx, x.opts) {
-				if err != nil {
-					return err
-				}
-				if !l.Put(number, b) {
-					return nil
-				}
-			}
-			return nil
+			return x.scan(ctx, func(b *vector.Batch) bool { return l.Put(number, b) })
 		}, l.Finish)
 		for number := a.claimed; number <= len(a.files.names); number++ {
 			l.Finish(number, nil)
@@ -72,10 +64,21 @@ func (a *ahead) scan(bytes func(int, *opened) int64, yield func(*vector.Batch, e
 	}
 }
 
-// answers calls do for all files, several at the same time. It calls take with each result, in
-// the files' order, as soon as it has those before; never twice at the same time, and no more
-// after an error. It returns the first error in that order.
-func answers[T any](a *ahead, bytes func(int, *opened) int64, do func(context.Context, *opened) (T, error), take func(*opened, T) error) error {
+// answers calls do for the files of a walk, one after the other, or several far ones at the same
+// time. It calls take with each result, in the files' order, as soon as it has those before; never
+// twice at the same time, and no more after an error. It returns the first error in that order.
+func answers[T any](w *walk, bytes estimate, do func(context.Context, *opened) (T, error), take func(*opened, T) error) error {
+	return w.each(func(x *opened) error {
+		v, err := do(w.ctx, x)
+		if err != nil {
+			return err
+		}
+		return take(x, v)
+	}, func(a *ahead) error { return answersAhead(a, bytes, do, take) })
+}
+
+// answersAhead is answers for far files.
+func answersAhead[T any](a *ahead, bytes estimate, do func(context.Context, *opened) (T, error), take func(*opened, T) error) error {
 	type answer struct {
 		take     func() error // nil: the file was not looked at
 		err      error

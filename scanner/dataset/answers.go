@@ -31,17 +31,7 @@ func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, si
 	o.Unnest, o.Select, o.Want = "", nil, nil
 	w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit, countFirst: true}
 	x := &extreme{path: path, names: names, side: side, best: vector.NullOf(vector.Type{Physical: vector.Int32, Logical: vector.Null})}
-	err = w.each(func(f *scanner.File, o scanner.Options) error {
-		v, err := x.of(w.ctx, f, o, !x.some)
-		if err != nil {
-			return err
-		}
-		return x.take(v)
-	}, func(a *ahead) error {
-		return answers(a, a.none, func(ctx context.Context, one *opened) (fileExtreme, error) {
-			return x.of(ctx, one.file, one.opts, one.first)
-		}, func(_ *opened, v fileExtreme) error { return x.take(v) })
-	})
+	err = answers(w, (*ahead).none, x.of, func(_ *opened, v fileExtreme) error { return x.take(v) })
 	return x.best, err
 }
 
@@ -61,15 +51,16 @@ type fileExtreme struct {
 	absent bool // the file lacks the column
 }
 
-// of returns the value of a file. first says that the file decides which type the value has.
-func (x *extreme) of(ctx context.Context, f *scanner.File, o scanner.Options, first bool) (e fileExtreme, err error) {
+// of returns the value of a file. The first one decides which type the value has.
+func (x *extreme) of(ctx context.Context, one *opened) (e fileExtreme, err error) {
+	f := one.file
 	e.file = f.Name()
-	if _, constant := project.Constant(o.Constants, x.path); !first && f.Schema().Find(x.names[0]) == nil && !constant {
+	if _, constant := project.Constant(one.opts.Constants, x.path); !one.first && f.Schema().Find(x.names[0]) == nil && !constant {
 		e.absent = true
 	} else if x.side == rank.Least {
-		e.value, err = f.Min(ctx, x.path, o)
+		e.value, err = f.Min(ctx, x.path, one.opts)
 	} else {
-		e.value, err = f.Max(ctx, x.path, o)
+		e.value, err = f.Max(ctx, x.path, one.opts)
 	}
 	return e, err
 }

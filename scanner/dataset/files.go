@@ -141,18 +141,12 @@ func (fs *Files) Scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.
 	return func(yield func(*vector.Batch, error) bool) {
 		shareMemory(&o)
 		w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit}
-		err := w.each(func(f *scanner.File, o scanner.Options) error {
-			for b, err := range f.Scan(ctx, o) {
-				if err != nil {
-					return err
-				}
+		err := w.each(func(x *opened) error {
+			return x.scan(ctx, func(b *vector.Batch) bool {
 				w.countReturned(int64(b.Len))
-				if !yield(b, nil) {
-					return errStop
-				}
-			}
-			return nil
-		}, func(a *ahead) error { return a.scan(a.all, yield) })
+				return yield(b, nil)
+			})
+		}, func(a *ahead) error { return a.scan((*ahead).all, yield) })
 		if err != nil && err != errStop {
 			yield(nil, err)
 		}
@@ -168,7 +162,8 @@ func (fs *Files) Constants(file int) filter.Constants { return constantsOf(fs.pa
 // closed when do returns. The next far files are opened meanwhile.
 func (fs *Files) Each(ctx context.Context, o scanner.Options, do func(*scanner.File, scanner.Options) error) error {
 	o.Offset, o.Limit, o.Limited = 0, 0, false
-	return (&walk{files: fs, ctx: ctx, opts: o}).each(do, func(a *ahead) error { return a.inOrder(do) })
+	one := func(x *opened) error { return do(x.file, x.opts) }
+	return (&walk{files: fs, ctx: ctx, opts: o}).each(one, func(a *ahead) error { return a.inOrder(one) })
 }
 
 // Fields returns the fields of a scan's batches. It opens the first file that the filter
@@ -178,8 +173,8 @@ func (fs *Files) Each(ctx context.Context, o scanner.Options, do func(*scanner.F
 func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector.Field, err error) {
 	o.Offset, o.Limit, o.Limited = 0, 0, false
 	w := &walk{files: fs, ctx: ctx, opts: o}
-	err = w.each(func(f *scanner.File, o scanner.Options) error {
-		if fields, err = f.Fields(ctx, o); err != nil {
+	err = w.each(func(x *opened) error {
+		if fields, err = x.file.Fields(ctx, x.opts); err != nil {
 			return err
 		}
 		return errStop
@@ -210,17 +205,11 @@ func allowNulls(fields []vector.Field) {
 // Count returns how many rows a scan would return.
 func (fs *Files) Count(ctx context.Context, o scanner.Options) (rows int64, err error) {
 	w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit}
-	err = w.each(func(f *scanner.File, o scanner.Options) error {
-		n, err := f.Count(w.ctx, o)
+	count := func(ctx context.Context, x *opened) (int64, error) { return x.file.Count(ctx, x.opts) }
+	err = answers(w, (*ahead).none, count, func(_ *opened, n int64) error {
 		rows += n
 		w.countReturned(n)
-		return err
-	}, func(a *ahead) error {
-		count := func(ctx context.Context, x *opened) (int64, error) { return x.file.Count(ctx, x.opts) }
-		return answers(a, a.none, count, func(_ *opened, n int64) error {
-			rows += n
-			return nil
-		})
+		return nil
 	})
 	return rows, err
 }

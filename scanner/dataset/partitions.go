@@ -109,7 +109,7 @@ func (t *sharedWalk) add() error {
 	}
 	w := &t.walk
 	if t.ahead == nil && len(t.files) == 0 {
-		if t.ahead = w.ahead(x.file, x.opts); t.ahead != nil {
+		if t.ahead = w.ahead(x); t.ahead != nil {
 			t.end = t.ahead.begin(w.ctx, maxAhead)
 			t.ahead.queue.Next() // it is x
 		}
@@ -166,16 +166,8 @@ func (t *sharedWalk) openNext() (x *opened, last bool, err error) {
 	if name == "" || err != nil {
 		return nil, true, err
 	}
-	file, err := w.files.file(w.ctx, name)
-	if err != nil {
-		return nil, true, err
-	}
-	o, none, err := w.optionsFor(file, w.file)
-	if err != nil || none {
-		file.Close()
-		return nil, false, err
-	}
-	return &opened{file: file, opts: o, index: w.file}, false, nil
+	x, err = w.open(w.ctx, name, w.file)
+	return x, false, err
 }
 
 // endAhead closes the files that were opened for nobody, if no partition will want another.

@@ -45,14 +45,13 @@ func (fs *Files) Top(ctx context.Context, by scanner.Order, o scanner.Options) i
 
 // top searches several files for the first rows of an order.
 type top struct {
-	files     *Files
-	by        scanner.Order
-	opts      scanner.Options
-	walk      *walk
-	ranked    map[int]rankedFile // those with rows
-	ranking   rank.Ranking
-	bound     filter.Runtime // the condition that a row sorts before the last of the rows found so far
-	readAhead int64          // of the first file; 0: files are near
+	files   *Files
+	by      scanner.Order
+	opts    scanner.Options
+	walk    *walk
+	ranked  map[int]rankedFile // those with rows
+	ranking rank.Ranking
+	bound   filter.Runtime // the condition that a row sorts before the last of the rows found so far
 }
 
 // rankedFile is what is known of a file that is closed.
@@ -82,24 +81,14 @@ func (t *top) rank(ctx context.Context) error {
 	}
 	o.Offset, o.Limit, o.Limited = 0, 0, false
 	t.walk = &walk{files: t.files, ctx: ctx, opts: o}
-	return t.walk.each(func(f *scanner.File, one scanner.Options) error {
-		x := &opened{file: f, opts: one, index: t.walk.file}
-		rows, err := t.search(ctx, x)
-		if err != nil {
-			return err
+	// The rows of the first file rule out most of the others, so it is searched before them.
+	bytes := func(a *ahead, number int, x *opened) int64 {
+		if number == 0 {
+			return a.most // alone
 		}
-		return t.add(x, rows)
-	}, func(a *ahead) error {
-		t.readAhead = a.readAhead
-		// The rows of the first file rule out most of the others, so it is searched before them.
-		bytes := func(number int, x *opened) int64 {
-			if number == 0 {
-				return a.most // alone
-			}
-			return max(a.share(number, x), 1)
-		}
-		return answers(a, bytes, t.search, t.add)
-	})
+		return max(a.share(number, x), 1)
+	}
+	return answers(t.walk, bytes, t.search, t.add)
 }
 
 // search returns the first rows of a file that sort before the last of the rows found so far.
@@ -146,13 +135,11 @@ func (t *top) add(of *opened, rows []scanner.Ranked) error {
 // read reopens files, and returns the given rows of them.
 func (t *top) read(ctx context.Context, files []rank.FileRows) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
-		var err error
-		if t.readAhead > 0 {
-			err = t.readFar(ctx, files, yield)
-		} else {
-			err = t.readNear(ctx, files, yield)
+		read := t.readNear
+		if t.walk.readAhead > 0 {
+			read = t.readFar
 		}
-		if err != nil && err != errStop {
+		if err := read(ctx, files, yield); err != nil && err != errStop {
 			yield(nil, err)
 		}
 	}
@@ -161,7 +148,7 @@ func (t *top) read(ctx context.Context, files []rank.FileRows) iter.Seq2[*vector
 // readFar reads several files at the same time.
 func (t *top) readFar(ctx context.Context, files []rank.FileRows, yield func(*vector.Batch, error) bool) error {
 	var a *ahead
-	a = newAhead(ctx, t.files, t.readAhead, func() func() (*opened, error) {
+	a = newAhead(ctx, t.files, t.walk.readAhead, func() func() (*opened, error) {
 		if len(files) == 0 {
 			return nil
 		}
@@ -169,27 +156,18 @@ func (t *top) readFar(ctx context.Context, files []rank.FileRows, yield func(*ve
 		files = files[1:]
 		return func() (*opened, error) { return t.reopen(a.ctx, of) }
 	})
-	return a.scan(a.share, yield)
+	return a.scan((*ahead).share, yield)
 }
 
 // readNear reads one file after the other.
 func (t *top) readNear(ctx context.Context, files []rank.FileRows, yield func(*vector.Batch, error) bool) error {
 	for _, of := range files {
 		x, err := t.reopen(ctx, of)
-		if err != nil {
-			return err
+		if err == nil {
+			err = x.use(func(x *opened) error {
+				return x.scan(ctx, func(b *vector.Batch) bool { return yield(b, nil) })
+			})
 		}
-		err = x.use(func(f *scanner.File, o scanner.Options) error {
-			for b, err := range f.Scan(ctx, o) {
-				if err != nil {
-					return err
-				}
-				if !yield(b, nil) {
-					return errStop
-				}
-			}
-			return nil
-		})
 		if err != nil {
 			return err
 		}

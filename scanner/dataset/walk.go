@@ -31,7 +31,8 @@ type walk struct {
 	namesakes    []vector.Field // those of the first file that share a selected name, or have fields that share one
 	partitions   []partition    // converted to the types that the host wants
 
-	file int // index of the current file
+	file      int   // index of the current file
+	readAhead int64 // how many bytes a scan of the first file prefetches; 0: files are near
 }
 
 // countReturned subtracts returned rows from the limit. With Unnest, rows of batches
@@ -45,27 +46,32 @@ func (w *walk) countReturned(rows int64) {
 // each opens the files that the filters do not exclude, and calls do with each and the
 // options for its scan. If files are far, it calls far instead, once; nil: it never does,
 // and opens no file before the one in front of it is closed.
-func (w *walk) each(do func(*scanner.File, scanner.Options) error, far func(*ahead) error) error {
+func (w *walk) each(do func(*opened) error, far func(*ahead) error) error {
 	if err := w.start(); err != nil {
 		return err
 	}
-	over := false
-	one := func(f *scanner.File, o scanner.Options) error {
-		if far != nil {
-			if a := w.ahead(f, o); a != nil {
+	first, over := true, false
+	one := func(x *opened) error {
+		defer x.file.Close()
+		x.first, first = first, false
+		if x.first && far != nil {
+			if a := w.ahead(x); a != nil {
 				over = true
 				return far(a)
 			}
-			far = nil
 		}
-		return do(f, o)
+		return do(x)
 	}
 	for !over {
 		name, err := w.nextFile()
 		if name == "" || err != nil {
 			return err
 		}
-		if err := w.visit(name, one); err != nil {
+		x, err := w.open(w.ctx, name, w.file)
+		if x != nil {
+			err = one(x)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -117,18 +123,23 @@ func (w *walk) excluded(file int) (bool, error) {
 	return o.ExcludesFile()
 }
 
-// visit opens a file, calls do with it unless Offset skips all of its rows, and closes it.
-func (w *walk) visit(name string, do func(*scanner.File, scanner.Options) error) error {
-	f, err := w.files.file(w.ctx, name)
+// open opens the file with an index, and returns it with the options for its scan; nil if Offset
+// skips all of its rows.
+func (w *walk) open(ctx context.Context, name string, index int) (x *opened, err error) {
+	f, err := w.files.file(ctx, name)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer f.Close()
-	o, none, err := w.optionsFor(f, w.file)
-	if err != nil || none {
-		return err
+	defer func() { // also when a function of the host's panics
+		if x == nil {
+			f.Close()
+		}
+	}()
+	o, skipped, err := w.optionsFor(f, index)
+	if err != nil || skipped {
+		return nil, err
 	}
-	return do(f, o)
+	return &opened{file: f, opts: o, index: index}, nil
 }
 
 // optionsFor returns the options for a scan of the file with an index. skipped reports
