@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
@@ -16,12 +17,9 @@ func Coalesce(src Source, gap, longest int64) Source {
 }
 
 type coalesced struct {
-	src          Source
+	Source
 	gap, longest int64
 }
-
-func (c *coalesced) Size() int64    { return c.src.Size() }
-func (c *coalesced) Traits() Traits { return c.src.Traits() }
 
 func (c *coalesced) ReadRanges(ctx context.Context, ranges []Range, alloc Alloc) ([][]byte, error) {
 	if err := Check(ranges, c.Size()); err != nil {
@@ -32,7 +30,7 @@ func (c *coalesced) ReadRanges(ctx context.Context, ranges []Range, alloc Alloc)
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return compareRanges(ranges[a], ranges[b])
+		return cmp.Or(cmp.Compare(ranges[a].Off, ranges[b].Off), cmp.Compare(ranges[a].Len, ranges[b].Len))
 	})
 
 	var reads []Range
@@ -52,7 +50,7 @@ func (c *coalesced) ReadRanges(ctx context.Context, ranges []Range, alloc Alloc)
 		reads = append(reads, r)
 	}
 
-	got, err := c.src.ReadRanges(ctx, reads, alloc)
+	got, err := c.Source.ReadRanges(ctx, reads, alloc)
 	if err != nil {
 		return nil, err
 	}
@@ -63,19 +61,4 @@ func (c *coalesced) ReadRanges(ctx context.Context, ranges []Range, alloc Alloc)
 		out[i] = got[k][at : at+r.Len]
 	}
 	return out, nil
-}
-
-func compareRanges(a, b Range) int {
-	switch {
-	case a.Off != b.Off:
-		if a.Off < b.Off {
-			return -1
-		}
-		return 1
-	case a.Len < b.Len:
-		return -1
-	case a.Len > b.Len:
-		return 1
-	}
-	return 0
 }

@@ -2,6 +2,7 @@ package cache
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -140,7 +141,7 @@ func (s *blockSource) numbers(ranges []fetch.Range) []int64 {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b int64) int { return int(min(max(b-a, -1), 1)) })
+	slices.SortFunc(all, func(a, b int64) int { return cmp.Compare(b, a) })
 	return slices.Compact(all)
 }
 

@@ -83,8 +83,8 @@ func Open(ctx context.Context, rawURL string, o Options) (*File, error) {
 	u.Fragment, u.RawFragment = "", ""
 	f := &File{
 		client: o.Client, url: u, header: o.Header,
-		attempts: positiveOr(o.Attempts, 5), timeout: positiveOr(o.Timeout, 30*time.Second),
-		slots:    make(chan struct{}, min(positiveOr(o.Requests, 8), maxRequests)),
+		attempts: cmp.Or(max(o.Attempts, 0), 5), timeout: cmp.Or(max(o.Timeout, 0), 30*time.Second),
+		slots:    make(chan struct{}, min(cmp.Or(max(o.Requests, 0), 8), maxRequests)),
 		identity: fetch.Identity{Name: cmp.Or(o.Name, publicName(u))},
 		name:     cmp.Or(o.Name, shownName(u)),
 		tailLock: make(chan struct{}, 1),
@@ -140,11 +140,4 @@ func shownName(u *url.URL) string {
 		return public.String()
 	}
 	return public.String() + "?…"
-}
-
-func positiveOr[N int | time.Duration](n, other N) N {
-	if n > 0 {
-		return n
-	}
-	return other
 }
