@@ -1,6 +1,8 @@
 package rowfilter
 
 import (
+	"slices"
+
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -34,23 +36,13 @@ func (f *Filter) tryDictionary(st *step, cursor *column.Cursor, sel *column.Sele
 	rows := vector.All(numRows)
 	switch {
 	case !bits.Any(mask, 0, dict.Len) && !test.All:
-		st.proven.none = rows
+		st.proven.None = rows
 		sel.Clear(sel.N)
-		f.noneLeft = f.noneLeft || f.isConjunct(st)
+		f.noneLeft = f.noneLeft || slices.Contains(f.conjuncts(), st)
 	case st.leaf.Node().MaxDef == 0 && bits.All(mask, 0, dict.Len):
-		st.proven.all = rows
+		st.proven.All = rows
 	}
 	return nil
-}
-
-// isConjunct reports whether every row must pass the step.
-func (f *Filter) isConjunct(st *step) bool {
-	for _, c := range f.conjuncts() {
-		if c == st {
-			return true
-		}
-	}
-	return false
 }
 
 // allDictionary reports whether the footer says that all data pages are

@@ -42,7 +42,7 @@ type step struct {
 	leaf   Leaf    // of a test
 	inputs []Input // of a compute
 
-	proven          proof
+	proven          Proof
 	pred            *pred.Test // of a test: the program's, or a mask of dictionary entries made from it
 	dictionaryTried bool       // in this row group
 	chunkStatsOnly  bool       // judged only by the statistics of chunks

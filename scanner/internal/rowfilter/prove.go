@@ -15,8 +15,6 @@ type Proof struct {
 	None, All vector.Ranges // rows that do not pass it, that do
 }
 
-type proof struct{ none, all vector.Ranges }
-
 // Proven holds what metadata prove about the rows of a row group.
 type Proven struct {
 	Rows    vector.Ranges // that may pass
@@ -101,7 +99,7 @@ func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned
 func (f *Filter) startGroup(rowGroup int) {
 	f.group, f.rejudge = rowGroup, false
 	f.root.each(func(st *step) {
-		st.proven, st.dictionaryTried, st.chunkStatsOnly = proof{}, false, false
+		st.proven, st.dictionaryTried, st.chunkStatsOnly = Proof{}, false, false
 		if st.leaf != nil {
 			st.pred = f.host.Interruptible(st.node.Test.Pred)
 		}
@@ -113,7 +111,7 @@ func (f *Filter) apply(plan []Proof) {
 	i := 0
 	Tests(f.static.Root, func(n *compile.Node) {
 		if st := f.steps[n]; st != nil && i < len(plan) { // nil: nothing passes any more
-			st.proven = proof{plan[i].None, plan[i].All}
+			st.proven = plan[i]
 		}
 		i++
 	})
@@ -134,7 +132,7 @@ func (f *Filter) proveBy(found *Proven, program *compile.Program, chunkStatsOnly
 	}
 	Tests(program.Root, func(n *compile.Node) {
 		if st := f.steps[n]; st != nil { // nil: nothing passes any more
-			st.proven.none, st.proven.all = j.Of(n)
+			st.proven.None, st.proven.All = j.Of(n)
 			st.chunkStatsOnly = chunkStatsOnly
 		}
 		if x := j.Offsets(n.Test.Leaf); x != nil {
@@ -177,7 +175,7 @@ func (f *Filter) proveByChunks(found *Proven, program *compile.Program, chunkSta
 			found.Rows = nil
 			return false, nil
 		case compile.All:
-			st.proven.all = vector.All(rows)
+			st.proven.All = vector.All(rows)
 		}
 	}
 	return left, nil
@@ -256,7 +254,7 @@ func (f *Filter) HeaderJudge(leaf Leaf, chunk *pageindex.Chunk) column.HeaderJud
 func (f *Filter) Passing() vector.Ranges { return f.root.passing() }
 
 func (st *step) passing() vector.Ranges {
-	rows := st.proven.all
+	rows := st.proven.All
 	for i, a := range st.args {
 		switch passing := a.passing(); {
 		case st.node.Op == compile.OpOr, st.node.Op == compile.OpAnd && i == 0:
@@ -272,9 +270,9 @@ func (st *step) passing() vector.Ranges {
 // decided a test on: those that pass, since none of them is NULL, and those of a NULL test.
 func (f *Filter) ByLevels(do func(leaf Leaf, rows vector.Ranges)) {
 	f.root.each(func(st *step) {
-		rows := st.proven.all
+		rows := st.proven.All
 		if t := st.node.Test; t != nil && t.Pred.Kind == pred.Null {
-			rows = rows.Or(st.proven.none)
+			rows = rows.Or(st.proven.None)
 		}
 		if len(rows) > 0 {
 			st.reads(func(l Leaf) { do(l, rows) })
@@ -286,6 +284,6 @@ func (f *Filter) ByLevels(do func(leaf Leaf, rows vector.Ranges)) {
 // step need not read it, since they pass for sure.
 func (f *Filter) ProvenReads(do func(leaf Leaf, rows vector.Ranges)) {
 	f.root.each(func(st *step) {
-		st.reads(func(l Leaf) { do(l, st.proven.all) })
+		st.reads(func(l Leaf) { do(l, st.proven.All) })
 	})
 }

@@ -66,24 +66,24 @@ func (f *Filter) runTimed(st *step, rows window.Rows) (time.Duration, error) {
 //	tested    0 0 1 1 1 0 0
 func (f *Filter) applyProofs(st *step, rows window.Rows) error {
 	sel, from, to := rows.Sel, rows.From, rows.To
-	if sel.None() || st.proven.all.Covers(from, to) {
+	if sel.None() || st.proven.All.Covers(from, to) {
 		return nil
 	}
-	if st.proven.none.Covers(from, to) {
+	if st.proven.None.Covers(from, to) {
 		sel.Clear(sel.N)
 		return nil
 	}
-	if st.proven.none.Meets(from, to) {
-		for _, r := range st.proven.none.Clip(from, to) {
+	if st.proven.None.Meets(from, to) {
+		for _, r := range st.proven.None.Clip(from, to) {
 			bits.ClearRange(sel.Bits, int(r.From-from), int(r.To-from))
 		}
 		sel.Changed()
 	}
-	if !st.proven.all.Meets(from, to) {
+	if !st.proven.All.Meets(from, to) {
 		return f.evaluate(st, rows)
 	}
 	st.setAside.Clear(sel.N)
-	for _, r := range st.proven.all.Clip(from, to) {
+	for _, r := range st.proven.All.Clip(from, to) {
 		st.setAside.SetRange(int(r.From-from), int(r.To-from))
 	}
 	st.setAside.And(sel)

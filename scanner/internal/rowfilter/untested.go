@@ -25,7 +25,7 @@ func (f *Filter) UntestedUntil(row int64) int64 {
 // untestedUntil returns the end of the rows from row on for which the step need not run: row
 // itself if it must. reach is the number of rows of a window.
 func (st *step) untestedUntil(row, reach int64) int64 {
-	end := st.proven.all.Run(row)
+	end := st.proven.All.Run(row)
 	switch {
 	case end > row:
 	case st.node.Op == compile.OpTrue:
