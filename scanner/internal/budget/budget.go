@@ -106,14 +106,7 @@ func (h *Holder) add(n int64) {
 }
 
 // Take takes n bytes, whatever the limit.
-func (h *Holder) Take(n int64) {
-	if h == nil {
-		return
-	}
-	h.budget.mu.Lock()
-	defer h.budget.mu.Unlock()
-	h.add(n)
-}
+func (h *Holder) Take(n int64) { h.TakeUpTo(n, n) }
 
 // TryTake takes n bytes and returns true if there is room for them.
 func (h *Holder) TryTake(n int64) bool {

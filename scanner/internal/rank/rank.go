@@ -146,16 +146,11 @@ func (x *Ranking) Value(r *Row) vector.Scalar {
 		v, _ := vector.FloatOf(t, math.NaN())
 		return v
 	}
-	v, _ := vector.PlainOf(t, x.plainOf(r))
-	return v
-}
-
-// plainOf returns the PLAIN encoding of a row's value.
-func (x *Ranking) plainOf(r *Row) []byte {
 	if x.isNumber() {
-		return valueOf(x.Column.Leaf.Type, r.key, x.Side).Plain()
+		return valueOf(t, r.key, x.Side)
 	}
-	return r.plain
+	v, _ := vector.PlainOf(t, r.plain)
+	return v
 }
 
 // isNumber reports whether the column's values have keys.
