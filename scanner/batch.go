@@ -142,7 +142,7 @@ func (r *unitRun) makeBatch(n int) (*vector.Batch, error) {
 	}
 	r.converter.Convert(b)
 	memory := r.batch.memory
-	b.OnRelease(func() { s.pool.giveBatch(memory) })
+	b.OnRelease(func() { s.pool.batches.Give(memory, &s.pool.bodies) })
 	return b, nil
 }
 

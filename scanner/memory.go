@@ -36,14 +36,6 @@ func NewMemory(limit int64) *Memory {
 	return m
 }
 
-// takeBatch returns memory for a batch of a shape, see shapeOf.
-func (m *Memory) takeBatch(shape string, columns int) *idle.Batch {
-	return m.batches.Take(shape, columns)
-}
-
-// giveBatch takes the memory of a released batch back.
-func (m *Memory) giveBatch(b *idle.Batch) { m.batches.Give(b, &m.bodies) }
-
 // shapeOf returns a key that is equal for batches that can reuse each other's memory.
 func shapeOf(columns []batchColumn) string {
 	var shape []byte
