@@ -204,7 +204,9 @@ func (r *unitRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error)
 	if r.group != rowGroup {
 		r.group, r.metadataCache = rowGroup, nil
 	}
-	var src fetch.Source = feed.Counted{Source: s.source(nil), Bytes: &s.stats.Metadata}
+	counted := &feed.Counted{Source: s.source(nil)}
+	defer func() { s.stats.Metadata += counted.Bytes }()
+	var src fetch.Source = counted
 	if s.queue.prefetcher == nil { // a Prefetcher coalesces its own reads
 		src = feed.CoalesceMetadata(src)
 	}

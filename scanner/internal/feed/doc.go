@@ -6,8 +6,7 @@
 // A Feed belongs to one column chunk. It reads ahead of its cursor, keeps the bytes
 // that the cursor may still use, and stops reading ahead where the offset index shows
 // unwanted pages. A Prefetcher reads ranges of a remote source before scans need them;
-// its Sources serve these bytes from memory. A Feed knows such a source by the
-// interface Prefetched.
+// its Sources serve these bytes from memory. A Feed asks such a source how far they reach.
 //
 // A Pool lends memory to both.
 //

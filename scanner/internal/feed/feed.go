@@ -26,13 +26,13 @@ type Feed struct {
 	pageEnds []int64 // where pages end, as far as an offset index tells: reads end there too
 	windows  []window
 
-	prefetched       Prefetched // Source, if it prefetches
-	views            bool       // the source returns views of its own memory: nothing is copied
-	lastEnd          int64      // end of the last read
-	readsSinceReadAt int        // reads since ReadAt
-	waryAhead        int64      // Wary: how much to read ahead, doubled by each sequential read
-	lastLength       int64      // length of the last requested page
-	bytesRead        int64      // of all chunks
+	prefetched       *prefetchedSource // Source, if it prefetches
+	views            bool              // the source returns views of its own memory: nothing is copied
+	lastEnd          int64             // end of the last read
+	readsSinceReadAt int               // reads since ReadAt
+	waryAhead        int64             // Wary: how much to read ahead, doubled by each sequential read
+	lastLength       int64             // length of the last requested page
+	bytesRead        int64             // of all chunks
 }
 
 // Options choose the chunk that a Feed reads, and how far it reads ahead.
@@ -55,17 +55,6 @@ type Options struct {
 	HeadersOnly bool
 }
 
-// Prefetched is a source that may have prefetched bytes.
-type Prefetched interface {
-	fetch.Source
-	// Reach returns the end of the prefetched bytes that start at off, 0 if there are
-	// none. Beyond enough, it leaves out those that are still on their way. If they reach
-	// beyond most, any end beyond most is a right answer.
-	Reach(off, enough, most int64) int64
-	// Passed tells the source that no byte before an offset will be read any more.
-	Passed(before int64)
-}
-
 type window struct {
 	from   int64
 	data   []byte
@@ -85,7 +74,7 @@ const readsOfLarge = 2
 func (f *Feed) Open(o Options) {
 	f.Done(f.Chunk.Len)
 	*f = Feed{Options: o, pageEnds: f.pageEnds[:0], windows: f.windows, views: o.Mapped != nil, bytesRead: f.bytesRead}
-	f.prefetched, _ = o.Source.(Prefetched)
+	f.prefetched, _ = o.Source.(*prefetchedSource)
 }
 
 // Locate makes reads end where the chunk's pages do.
@@ -216,7 +205,7 @@ func (f *Feed) readTo(from, to int64) int64 {
 		if i, _ := slices.BinarySearch(f.pageEnds, to); i < len(f.pageEnds) {
 			enough = f.pageEnds[i]
 		}
-		if end := f.prefetched.Reach(f.Chunk.Off+from, f.Chunk.Off+enough, f.Chunk.Off+most) - f.Chunk.Off; end >= to {
+		if end := f.prefetched.reach(f.Chunk.Off+from, f.Chunk.Off+enough, f.Chunk.Off+most) - f.Chunk.Off; end >= to {
 			return min(end, most) // no farther than prefetched
 		}
 	}
@@ -256,7 +245,7 @@ func (f *Feed) readTo(from, to int64) int64 {
 // Done releases the windows that end at or before byte before.
 func (f *Feed) Done(before int64) {
 	if f.prefetched != nil {
-		f.prefetched.Passed(f.Chunk.Off + before)
+		f.prefetched.passed(f.Chunk.Off + before)
 	}
 	done := 0
 	for done < len(f.windows) && f.windows[done].from+int64(len(f.windows[done].data)) <= before {

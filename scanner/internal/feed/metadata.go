@@ -20,16 +20,16 @@ func CoalesceMetadata(src fetch.Source) fetch.Source {
 	return fetch.Coalesce(src, metadataGap, metadataRead)
 }
 
-// Counted is a source that adds the lengths of the ranges it reads to Bytes.
+// Counted is a source that counts the bytes of the ranges it reads. It is for one goroutine.
 type Counted struct {
 	fetch.Source
-	Bytes *int64
+	Bytes int64
 }
 
 // ReadRanges implements fetch.Source.
-func (c Counted) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+func (c *Counted) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	for _, r := range ranges {
-		*c.Bytes += r.Len
+		c.Bytes += r.Len
 	}
 	return c.Source.ReadRanges(ctx, ranges, alloc)
 }

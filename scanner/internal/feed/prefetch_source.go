@@ -18,7 +18,7 @@ func (a *Prefetcher) Source(group int, leaf *schema.Node, start int64) fetch.Sou
 // PlanningSource returns the source from which a planner reads the metadata of a row
 // group. The bytes stay in memory for the scan.
 func (a *Prefetcher) PlanningSource(group int) fetch.Source {
-	return &planningSource{prefetchedSource{prefetcher: a, owner: owner{group: group}, forPlanner: true}}
+	return &prefetchedSource{prefetcher: a, owner: owner{group: group}, forPlanner: true}
 }
 
 // prefetchedSource is the source of one leaf's pages, or of metadata. It copies
@@ -27,7 +27,7 @@ type prefetchedSource struct {
 	prefetcher *Prefetcher
 	owner
 	start      int64 // offset of the leaf's first page
-	forPlanner bool  // bytes that it reads still count as unread
+	forPlanner bool  // ranges are requested before they are read, and their bytes still count as unread
 }
 
 func (s *prefetchedSource) Size() int64          { return s.prefetcher.src.Size() }
@@ -36,6 +36,13 @@ func (s *prefetchedSource) Traits() fetch.Traits { return s.prefetcher.src.Trait
 func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	if err := fetch.Check(ranges, s.Size()); err != nil {
 		return nil, err
+	}
+	if s.forPlanner {
+		requests := make([]Request, len(ranges))
+		for i, r := range ranges {
+			requests[i] = Request{Range: r, RowGroup: s.group}
+		}
+		s.prefetcher.PrefetchPlanned(requests)
 	}
 	prefetches := s.acquire(ranges)
 	if prefetches == nil {
@@ -143,8 +150,10 @@ func (s *prefetchedSource) acquire(ranges []fetch.Range) (prefetches []*prefetch
 	return prefetches
 }
 
-// Reach implements Prefetched.
-func (s *prefetchedSource) Reach(off, enough, most int64) (end int64) {
+// reach returns the end of the prefetched bytes that start at off, 0 if there are none. Beyond
+// enough, it leaves out those that are still on their way. If they reach beyond most, any end
+// beyond most is a right answer.
+func (s *prefetchedSource) reach(off, enough, most int64) (end int64) {
 	a := s.prefetcher
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -172,8 +181,8 @@ func (a *Prefetcher) release(prefetches []*prefetch) {
 	a.remove(prefetches, func(p *prefetch) bool { return p.unread <= 0 && p.leaf != nil })
 }
 
-// Passed implements Prefetched.
-func (s *prefetchedSource) Passed(before int64) {
+// passed tells the Prefetcher that no byte of the leaf before an offset will be read any more.
+func (s *prefetchedSource) passed(before int64) {
 	a := s.prefetcher
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -184,16 +193,4 @@ func (s *prefetchedSource) Passed(before int64) {
 	prefetches := a.prefetches[a.search(s.start):]
 	n, _ := slices.BinarySearchFunc(prefetches, before, func(p *prefetch, end int64) int { return cmp.Compare(p.End(), end+1) })
 	a.remove(prefetches[:n], func(p *prefetch) bool { return p.owner == s.owner && !p.keepUntilEnd })
-}
-
-// planningSource requests each range before it reads it.
-type planningSource struct{ prefetchedSource }
-
-func (s *planningSource) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
-	requests := make([]Request, len(ranges))
-	for i, r := range ranges {
-		requests[i] = Request{Range: r, RowGroup: s.group}
-	}
-	s.prefetcher.PrefetchPlanned(requests)
-	return s.prefetchedSource.ReadRanges(ctx, ranges, alloc)
 }

@@ -15,7 +15,7 @@ func TestWrappersKeepTraits(t *testing.T) {
 	src := fetch.WithTraits(fetch.FromBytes([]byte("abc")), want)
 	ahead := NewPrefetcher(src, new(ioplan.Meter), 100, nil, 1)
 	for name, wrapped := range map[string]fetch.Source{
-		"CoalesceMetadata": CoalesceMetadata(src), "Counted": Counted{src, new(int64)}, "Observed": Observed{Source: src}, "CancellableSource": detach.CancellableSource{Source: src},
+		"CoalesceMetadata": CoalesceMetadata(src), "Counted": &Counted{Source: src}, "Observed": Observed{Source: src}, "CancellableSource": detach.CancellableSource{Source: src},
 		"Source": ahead.Source(0, nil, 0), "PlanningSource": ahead.PlanningSource(0),
 	} {
 		if got := wrapped.Traits(); got != want {
