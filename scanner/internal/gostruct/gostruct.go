@@ -57,15 +57,9 @@ func goFields(t reflect.Type, fields []vector.Field, f func(g *reflect.StructFie
 		if tagged {
 			name = tag
 		}
-		at := -1
-		for i := range fields {
-			if fields[i].Name == name {
-				at = i
-				break
-			}
-			if !tagged && at < 0 && strings.EqualFold(fields[i].Name, name) {
-				at = i
-			}
+		at := indexOf(fields, name)
+		if at < 0 && !tagged {
+			at = slices.IndexFunc(fields, func(f vector.Field) bool { return strings.EqualFold(f.Name, name) })
 		}
 		if at < 0 {
 			return &project.Mismatch{Path: []string{name}, What: "there is no such column, and field " + g.Name + " of " + t.String() + " wants it", Missing: true}
@@ -102,32 +96,25 @@ func throughPointer(t reflect.Type, index []int) bool {
 // Only the first columns of fields need a path.
 func Select(t reflect.Type, fields []vector.Field, columns int) ([]string, error) {
 	paths := []string{}
-	err := goFields(t, fields, func(g *reflect.StructField, at int) error {
-		if at >= columns {
-			return nil
-		}
-		return selectField(g.Type, fields, at, nil, &paths)
-	})
+	err := selectFor(t, fields, columns, nil, &paths)
 	return paths, err
 }
 
-// selectFor appends the paths that t needs of fields, which lie below path.
-func selectFor(t reflect.Type, fields []vector.Field, path []string, paths *[]string) error {
+// selectFor appends the paths that t needs of the first fields, which lie below path. Of a field that
+// shares its name with others that is all: paths to parts might meet in the same one.
+func selectFor(t reflect.Type, fields []vector.Field, first int, path []string, paths *[]string) error {
 	return goFields(t, fields, func(g *reflect.StructField, at int) error {
-		return selectField(g.Type, fields, at, path, paths)
+		if at >= first {
+			return nil
+		}
+		name := fields[at].Name
+		path := append(path[:len(path):len(path)], name)
+		if indexOf(fields, name) < at || indexOf(fields[at+1:], name) >= 0 {
+			*paths = append(*paths, schema.FormatPath(path))
+			return nil
+		}
+		return selectPart(g.Type, &fields[at], path, paths)
 	})
-}
-
-// selectField appends the paths that t needs of a field, which lies below path. Of a field that shares
-// its name with others that is all: paths to parts might meet in the same one.
-func selectField(t reflect.Type, fields []vector.Field, at int, path []string, paths *[]string) error {
-	name := fields[at].Name
-	path = append(path[:len(path):len(path)], name)
-	if indexOf(fields, name) < at || indexOf(fields[at+1:], name) >= 0 {
-		*paths = append(*paths, schema.FormatPath(path))
-		return nil
-	}
-	return selectPart(t, &fields[at], path, paths)
 }
 
 func selectPart(t reflect.Type, f *vector.Field, path []string, paths *[]string) error {
@@ -137,7 +124,7 @@ func selectPart(t reflect.Type, f *vector.Field, path []string, paths *[]string)
 	before := len(*paths)
 	switch {
 	case f.Layout == vector.Struct && t.Kind() == reflect.Struct:
-		if err := selectFor(t, f.Children, path, paths); err != nil {
+		if err := selectFor(t, f.Children, len(f.Children), path, paths); err != nil {
 			return project.Within(f.Name, err)
 		}
 	case f.Layout == vector.List && t.Kind() == reflect.Slice:
