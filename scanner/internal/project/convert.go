@@ -116,16 +116,17 @@ func ConversionOf(have, want vector.Type) (*Conversion, bool) {
 		if isSigned(have) != isSigned(want) || integerBits(have) > integerBits(want) {
 			return nil, false
 		}
-		if have.Physical != want.Physical {
-			c.values = signExtend
-			if !isSigned(have) {
-				c.values = zeroExtend
-			}
+		switch {
+		case have.Physical == want.Physical:
+		case isSigned(have):
+			c.values = func(dst, src *vector.Vector) int { return widen(dst.Int64s, src.Int32s[:src.Len]) }
+		default:
+			c.values = zeroExtend
 		}
 	case plainType(want) == vector.Double && integerBits(have) > 0 && have.Physical == vector.Int32 && isSigned(have):
-		c.values = int32ToDouble
+		c.values = func(dst, src *vector.Vector) int { return widen(dst.Doubles, src.Int32s[:src.Len]) }
 	case plainType(want) == vector.Double && plainType(have) == vector.Float:
-		c.values = floatToDouble
+		c.values = func(dst, src *vector.Vector) int { return widen(dst.Doubles, src.Floats[:src.Len]) }
 	case have.Logical == vector.Decimal && want.Logical == vector.Decimal:
 		c.values = decimalConversion(have, want)
 	case want.Logical == vector.Timestamp && plainType(have) == vector.Int96:
@@ -181,9 +182,10 @@ func toNull(dst, src *vector.Vector) int {
 	return -1
 }
 
-func signExtend(dst, src *vector.Vector) int {
-	for i, x := range src.Int32s[:src.Len] {
-		dst.Int64s[i] = int64(x)
+// widen converts numbers to a type that has all of them.
+func widen[D int64 | float64, S int32 | float32](dst []D, src []S) int {
+	for i, x := range src {
+		dst[i] = D(x)
 	}
 	return -1
 }
@@ -195,24 +197,11 @@ func zeroExtend(dst, src *vector.Vector) int {
 	return -1
 }
 
-func int32ToDouble(dst, src *vector.Vector) int {
-	for i, x := range src.Int32s[:src.Len] {
-		dst.Doubles[i] = float64(x)
-	}
-	return -1
-}
-
-func floatToDouble(dst, src *vector.Vector) int {
-	for i, x := range src.Floats[:src.Len] {
-		dst.Doubles[i] = float64(x)
-	}
-	return -1
-}
-
 // scale multiplies by mul, or divides by it, and returns the first slot at
 // which the result is not exact or not in lo to hi; -1 if there is none.
-func scale(dst, src []int64, mul int64, divide bool, lo, hi int64) int {
-	for i, x := range src {
+func scale[D, S int32 | int64](dst []D, src []S, mul int64, divide bool, lo, hi int64) int {
+	for i, value := range src {
+		x := int64(value)
 		y := x * mul
 		exact := y/mul == x
 		if divide {
@@ -222,37 +211,25 @@ func scale(dst, src []int64, mul int64, divide bool, lo, hi int64) int {
 		if !exact || y < lo || y > hi {
 			return i
 		}
-		dst[i] = y
+		dst[i] = D(y)
 	}
 	return -1
-}
-
-// wide returns the values of INT32 or INT64 as int64.
-func wide(v *vector.Vector) []int64 {
-	if v.Type.Physical == vector.Int64 {
-		return v.Int64s[:v.Len]
-	}
-	out := make([]int64, v.Len)
-	for i, x := range v.Int32s[:v.Len] {
-		out[i] = int64(x)
-	}
-	return out
 }
 
 // scaleInto is scale for vectors of INT32 or INT64.
 func scaleInto(dst, src *vector.Vector, mul int64, divide bool, lo, hi int64) int {
-	if dst.Type.Physical == vector.Int64 {
-		return scale(dst.Int64s[:dst.Len], wide(src), mul, divide, lo, hi)
+	isWide := src.Type.Physical == vector.Int64
+	switch {
+	case dst.Type.Physical == vector.Int64 && isWide:
+		return scale(dst.Int64s, src.Int64s[:src.Len], mul, divide, lo, hi)
+	case dst.Type.Physical == vector.Int64:
+		return scale(dst.Int64s, src.Int32s[:src.Len], mul, divide, lo, hi)
 	}
-	out := make([]int64, src.Len)
-	bad := scale(out, wide(src), mul, divide, max(lo, math.MinInt32), min(hi, math.MaxInt32))
-	if bad >= 0 {
-		return bad
+	lo, hi = max(lo, math.MinInt32), min(hi, math.MaxInt32)
+	if isWide {
+		return scale(dst.Int32s, src.Int64s[:src.Len], mul, divide, lo, hi)
 	}
-	for i, x := range out {
-		dst.Int32s[i] = int32(x)
-	}
-	return -1
+	return scale(dst.Int32s, src.Int32s[:src.Len], mul, divide, lo, hi)
 }
 
 // unitConversion returns the conversion between units of times and timestamps.

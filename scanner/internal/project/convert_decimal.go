@@ -76,12 +76,12 @@ func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
 			}
 			dst.Int64s[i] = x.Int64()
 		default:
-			bytes = appendSigned(bytes[:0], &x)
+			bytes = bits.Significant(appendSigned(bytes[:0], &x, x.BitLen()/8+1))
 			if dst.Type.Physical == vector.FixedLenByteArray {
 				if len(bytes) > width {
 					return i
 				}
-				bytes = signExtended(bytes, width)
+				bytes = appendSigned(bytes[:0], &x, width)
 			}
 			if dst.Type.Store() == vector.InFixed {
 				copy(dst.Fixed[i*width:(i+1)*width], bytes)
@@ -115,30 +115,13 @@ func clearSlot(v *vector.Vector, i, width int) {
 	}
 }
 
-// appendSigned appends x as the shortest big-endian two's complement number.
-func appendSigned(dst []byte, x *big.Int) []byte {
-	n := x.BitLen()/8 + 1
+// appendSigned appends x as a big-endian two's complement number of n bytes.
+func appendSigned(dst []byte, x *big.Int, n int) []byte {
 	start := len(dst)
-	for range n {
-		dst = append(dst, 0)
-	}
+	dst = append(dst, make([]byte, n)...)
 	if x.Sign() < 0 {
 		x = new(big.Int).Add(x, new(big.Int).Lsh(big.NewInt(1), uint(n)*8))
 	}
 	x.FillBytes(dst[start:])
-	return append(dst[:start], bits.Significant(dst[start:])...)
-}
-
-// signExtended returns b, a big-endian two's complement number, extended to width bytes.
-func signExtended(b []byte, width int) []byte {
-	fill := byte(0)
-	if b[0] >= 0x80 {
-		fill = 0xff
-	}
-	out := make([]byte, width)
-	for i := range out[:width-len(b)] {
-		out[i] = fill
-	}
-	copy(out[width-len(b):], b)
-	return out
+	return dst
 }
