@@ -22,44 +22,40 @@ type ZoneMap struct {
 
 // ZoneMap returns what the footer proves about a leaf column in a row group.
 func (f *File) ZoneMap(rowGroup int, column string) (ZoneMap, error) {
-	c, bounds, err := f.bounds(rowGroup, column)
+	leaf, err := f.leafAt(column, &Options{})
 	if err != nil {
 		return ZoneMap{}, err
 	}
-	return ZoneMap(estimate.ZoneOf(c.Leaf, &bounds)), nil
-}
-
-// bounds returns the chunk of a leaf column, and what its statistics prove.
-func (f *File) bounds(rowGroup int, column string) (c *Chunk, b pageindex.Bounds, err error) {
-	leaf, err := f.leafAt(column, &Options{})
-	if err != nil {
-		return nil, b, err
-	}
 	if rowGroup < 0 || rowGroup >= len(f.footer.RowGroups) {
-		return nil, b, f.wrap(rowGroup, column, -1, optionsError("there is no such row group"))
+		return ZoneMap{}, f.wrap(rowGroup, column, -1, optionsError("there is no such row group"))
 	}
-	return f.leafBounds(rowGroup, leaf)
+	b, err := f.bounds(f.decrypt.Background(), rowGroup, leaf)
+	if err != nil {
+		return ZoneMap{}, err
+	}
+	return ZoneMap(estimate.ZoneOf(leaf, &b)), nil
 }
 
-func (f *File) leafBounds(rowGroup int, leaf *schema.Node) (c *Chunk, b pageindex.Bounds, err error) {
-	if c, err = f.Chunk(rowGroup, leaf.FirstLeaf); err != nil {
-		return nil, b, err
+// bounds returns what the statistics of a leaf's chunk prove.
+func (f *File) bounds(ctx context.Context, rowGroup int, leaf *schema.Node) (b pageindex.Bounds, err error) {
+	c, err := f.chunk(ctx, rowGroup, leaf.FirstLeaf)
+	if err != nil {
+		return b, err
 	}
 	if err := c.readable(); err != nil {
-		return nil, b, c.wrap(-1, err)
+		return b, c.wrap(-1, err)
 	}
 	order, stats := pageindex.ColumnOfFile(f.footer, f.writer, leaf).In(&c.ColumnChunk), &c.Meta.Statistics
 	if !c.Meta.HasStatistics {
 		stats = nil
 	}
-	return c, order.Statistics(stats, c.Meta.NumValues), nil
+	return order.Statistics(stats, c.Meta.NumValues), nil
 }
 
 // boundsIn returns what the statistics of a row group prove about leaves.
 func (f *File) boundsIn(rowGroup int) func(leaf *schema.Node) (pageindex.Bounds, error) {
 	return func(leaf *schema.Node) (pageindex.Bounds, error) {
-		_, b, err := f.leafBounds(rowGroup, leaf)
-		return b, err
+		return f.bounds(f.decrypt.Background(), rowGroup, leaf)
 	}
 }
 

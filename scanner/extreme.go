@@ -69,20 +69,28 @@ func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.S
 	if err != nil {
 		return vector.Scalar{}, err
 	}
-	x := search{scan: s, side: side, column: pageindex.ColumnOfFile(f.footer, f.writer, node)}
 	if node.Type.Logical == vector.Null {
 		return vector.NullOf(node.Type), nil
 	}
-	if !x.column.Ordered() {
-		return vector.Scalar{}, f.unordered(node)
+	x, err := s.newSearch(node, side)
+	if err != nil {
+		return vector.Scalar{}, err
 	}
-	x.leaf = s.leafOf(node)
-	x.leaf.returned, x.leaf.needsValues = true, true
-	s.columns = []batchColumn{{leaves: []*leaf{x.leaf}}}
 	if err := f.unchanged(-1, x.run()); err != nil {
 		return vector.Scalar{}, err
 	}
 	return vector.PlainOf(node.Type, x.best)
+}
+
+// newSearch returns a search for the best values of a leaf, and makes the leaf the scan's only column.
+func (s *scan) newSearch(node *schema.Node, side rank.Side) (search, error) {
+	x := search{scan: s, leaf: s.leafOf(node), side: side, column: pageindex.ColumnOfFile(s.file.footer, s.file.writer, node)}
+	if !x.column.Ordered() && node.Type.Logical != vector.Null {
+		return x, s.file.wrap(-1, node.String(), -1, errors.New("values of type "+node.Type.String()+" have no order"))
+	}
+	x.leaf.returned, x.leaf.needsValues = true, true
+	s.columns = []batchColumn{{leaves: []*leaf{x.leaf}}}
+	return x, nil
 }
 
 // extremeConstant returns the value of a constant, or NULL if a scan returns no row.
@@ -151,22 +159,23 @@ func (x *search) compare(a, b []byte) int { return -int(x.side) * x.column.Compa
 // bound returns the bound of a row group in its statistics.
 func (x *search) bound(i int) (bound, error) {
 	s := x.scan
-	c, err := s.file.chunk(s.ctx, i, x.leaf.node.FirstLeaf)
-	if err != nil {
-		return bound{}, err
+	b := bound{rowGroup: i}
+	stats, err := s.file.bounds(s.ctx, i, x.leaf.node)
+	if err != nil || s.opts.knobs.NoStatistics {
+		return b, err
 	}
-	if err := c.readable(); err != nil || !c.Meta.HasStatistics || s.opts.knobs.NoStatistics {
-		return bound{rowGroup: i}, c.wrap(-1, err)
-	}
-	column := x.column.In(&c.ColumnChunk)
-	stats := column.Statistics(&c.Meta.Statistics, c.Meta.NumValues)
-	b := bound{rowGroup: i, known: stats.HasMin, exact: stats.MinExact, plain: stats.Min}
-	if x.side == rank.Greatest {
-		b.known, b.exact, b.plain = stats.HasMax, stats.MaxExact, stats.Max
-	}
+	b.known, b.exact, b.plain = x.bestOf(&stats)
 	b.none = stats.Why == pageindex.AllNulls || stats.Why == pageindex.AllNaNs
 	b.exact = b.exact && stats.Sure && s.filter == nil && s.rows[i].Covers(0, s.file.footer.RowGroups[i].NumRows)
 	return b, nil
+}
+
+// bestOf returns the bound beyond which no value is better, and whether it is known and is a value.
+func (x *search) bestOf(b *pageindex.Bounds) (known, exact bool, plain []byte) {
+	if x.side == rank.Greatest {
+		return b.HasMax, b.MaxExact, b.Max
+	}
+	return b.HasMin, b.MinExact, b.Min
 }
 
 // read compares the values of a row group's rows that pass with the best so far.
@@ -190,9 +199,4 @@ func (x *search) read(i int) error {
 		s.pool.bodies.Release(v)
 		return nil
 	})
-}
-
-// unordered returns the error for a column whose type has no order.
-func (f *File) unordered(n *schema.Node) error {
-	return f.wrap(-1, n.String(), -1, errors.New("values of type "+n.Type.String()+" have no order"))
 }

@@ -49,17 +49,13 @@ func (f *File) Top(ctx context.Context, by Order, o Options) iter.Seq2[*vector.B
 			yield(nil, err)
 			return
 		}
+		found := o
+		found.Filter, found.Runtime, found.Plan, found.Offset, found.Limit, found.Limited = nil, nil, nil, 0, 0, false
 		rank.Batches(x.Rows, o.Offset, o.batchRows(), o.batchBytes(), func(of []rank.FileRows) iter.Seq2[*vector.Batch, error] {
-			return f.Scan(ctx, o.only(of[0].Rows))
+			found.Rows = of[0].Rows
+			return f.Scan(ctx, found)
 		}, func(b *vector.Batch, err error) bool { return yield(b, f.wrap(-1, "", -1, err)) })
 	}
-}
-
-// only returns the options for a scan of exactly the given rows.
-func (o Options) only(rows vector.RowSet) Options {
-	o.Rows, o.Filter, o.Runtime, o.Plan, o.Offset, o.Limit = rows, nil, nil, nil, 0, 0
-	o.Limited = false
-	return o
 }
 
 // Ranked is a row in the result of TopRows.
@@ -135,17 +131,14 @@ func (f *File) rank(ctx context.Context, by Order, o Options) (_ *rank.Ranking, 
 	if node.Kind != schema.Leaf || node.MaxRep > 0 {
 		return nil, f.wrap(-1, node.String(), -1, errors.New("rows are ordered by a column with one value a row: no list, map or struct, and nothing in a list"))
 	}
-	x.search = search{scan: s, side: rank.Least, column: pageindex.ColumnOfFile(f.footer, f.writer, node)}
+	x.Side = rank.Least
 	if by.Descending {
-		x.side = rank.Greatest
+		x.Side = rank.Greatest
 	}
-	if !x.column.Ordered() && node.Type.Logical != vector.Null {
-		return nil, f.unordered(node)
+	if x.search, err = s.newSearch(node, x.Side); err != nil {
+		return nil, err
 	}
-	x.Column, x.Side, x.Path = x.column, x.side, by.By
-	x.leaf = s.leafOf(node)
-	x.leaf.returned, x.leaf.needsValues = true, true
-	s.columns = []batchColumn{{leaves: []*leaf{x.leaf}}}
+	x.Column, x.Path = x.column, by.By
 	if x.Most <= 0 {
 		return &x.Ranking, nil
 	}
@@ -246,10 +239,7 @@ func (x *topSearch) pageCandidates(i int, whole candidate) ([]candidate, error) 
 			continue
 		}
 		b := entry.Column.Page(index, p)
-		known, plain := b.HasMin, b.Min
-		if x.side == rank.Greatest {
-			known, plain = b.HasMax, b.Max
-		}
+		known, _, plain := x.bestOf(&b)
 		candidates = append(candidates, x.candidate(rows, b.Why, known, plain))
 	}
 	return candidates, nil
