@@ -61,8 +61,11 @@ func (c *column) errorf(format string, args ...any) error {
 	return fmt.Errorf("column %q: %w", c.path, fmt.Errorf(format, args...))
 }
 
-// assemble returns data of the column's type and gives up buffers, but no children.
-func (c *column) assemble(v *vector.Vector, buffers []*memory.Buffer, children []arrow.ArrayData) arrow.ArrayData {
+// assemble returns data of the column's type with the validity of v, and gives up values, but no children.
+func (c *column) assemble(k *conversion, v *vector.Vector, children []arrow.ArrayData, values ...*memory.Buffer) arrow.ArrayData {
+	buffers := make([]*memory.Buffer, 1+len(values))
+	buffers[0] = k.bitmap(v.Validity, v.Len)
+	copy(buffers[1:], values)
 	d := array.NewData(c.field.Type, v.Len, buffers, children, v.Nulls(), 0)
 	releaseBuffers(buffers)
 	return d
@@ -115,7 +118,7 @@ func boolData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, erro
 	if values == nil {
 		values = k.allocate(0)
 	}
-	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), values}, nil), nil
+	return c.assemble(k, v, nil, values), nil
 }
 
 // valueData shows the numbers of v as they are.
@@ -131,7 +134,7 @@ func valueData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, err
 	case vector.InDoubles:
 		values = bytesOf(v.Doubles[:v.Len])
 	}
-	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), k.lease.borrow(values)}, nil), nil
+	return c.assemble(k, v, nil, k.lease.borrow(values)), nil
 }
 
 // narrowData keeps the low bits of INT32 values. The decoder has seen to it that no
@@ -143,15 +146,14 @@ func narrowData[T int8 | int16 | uint8 | uint16](c *column, k *conversion, v *ve
 	for i := range to {
 		to[i] = T(from[i])
 	}
-	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), values}, nil), nil
+	return c.assemble(k, v, nil, values), nil
 }
 
 // fixedData shows values of one length. Long ones are views, and are copied.
 func fixedData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
 	width := v.Type.Width()
 	if v.Type.Store() == vector.InFixed {
-		values := k.lease.borrow(v.Fixed[:v.Len*width])
-		return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), values}, nil), nil
+		return c.assemble(k, v, nil, k.lease.borrow(v.Fixed[:v.Len*width])), nil
 	}
 	values := k.allocate(v.Len * width)
 	to := values.Bytes()
@@ -159,7 +161,7 @@ func fixedData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, err
 	for i := range v.Len {
 		copy(to[i*width:(i+1)*width], v.Views[i].Bytes(v.Buffers))
 	}
-	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), values}, nil), nil
+	return c.assemble(k, v, nil, values), nil
 }
 
 // halfData shows FLOAT16 values, whose bytes a file has least significant first.
@@ -172,16 +174,25 @@ func halfData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, erro
 	for i := range to {
 		to[i] = binary.LittleEndian.Uint16(v.Fixed[2*i:])
 	}
-	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), values}, nil), nil
+	return c.assemble(k, v, nil, values), nil
 }
 
-func structData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
+// nestedData makes structs, lists and maps. Of a map, keys and values are in the struct of entries that Arrow has there.
+func nestedData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
 	children, err := c.childData(k, v)
 	if err != nil {
 		return nil, err
 	}
+	if t, ok := c.storage.(*arrow.MapType); ok {
+		entries := array.NewData(t.Elem(), v.Children[0].Len, []*memory.Buffer{nil}, children, 0, 0)
+		releaseAll(children)
+		children = []arrow.ArrayData{entries}
+	}
 	defer releaseAll(children)
-	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len)}, children), nil
+	if v.Layout == vector.Struct {
+		return c.assemble(k, v, children), nil
+	}
+	return c.assemble(k, v, children, k.lease.borrow(bytesOf(v.Offsets[:v.Len+1]))), nil
 }
 
 // childData converts the children of a vector; on an error it has released them.
@@ -199,30 +210,4 @@ func (c *column) childData(k *conversion, v *vector.Vector) ([]arrow.ArrayData, 
 		children = append(children, d)
 	}
 	return children, nil
-}
-
-// offsetBuffer shows the offsets of a list or map.
-func offsetBuffer(k *conversion, v *vector.Vector) *memory.Buffer {
-	return k.lease.borrow(bytesOf(v.Offsets[:v.Len+1]))
-}
-
-func listData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
-	children, err := c.childData(k, v)
-	if err != nil {
-		return nil, err
-	}
-	defer releaseAll(children)
-	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), offsetBuffer(k, v)}, children), nil
-}
-
-// mapData puts the keys and values of a map into the struct of entries that Arrow has there.
-func mapData(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
-	children, err := c.childData(k, v)
-	if err != nil {
-		return nil, err
-	}
-	defer releaseAll(children)
-	entries := array.NewData(c.storage.(*arrow.MapType).Elem(), v.Children[0].Len, []*memory.Buffer{nil}, children, 0, 0)
-	defer entries.Release()
-	return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), offsetBuffer(k, v)}, []arrow.ArrayData{entries}), nil
 }

@@ -2,10 +2,9 @@ package arrowscan
 
 import (
 	"encoding/binary"
-	"math/bits"
+	"math"
 
 	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/winnow-scan/winnow/column/vector"
 )
@@ -40,7 +39,7 @@ func decimalData(width int) converter {
 			values.Release()
 			return nil, c.errorf("a decimal does not fit into %d bytes", width)
 		}
-		return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), values}, nil), nil
+		return c.assemble(k, v, nil, values), nil
 	}
 }
 
@@ -110,25 +109,19 @@ func decimalWords(value []uint64, b []byte) bool {
 	return true
 }
 
-// julianEpoch is the Julian day of 1970-01-01.
-const julianEpoch = 2440588
-
-// int96Data makes timestamps of INT96 values: nanoseconds of the day, then the Julian day.
+// int96Data makes timestamps of INT96 values.
 func int96Data(perSecond int64) converter {
-	const daySeconds = 86400
 	return func(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
 		values := k.allocate(8 * v.Len)
 		to := sliceOf[int64](values.Bytes())
 		bad := false
 		for i := range to {
-			value := v.Fixed[12*i : 12*i+12]
-			nanos := int64(binary.LittleEndian.Uint64(value))
-			day := int64(int32(binary.LittleEndian.Uint32(value[8:]))) - julianEpoch
 			if v.IsNull(i) {
 				to[i] = 0
 				continue
 			}
-			t, ok := scaled(day*daySeconds, nanos, perSecond)
+			days, nanos := vector.SplitInt96(v.Fixed[12*i : 12*i+12])
+			t, ok := moment(days, nanos, perSecond)
 			to[i] = t
 			bad = bad || !ok
 		}
@@ -136,43 +129,21 @@ func int96Data(perSecond int64) converter {
 			values.Release()
 			return nil, c.errorf("an INT96 timestamp is out of the range of %s; choose a coarser unit", c.storage)
 		}
-		return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), values}, nil), nil
+		return c.assemble(k, v, nil, values), nil
 	}
 }
 
-// scaled returns seconds plus nanos in units of which there are perSecond in a second, rounded
+// moment returns a time of a day, in nanoseconds, in units of which there are perSecond in a second, rounded
 // down, and whether that fits.
-func scaled(seconds, nanos, perSecond int64) (t int64, ok bool) {
-	unit := 1e9 / perSecond
-	part := nanos / unit
-	if nanos%unit < 0 {
-		part--
+func moment(days, nanos, perSecond int64) (t int64, ok bool) {
+	const daySeconds = 86400
+	perDay, part := daySeconds*perSecond, nanos/(1e9/perSecond)
+	if days < 0 { // from the day's end, which fits where the start of 1677-09-21 does not
+		days, part = days+1, part-perDay
 	}
-	hi, lo := bits.Mul64(uint64(max(seconds, -seconds)), uint64(perSecond))
-	if hi != 0 || lo > 1<<63-1 {
-		// 1677-09-21 and its like: the sum may fit where the day's start does not.
-		return scaledAcross(seconds, part, perSecond)
-	}
-	whole := int64(lo)
-	if seconds < 0 {
-		whole = -whole
-	}
-	t = whole + part
-	return t, (t < whole) == (part < 0)
-}
-
-// scaledAcross is scaled for a day that begins before the smallest timestamp and may end
-// after it.
-func scaledAcross(seconds, part, perSecond int64) (t int64, ok bool) {
-	if seconds >= 0 {
+	if most := math.MaxInt64 / perDay; days > most || days < -most {
 		return 0, false
 	}
-	const day = 86400
-	hi, lo := bits.Mul64(uint64(-(seconds + day)), uint64(perSecond))
-	if hi != 0 || lo > 1<<63-1 {
-		return 0, false
-	}
-	next, back := -int64(lo), part-day*perSecond // the next day's start, and the way back from there
-	t = next + back
-	return t, (t < next) == (back < 0)
+	t = days*perDay + part
+	return t, (t < 0) == (days < 0 || part < 0)
 }

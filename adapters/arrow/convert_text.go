@@ -17,12 +17,11 @@ func viewData(check bool) converter {
 		if err := c.checkText(v, check); err != nil {
 			return nil, err
 		}
-		buffers := make([]*memory.Buffer, 2, 2+len(v.Buffers))
-		buffers[0], buffers[1] = k.bitmap(v.Validity, v.Len), k.lease.borrow(bytesOf(v.Views[:v.Len]))
+		values := append(make([]*memory.Buffer, 0, 8), k.lease.borrow(bytesOf(v.Views[:v.Len])))
 		for _, b := range v.Buffers {
-			buffers = append(buffers, k.lease.borrow(b))
+			values = append(values, k.lease.borrow(b))
 		}
-		return c.assemble(v, buffers, nil), nil
+		return c.assemble(k, v, nil, values...), nil
 	}
 }
 
@@ -47,7 +46,7 @@ func offsetsData[T int32 | int64](check bool) converter {
 			at += copy(to[at:], v.Views[i].Bytes(v.Buffers))
 			ends[i+1] = T(at)
 		}
-		return c.assemble(v, []*memory.Buffer{k.bitmap(v.Validity, v.Len), offsets, bytes}, nil), nil
+		return c.assemble(k, v, nil, offsets, bytes), nil
 	}
 }
 

@@ -113,7 +113,7 @@ type Converter struct {
 
 // NewConverter returns a converter of batches that have the given fields.
 func NewConverter(fields []vector.Field, o Options) (*Converter, error) {
-	columns, err := columnsOf(fields, &o)
+	columns, err := columnsOf(fields, "", &o)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,10 @@
 package arrowscan
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +19,7 @@ var ErrType = errors.New("no Arrow type")
 
 // Schema returns the Arrow schema of a scan whose columns are fields.
 func Schema(fields []vector.Field, o Options) (*arrow.Schema, error) {
-	columns, err := columnsOf(fields, &o)
+	columns, err := columnsOf(fields, "", &o)
 	if err != nil {
 		return nil, err
 	}
@@ -43,33 +45,29 @@ type column struct {
 	path     string // in errors
 }
 
-func columnsOf(fields []vector.Field, o *Options) ([]column, error) {
+// columnsOf returns the columns for fields, whose paths begin with above.
+func columnsOf(fields []vector.Field, above string, o *Options) ([]column, error) {
 	columns := make([]column, len(fields))
 	for i := range fields {
 		var err error
-		if columns[i], err = columnOf(&fields[i], fields[i].Name, o); err != nil {
+		if columns[i], err = columnOf(&fields[i], above+fields[i].Name, o); err != nil {
 			return nil, err
 		}
 	}
 	return columns, nil
 }
 
-func columnOf(f *vector.Field, path string, o *Options) (column, error) {
+func columnOf(f *vector.Field, path string, o *Options) (c column, err error) {
 	name := strings.ToValidUTF8(f.Name, "\ufffd") // names in Arrow are UTF-8; its readers rely on it
-	c := column{path: path, field: arrow.Field{Name: name, Nullable: f.Nullable}}
-	for i := range f.Children {
-		child := &f.Children[i]
-		below, err := columnOf(child, path+"."+child.Name, o)
-		if err != nil {
-			return column{}, err
-		}
-		c.children = append(c.children, below)
+	c = column{path: path, field: arrow.Field{Name: name, Nullable: f.Nullable}}
+	if c.children, err = columnsOf(f.Children, path+".", o); err != nil {
+		return c, err
 	}
 	if f.HasID {
 		c.field.Metadata = arrow.NewMetadata([]string{"PARQUET:field_id"}, []string{strconv.Itoa(int(f.ID))})
 	}
 	if f.Layout == vector.Leaf {
-		err := c.leaf(f, o)
+		err = c.leaf(f, o)
 		if f.Dictionary == vector.DictionaryAlways && err == nil {
 			c.dictionary()
 		}
@@ -87,14 +85,14 @@ func (c *column) nested(f *vector.Field, o *Options) {
 		for i := range c.children {
 			fields[i] = c.children[i].field
 		}
-		c.storage, c.convert = arrow.StructOf(fields...), structData
+		c.storage = arrow.StructOf(fields...)
 	case f.Layout == vector.Map && len(c.children) == 2:
 		c.children[0].field.Nullable = false // as Arrow wants it
-		c.storage, c.convert = arrow.MapOfFields(c.children[0].field, c.children[1].field), mapData
+		c.storage = arrow.MapOfFields(c.children[0].field, c.children[1].field)
 	default: // a list, or a map without values
-		c.storage, c.convert = arrow.ListOfField(c.children[0].field), listData
+		c.storage = arrow.ListOfField(c.children[0].field)
 	}
-	c.field.Type = c.storage
+	c.field.Type, c.convert = c.storage, nestedData
 	if f.Type.Logical == vector.Variant && !o.PlainTypes {
 		if variant, err := extensions.NewVariantType(c.storage); err == nil {
 			c.field.Type = variant
@@ -135,76 +133,84 @@ func (c *column) dictionary() {
 	c.field.Type = c.storage
 }
 
+// alike is a type that Arrow and Parquet both have, and how its values are made.
+type alike struct {
+	arrow   arrow.DataType
+	parquet vector.Type
+	convert converter
+}
+
+// alikes are such types, each only once in either direction.
+//
+//every:logical arrow
+var alikes = []alike{
+	{arrow.Null, vector.Type{Physical: vector.Int32, Logical: vector.Null}, nullData},
+	{arrow.FixedWidthTypes.Boolean, vector.Type{Physical: vector.Boolean}, boolData},
+	{arrow.PrimitiveTypes.Int8, integer(8, true), narrowData[int8]},
+	{arrow.PrimitiveTypes.Int16, integer(16, true), narrowData[int16]},
+	{arrow.PrimitiveTypes.Int32, vector.Type{Physical: vector.Int32}, valueData},
+	{arrow.PrimitiveTypes.Int64, vector.Type{Physical: vector.Int64}, valueData},
+	{arrow.PrimitiveTypes.Uint8, integer(8, false), narrowData[uint8]},
+	{arrow.PrimitiveTypes.Uint16, integer(16, false), narrowData[uint16]},
+	{arrow.PrimitiveTypes.Uint32, integer(32, false), valueData},
+	{arrow.PrimitiveTypes.Uint64, integer(64, false), valueData},
+	{arrow.FixedWidthTypes.Float16, vector.Type{Physical: vector.FixedLenByteArray, Length: 2, Logical: vector.Float16}, halfData},
+	{arrow.PrimitiveTypes.Float32, vector.Type{Physical: vector.Float}, valueData},
+	{arrow.PrimitiveTypes.Float64, vector.Type{Physical: vector.Double}, valueData},
+	{arrow.FixedWidthTypes.Date32, vector.Type{Physical: vector.Int32, Logical: vector.Date}, valueData},
+	{arrow.FixedWidthTypes.Time32ms, vector.Type{Physical: vector.Int32, Logical: vector.Time, Unit: vector.Millis}, valueData},
+	{arrow.FixedWidthTypes.Time64us, vector.Type{Physical: vector.Int64, Logical: vector.Time, Unit: vector.Micros}, valueData},
+	{arrow.FixedWidthTypes.Time64ns, vector.Type{Physical: vector.Int64, Logical: vector.Time, Unit: vector.Nanos}, valueData},
+}
+
+func integer(bits uint8, signed bool) vector.Type {
+	t := vector.Type{Physical: vector.Int32, Logical: vector.Integer, Bits: bits, Signed: signed}
+	if bits == 64 {
+		t.Physical = vector.Int64
+	}
+	return t
+}
+
 // storageOf returns the Arrow type of a leaf's values without extensions, and how it is made.
 // The type is nil if Arrow has none.
 //
 //every:logical arrow but MAP LIST VARIANT FILE (groups)
 func storageOf(t vector.Type, o *Options) (arrow.DataType, converter) {
 	switch t.Logical {
-	case vector.Null:
-		return arrow.Null, nullData
-	case vector.Integer:
-		return integerOf(t)
 	case vector.Decimal:
 		return decimalOf(t)
-	case vector.Date:
-		return arrow.FixedWidthTypes.Date32, valueData
-	case vector.Time:
-		return timeOf(t), valueData
 	case vector.Timestamp:
-		return timestampOf(t), valueData
-	case vector.Float16:
-		return arrow.FixedWidthTypes.Float16, halfData
+		at := arrow.TimestampType{Unit: arrow.TimeUnit(cmp.Or(t.Unit, vector.Nanos))} // both number units alike
+		if t.UTC {
+			at.TimeZone = "UTC"
+		}
+		return &at, valueData
 	case vector.String, vector.Enum, vector.JSON:
-		return textOf(o)
-	case vector.BSON, vector.UUID, vector.Interval, vector.Geometry, vector.Geography:
-		return physicalOf(t, o) // bytes, whose meaning is in an extension type or nowhere
+		return o.layout(arrow.BinaryTypes.StringView, arrow.BinaryTypes.String, arrow.BinaryTypes.LargeString, !o.UncheckedUTF8)
+	case vector.Null:
+		t.Physical, t.Length = vector.Int32, 0
+	case vector.Integer:
+		if t.Signed && t.Bits >= 32 {
+			t = vector.Type{Physical: t.Physical}
+		}
+	case vector.Time:
+		t.UTC = false
+	case vector.None, vector.BSON, vector.UUID, vector.Interval, vector.Geometry, vector.Geography, vector.Unrecognised:
+		// The meaning of the values is in an extension type or nowhere.
+		t = vector.Type{Physical: t.Physical, Length: t.Length}
 	}
-	return physicalOf(t, o)
-}
-
-// physicalOf is storageOf by the physical type alone.
-func physicalOf(t vector.Type, o *Options) (arrow.DataType, converter) {
+	if i := slices.IndexFunc(alikes, func(a alike) bool { return a.parquet == t }); i >= 0 {
+		return alikes[i].arrow, alikes[i].convert
+	}
 	switch t.Physical {
-	case vector.Boolean:
-		return arrow.FixedWidthTypes.Boolean, boolData
-	case vector.Int32:
-		return arrow.PrimitiveTypes.Int32, valueData
-	case vector.Int64:
-		return arrow.PrimitiveTypes.Int64, valueData
 	case vector.Int96:
 		return &arrow.TimestampType{Unit: o.Int96.arrow()}, int96Data(o.Int96.perSecond())
-	case vector.Float:
-		return arrow.PrimitiveTypes.Float32, valueData
-	case vector.Double:
-		return arrow.PrimitiveTypes.Float64, valueData
 	case vector.ByteArray:
-		return bytesLikeOf(o)
+		return o.layout(arrow.BinaryTypes.BinaryView, arrow.BinaryTypes.Binary, arrow.BinaryTypes.LargeBinary, false)
 	case vector.FixedLenByteArray:
 		return &arrow.FixedSizeBinaryType{ByteWidth: int(t.Length)}, fixedData
 	}
 	return nil, nil
-}
-
-func integerOf(t vector.Type) (arrow.DataType, converter) {
-	types := arrow.PrimitiveTypes
-	switch {
-	case t.Bits == 8 && t.Signed:
-		return types.Int8, narrowData[int8]
-	case t.Bits == 16 && t.Signed:
-		return types.Int16, narrowData[int16]
-	case t.Bits == 32 && t.Signed:
-		return types.Int32, valueData
-	case t.Signed:
-		return types.Int64, valueData
-	case t.Bits == 8:
-		return types.Uint8, narrowData[uint8]
-	case t.Bits == 16:
-		return types.Uint16, narrowData[uint16]
-	case t.Bits == 32:
-		return types.Uint32, valueData
-	}
-	return types.Uint64, valueData
 }
 
 // decimalOf returns the type of decimals. A file may leave their precision 0, which Arrow forbids:
@@ -222,48 +228,13 @@ func decimalOf(t vector.Type) (arrow.DataType, converter) {
 	return nil, nil
 }
 
-func timeOf(t vector.Type) arrow.DataType {
-	switch t.Unit {
-	case vector.Millis:
-		return arrow.FixedWidthTypes.Time32ms
-	case vector.Micros:
-		return arrow.FixedWidthTypes.Time64us
-	}
-	return arrow.FixedWidthTypes.Time64ns
-}
-
-func timestampOf(t vector.Type) arrow.DataType {
-	zone := ""
-	if t.UTC {
-		zone = "UTC"
-	}
-	switch t.Unit {
-	case vector.Millis:
-		return &arrow.TimestampType{Unit: arrow.Millisecond, TimeZone: zone}
-	case vector.Micros:
-		return &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: zone}
-	}
-	return &arrow.TimestampType{Unit: arrow.Nanosecond, TimeZone: zone}
-}
-
-// textOf returns the type of strings, which are checked unless o says otherwise.
-func textOf(o *Options) (arrow.DataType, converter) {
-	check := !o.UncheckedUTF8
+// layout returns which of the types of strings the columns have. check is whether they must be UTF-8.
+func (o *Options) layout(views, offsets, largeOffsets arrow.DataType, check bool) (arrow.DataType, converter) {
 	switch o.Strings {
 	case Offsets:
-		return arrow.BinaryTypes.String, offsetsData[int32](check)
+		return offsets, offsetsData[int32](check)
 	case LargeOffsets:
-		return arrow.BinaryTypes.LargeString, offsetsData[int64](check)
+		return largeOffsets, offsetsData[int64](check)
 	}
-	return arrow.BinaryTypes.StringView, viewData(check)
-}
-
-func bytesLikeOf(o *Options) (arrow.DataType, converter) {
-	switch o.Strings {
-	case Offsets:
-		return arrow.BinaryTypes.Binary, offsetsData[int32](false)
-	case LargeOffsets:
-		return arrow.BinaryTypes.LargeBinary, offsetsData[int64](false)
-	}
-	return arrow.BinaryTypes.BinaryView, viewData(false)
+	return views, viewData(check)
 }

@@ -2,6 +2,7 @@ package arrowscan
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -91,40 +92,14 @@ func typeOf(f arrow.Field, t arrow.DataType) (vector.Type, error) {
 			return vector.Type{Physical: vector.ByteArray, Logical: vector.JSON}, nil
 		}
 	}
-	integer := func(p vector.Physical, bits uint8, signed bool) vector.Type {
-		return vector.Type{Physical: p, Logical: vector.Integer, Bits: bits, Signed: signed}
+	if i := slices.IndexFunc(alikes, func(a alike) bool { return arrow.TypeEqual(a.arrow, t) }); i >= 0 {
+		return alikes[i].parquet, nil
 	}
 	switch t := t.(type) {
-	case *arrow.NullType:
-		return vector.Type{Physical: vector.Int32, Logical: vector.Null}, nil
-	case *arrow.BooleanType:
-		return vector.Type{Physical: vector.Boolean}, nil
-	case *arrow.Int8Type:
-		return integer(vector.Int32, 8, true), nil
-	case *arrow.Int16Type:
-		return integer(vector.Int32, 16, true), nil
-	case *arrow.Int32Type:
-		return vector.Type{Physical: vector.Int32}, nil
-	case *arrow.Int64Type:
-		return vector.Type{Physical: vector.Int64}, nil
-	case *arrow.Uint8Type:
-		return integer(vector.Int32, 8, false), nil
-	case *arrow.Uint16Type:
-		return integer(vector.Int32, 16, false), nil
-	case *arrow.Uint32Type:
-		return integer(vector.Int32, 32, false), nil
-	case *arrow.Uint64Type:
-		return integer(vector.Int64, 64, false), nil
-	case *arrow.Float16Type:
-		return vector.Type{Physical: vector.FixedLenByteArray, Length: 2, Logical: vector.Float16}, nil
-	case *arrow.Float32Type:
-		return vector.Type{Physical: vector.Float}, nil
-	case *arrow.Float64Type:
-		return vector.Type{Physical: vector.Double}, nil
-	case *arrow.Date32Type:
-		return vector.Type{Physical: vector.Int32, Logical: vector.Date}, nil
-	case *arrow.Time32Type, *arrow.Time64Type, *arrow.TimestampType:
-		return temporalOf(t)
+	case *arrow.TimestampType:
+		if t.Unit != arrow.Second { // Parquet has no seconds
+			return vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Unit(t.Unit), UTC: t.TimeZone != ""}, nil
+		}
 	case arrow.DecimalType:
 		return vector.Type{Physical: vector.FixedLenByteArray, Length: int32(t.BitWidth() / 8), Logical: vector.Decimal,
 			Precision: t.GetPrecision(), Scale: t.GetScale()}, nil
@@ -136,20 +111,4 @@ func typeOf(f arrow.Field, t arrow.DataType) (vector.Type, error) {
 		return vector.Type{Physical: vector.FixedLenByteArray, Length: int32(t.ByteWidth)}, nil
 	}
 	return vector.Type{}, fmt.Errorf("%s: %w", t, ErrType)
-}
-
-// temporalOf returns the type of times and timestamps. Parquet has none in seconds.
-func temporalOf(t arrow.DataType) (vector.Type, error) {
-	unit := t.(arrow.TemporalWithUnit).TimeUnit()
-	if unit == arrow.Second {
-		return vector.Type{}, fmt.Errorf("%s: %w", t, ErrType)
-	}
-	out := vector.Type{Physical: vector.Int64, Logical: vector.Time, Unit: vector.Unit(unit-arrow.Millisecond) + vector.Millis}
-	switch t := t.(type) {
-	case *arrow.Time32Type:
-		out.Physical = vector.Int32
-	case *arrow.TimestampType:
-		out.Logical, out.UTC = vector.Timestamp, t.TimeZone != ""
-	}
-	return out, nil
 }
