@@ -29,30 +29,21 @@ JSON records: file, rows; and behind several files: files, rows.`,
 	}
 }
 
-type countRecord struct {
-	File string `json:"file"`
-	Rows int64  `json:"rows"`
-}
-
-type totalRecord struct {
-	Files int   `json:"files"`
-	Rows  int64 `json:"rows"`
-}
-
 func startCount(_ context.Context, o *command.Options, _ *input.Files, r *output.Report) (*command.Task, error) {
-	var total totalRecord
+	files, all := 0, int64(0)
 	t := &table.Table{Columns: []table.Column{{Title: "file", MinWidth: 12, CutFront: true}, {Title: "rows", Right: true}}}
 	add := func(name string, rows int64) error {
-		if rows > input.MaxRows-total.Rows {
+		if rows > input.MaxRows-all {
 			return corrupt.At(-1, "footer: its ", rows, " rows are more than can be added up")
 		}
-		total.Files++
-		total.Rows += rows
+		files++
+		all += rows
 		if r.Tables() {
 			t.Add(name, table.Number(rows))
-			return nil
+		} else {
+			r.Record("file", name, "rows", rows)
 		}
-		return r.Record(countRecord{name, rows})
+		return nil
 	}
 	file := func(ctx context.Context, f *input.File) error {
 		options := f.Filtered(o.Where.Expr)
@@ -67,12 +58,12 @@ func startCount(_ context.Context, o *command.Options, _ *input.Files, r *output
 	excluded := func(name string) error { return add(name, 0) }
 	finish := func() error {
 		if r.Tables() {
-			if total.Files > 1 {
-				t.Total("total", table.Number(total.Rows))
+			if files > 1 {
+				t.Total("total", table.Number(all))
 			}
 			r.Print(t)
-		} else if total.Files > 1 {
-			return r.Record(total)
+		} else if files > 1 {
+			r.Record("files", files, "rows", all)
 		}
 		return nil
 	}

@@ -23,23 +23,12 @@ func (d *description) finish() error {
 			d.print(t)
 			continue
 		}
-		if err := d.r.Record(describedRecord{"table", t.files, t.Rows, len(t.Columns)}); err != nil {
-			return err
-		}
+		d.r.Record("kind", "table", "files", t.files, "rows", t.Rows, "columns", len(t.Columns))
 		for _, c := range t.Columns {
-			if err := d.r.Record(describedColumnOf(c)); err != nil {
-				return err
-			}
+			d.r.Struct(describedColumnOf(c))
 		}
 	}
 	return nil
-}
-
-type describedRecord struct {
-	Kind    string `json:"kind"`
-	Files   int    `json:"files"`
-	Rows    int64  `json:"rows"`
-	Columns int    `json:"columns"`
 }
 
 // DescribedColumn is the record of a column. help names its keys, and tests hold each against rows.

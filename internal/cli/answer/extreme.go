@@ -89,13 +89,15 @@ func (e *extremes) file(ctx context.Context, f *input.File) error {
 		e.first = f.Name()
 	}
 	e.add(f, v)
-	return e.write(extremeRecord{File: f.Name()}, f.Name(), v)
+	e.write("file", f.Name(), v)
+	return nil
 }
 
 // excluded is for a file without rows that pass.
 func (e *extremes) excluded(name string) error {
 	e.files++
-	return e.write(extremeRecord{File: name}, name, vector.Scalar{})
+	e.write("file", name, vector.Scalar{})
+	return nil
 }
 
 // add compares the value of a file with those of the files before.
@@ -133,9 +135,7 @@ func widened(a, b vector.Scalar) (vector.Scalar, vector.Scalar) {
 
 func (e *extremes) finish() error {
 	if e.files > 1 && e.mixed == nil {
-		if err := e.write(extremeRecord{Files: e.files}, "all", e.best); err != nil {
-			return err
-		}
+		e.write("files", e.files, e.best)
 	}
 	if e.r.Tables() {
 		e.r.Print(e.table)
@@ -143,42 +143,26 @@ func (e *extremes) finish() error {
 	return e.mixed
 }
 
-type extremeRecord struct {
-	File   string          `json:"file,omitempty"`
-	Files  int             `json:"files,omitempty"`
-	Column string          `json:"column"`
-	Min    json.RawMessage `json:"min,omitempty"`
-	Max    json.RawMessage `json:"max,omitempty"`
-}
-
-// write writes a value: rec with it or, in a table, a line with a title.
-func (e *extremes) write(rec extremeRecord, title string, v vector.Scalar) error {
-	field := vector.Field{Type: v.Type()}
-	slots := field.JSON()
-	if e.r.Tables() {
-		slots = field.Text()
-	}
-	slots.Use(v.Vector(1))
-	text, err := slots.Append(nil, 0)
-	if err != nil {
-		return err
-	}
-	if e.r.Tables() {
-		if bytes, ok := table.AppendPlain(nil, v.Type(), v.Plain(), true); ok && !v.IsNull() {
-			text = bytes
+// write writes the value of a file, which is its name, or of a number of files.
+func (e *extremes) write(kind string, of any, v vector.Scalar) {
+	if !e.r.Tables() {
+		js := json.RawMessage("null")
+		if !v.IsNull() {
+			js = output.NewValuer(v.Type()).AppendJSON(nil, v.Plain())
 		}
-		shown := table.Cell{Text: table.QuotedIfBlank(string(text))}
-		if v.IsNull() {
-			shown = table.Dim.Cell("NULL")
-		} else if table.IsNumber(v.Type()) || table.IsMoment(v.Type()) {
+		e.r.Record(kind, of, "column", e.o.Column, e.name, js)
+		return
+	}
+	title, isName := of.(string)
+	if !isName {
+		title = "all"
+	}
+	shown := table.Dim.Cell("NULL")
+	if !v.IsNull() {
+		shown = table.Cell{Text: table.QuotedIfBlank(string(output.NewValuer(v.Type()).AppendText(nil, v.Plain())))}
+		if table.IsNumber(v.Type()) || table.IsMoment(v.Type()) {
 			e.table.Columns[1].MinWidth = 0 // this is the answer, whole
 		}
-		e.table.Add(title, shown)
-		return nil
 	}
-	rec.Column = e.o.Column
-	if rec.Min = text; e.name == "max" {
-		rec.Min, rec.Max = nil, text
-	}
-	return e.r.Record(rec)
+	e.table.Add(title, shown)
 }

@@ -47,9 +47,6 @@ func ReasonText(why pageindex.Reason) string {
 	return why.String()
 }
 
-// OptionalFlag returns a flag of the format, nil where it is absent.
-func OptionalFlag(f thrift.Flag) *bool { return output.Optional(f != thrift.Absent, f == thrift.True) }
-
 // Cells returns the bounds for a table: in parentheses if they cannot be used, and
 // with "~" after one that was cut and is no value.
 func (b *Bounds) Cells(s *thrift.Statistics, slots int64) (low, high table.Cell) {

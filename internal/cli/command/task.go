@@ -41,7 +41,8 @@ func EachFile(file func(ctx context.Context, f *input.File, o *Options, r *outpu
 			if left++; r.Tables() {
 				return nil
 			}
-			return r.Record(excluded(name, o))
+			r.Struct(excluded(name, o))
+			return nil
 		}
 		t.Finish = func() error {
 			if left > 0 && r.Tables() {

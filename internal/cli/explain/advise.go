@@ -51,27 +51,6 @@ JSON records, by kind:
 	}
 }
 
-type queryRecord struct {
-	Kind    string `json:"kind"`
-	File    string `json:"file"`
-	Where   string `json:"where,omitempty"`
-	Rows    int64  `json:"rows"`
-	Passing int64  `json:"passing"`
-	Bytes   int64  `json:"bytes"`
-}
-
-type changeRecord struct {
-	Kind   string  `json:"kind"`
-	File   string  `json:"file"`
-	Change string  `json:"change"`
-	Column string  `json:"column,omitempty"`
-	Rows   int64   `json:"rows,omitempty"`
-	Codec  string  `json:"codec,omitempty"`
-	Saves  int64   `json:"saves"`
-	Share  float64 `json:"share"`
-	Bytes  int64   `json:"bytes"`
-}
-
 func showAdvice(ctx context.Context, f *input.File, o *command.Options, r *output.Report) error {
 	e, err := PlanOf(ctx, f, o, r)
 	if err != nil {
@@ -86,17 +65,10 @@ func showAdvice(ctx context.Context, f *input.File, o *command.Options, r *outpu
 		w.table(found)
 		return nil
 	}
-	if err := r.Record(queryRecord{"query", f.Name(), e.plan.Filter, w.rows, w.passing, w.Fetched}); err != nil {
-		return err
-	}
+	r.Record("kind", "query", "file", f.Name(), "where", output.OmitZero(e.plan.Filter), "rows", w.rows, "passing", w.passing, "bytes", w.Fetched)
 	for _, a := range found {
-		rec := changeRecord{Kind: "change", File: f.Name(), Change: string(a.Kind), Rows: a.Rows, Codec: a.Codec, Saves: a.Saves, Share: w.share(a.Saves), Bytes: w.Fetched - a.Saves}
-		if a.Column >= 0 {
-			rec.Column = w.Columns[a.Column].Leaf.String()
-		}
-		if err := r.Record(rec); err != nil {
-			return err
-		}
+		r.Record("kind", "change", "file", f.Name(), "change", string(a.Kind), "column", output.OmitZero(w.nameOf(a)), "rows", output.OmitZero(a.Rows),
+			"codec", output.OmitZero(a.Codec), "saves", a.Saves, "share", w.share(a.Saves), "bytes", w.Fetched-a.Saves)
 	}
 	return nil
 }
@@ -124,12 +96,17 @@ func (w *witness) table(found []advice.Advice) {
 	r.Print(lines)
 }
 
+// nameOf returns the name of the column that a change is about, "" for all of them.
+func (w *witness) nameOf(a advice.Advice) string {
+	if a.Column < 0 {
+		return ""
+	}
+	return w.Columns[a.Column].Leaf.String()
+}
+
 // text names a change.
 func (w *witness) text(a advice.Advice) string {
-	column := ""
-	if a.Column >= 0 {
-		column = w.Columns[a.Column].Leaf.String()
-	}
+	column := w.nameOf(a)
 	switch a.Kind {
 	case advice.Sort:
 		return "sort by " + column

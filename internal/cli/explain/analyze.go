@@ -10,26 +10,6 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 )
 
-type runRecord struct {
-	Kind     string  `json:"kind"`
-	File     string  `json:"file"`
-	Rows     int64   `json:"rows"`
-	Batches  int64   `json:"batches"`
-	Bytes    int64   `json:"bytes"`
-	Metadata int64   `json:"metadata"`
-	Plan     float64 `json:"plan_seconds"`
-	Scan     float64 `json:"scan_seconds"`
-}
-
-type conditionRecord struct {
-	Kind      string  `json:"kind"`
-	File      string  `json:"file"`
-	Condition string  `json:"condition"`
-	In        int64   `json:"in"`
-	Out       int64   `json:"out"`
-	Seconds   float64 `json:"seconds"`
-}
-
 type buckets struct {
 	Unread         int64 `json:"unread"`
 	Undecompressed int64 `json:"undecompressed"`
@@ -39,20 +19,6 @@ type buckets struct {
 
 func bucketsOf(n [scanner.Fates]int64) buckets {
 	return buckets{n[scanner.Unread], n[scanner.Undecompressed], n[scanner.Undecoded], n[scanner.Decoded]}
-}
-
-type columnRecord struct {
-	Kind       string            `json:"kind"`
-	File       string            `json:"file"`
-	Column     string            `json:"column"`
-	For        string            `json:"for"`
-	Pages      buckets           `json:"pages"`
-	Bytes      buckets           `json:"bytes"`
-	Dictionary int64             `json:"dictionary"`
-	Untouched  []untouchedRecord `json:"untouched"`
-	Fetched    int64             `json:"fetched"`
-	Inflated   int64             `json:"inflated"`
-	Values     int64             `json:"values"`
 }
 
 type untouchedRecord struct {
@@ -118,19 +84,15 @@ func (e *Explanation) analyze(ctx context.Context) error {
 		e.analyzeTables(stats, took)
 		return nil
 	}
-	all := []any{runRecord{"run", e.File.Name(), stats.Rows, stats.Batches, stats.Bytes, stats.Metadata, e.planned.Seconds(), took.Seconds()}}
+	e.r.Record("kind", "run", "file", e.File.Name(), "rows", stats.Rows, "batches", stats.Batches, "bytes", stats.Bytes, "metadata", stats.Metadata,
+		"plan_seconds", e.planned.Seconds(), "scan_seconds", took.Seconds())
 	for i := range stats.Columns {
 		c := &stats.Columns[i]
-		all = append(all, columnRecord{"column", e.File.Name(), c.Leaf.String(), e.use(c), bucketsOf(c.Pages), bucketsOf(c.Bytes),
-			c.DictionaryBytes, untouched(c), c.Fetched, c.Decompressed, c.Values})
+		e.r.Record("kind", "column", "file", e.File.Name(), "column", c.Leaf.String(), "for", e.use(c), "pages", bucketsOf(c.Pages), "bytes", bucketsOf(c.Bytes),
+			"dictionary", c.DictionaryBytes, "untouched", untouched(c), "fetched", c.Fetched, "inflated", c.Decompressed, "values", c.Values)
 	}
 	for _, t := range stats.Tests {
-		all = append(all, conditionRecord{"condition", e.File.Name(), t.Condition, t.In, t.Out, t.Time.Seconds()})
-	}
-	for _, rec := range all {
-		if err := e.r.Record(rec); err != nil {
-			return err
-		}
+		e.r.Record("kind", "condition", "file", e.File.Name(), "condition", t.Condition, "in", t.In, "out", t.Out, "seconds", t.Time.Seconds())
 	}
 	return nil
 }

@@ -81,40 +81,6 @@ type explainRecord struct {
 	MayRead   int64  `json:"may_read"`
 }
 
-type explainGroupRecord struct {
-	Kind         string     `json:"kind"`
-	File         string     `json:"file"`
-	RowGroup     int        `json:"row_group"`
-	Rows         int64      `json:"rows"`
-	MayPass      int64      `json:"may_pass"`
-	Ranges       [][2]int64 `json:"ranges"`
-	ByStatistics int64      `json:"by_statistics"`
-	ByPageIndex  int64      `json:"by_page_index"`
-	ByBloom      int64      `json:"by_bloom"`
-}
-
-type explainTestRecord struct {
-	Kind     string `json:"kind"`
-	File     string `json:"file"`
-	RowGroup int    `json:"row_group"`
-	Column   string `json:"column"`
-	Test     string `json:"test"`
-	Verdict  string `json:"verdict"`
-	None     int64  `json:"none"`
-	All      int64  `json:"all"`
-	Open     int64  `json:"open"`
-	Because  string `json:"because,omitempty"`
-}
-
-type explainInvalidRecord struct {
-	Kind     string `json:"kind"`
-	File     string `json:"file"`
-	RowGroup int    `json:"row_group"`
-	Column   string `json:"column"`
-	Part     string `json:"part"`
-	Error    string `json:"error"`
-}
-
 func showExplain(ctx context.Context, f *input.File, o *command.Options, r *output.Report) error {
 	e, err := PlanOf(ctx, f, o, r)
 	if err != nil {
@@ -137,31 +103,26 @@ func (e *Explanation) records(ctx context.Context) error {
 	if e.program != nil {
 		head.Program = e.program.String()
 	}
-	if err := e.r.Record(head); err != nil {
-		return err
-	}
+	e.r.Struct(head)
 	for i := range e.plan.Groups {
 		g := &e.plan.Groups[i]
 		ranges := [][2]int64{}
 		for _, r := range g.Rows {
 			ranges = append(ranges, [2]int64{r.From, r.To})
 		}
-		all := []any{explainGroupRecord{"row_group", e.File.Name(), g.RowGroup, e.rowsOf(g), g.Rows.Len(), ranges, g.ByStatistics, g.ByPageIndex, g.ByBloom}}
+		e.r.Record("kind", "row_group", "file", e.File.Name(), "row_group", g.RowGroup, "rows", e.rowsOf(g), "may_pass", g.Rows.Len(), "ranges", ranges,
+			"by_statistics", g.ByStatistics, "by_page_index", g.ByPageIndex, "by_bloom", g.ByBloom)
 		for k := range g.Tests {
 			t := &g.Tests[k]
 			w, err := e.finding(ctx, g, t)
 			if err != nil {
 				return err
 			}
-			all = append(all, explainTestRecord{"test", e.File.Name(), g.RowGroup, t.Column, t.Test, w.verdict, w.none, w.all, w.open, w.reasons()})
+			e.r.Record("kind", "test", "file", e.File.Name(), "row_group", g.RowGroup, "column", t.Column, "test", t.Test, "verdict", w.verdict,
+				"none", w.none, "all", w.all, "open", w.open, "because", output.OmitZero(w.reasons()))
 		}
 		for _, x := range g.Invalid {
-			all = append(all, explainInvalidRecord{"invalid", e.File.Name(), g.RowGroup, x.Column, x.Part, x.Error})
-		}
-		for _, rec := range all {
-			if err := e.r.Record(rec); err != nil {
-				return err
-			}
+			e.r.Record("kind", "invalid", "file", e.File.Name(), "row_group", g.RowGroup, "column", x.Column, "part", x.Part, "error", x.Error)
 		}
 	}
 	return nil

@@ -44,16 +44,12 @@ fill (0 to 1), false_positive_rate; with --test also test and answer: "no" is ce
 	}
 }
 
-type bloomRecord struct {
-	chunkPlace
-	Offset            int64   `json:"offset"`
-	HeaderSize        int     `json:"header_size"`
-	Size              int     `json:"size"`
-	Blocks            uint32  `json:"blocks"`
-	Fill              float64 `json:"fill"`
-	FalsePositiveRate float64 `json:"false_positive_rate"`
-	Test              *string `json:"test,omitempty"`
-	Answer            string  `json:"answer,omitempty"`
+// bloomFilter is what is shown of a Bloom filter.
+type bloomFilter struct {
+	headerSize, size  int
+	blocks            uint32
+	fill, falseMaybes float64
+	answer            string // "" without --test
 }
 
 func showBloom(ctx context.Context, f *input.File, o *command.Options, r *output.Report) error {
@@ -63,8 +59,8 @@ func showBloom(ctx context.Context, f *input.File, o *command.Options, r *output
 	}}
 	found, hidden := 0, 0
 	err := eachChunk(f, o, func(c *scanner.Chunk) error {
-		rec, err := bloomOf(ctx, f, c, o)
-		if rec == nil {
+		b, err := bloomOf(ctx, f, c, o)
+		if b == nil {
 			return err
 		}
 		if found++; o.Limit >= 0 && int64(found) > o.Limit {
@@ -72,14 +68,21 @@ func showBloom(ctx context.Context, f *input.File, o *command.Options, r *output
 			return nil
 		}
 		if !r.Tables() {
-			return r.Record(rec)
+			r.Object(func(r *output.Object) {
+				appendPlace(r, f, c)
+				r.Members("offset", c.Meta.BloomFilterOffset, "header_size", b.headerSize, "size", b.size, "blocks", b.blocks, "fill", b.fill, "false_positive_rate", b.falseMaybes)
+				if o.Test != nil {
+					r.Members("test", *o.Test, "answer", b.answer)
+				}
+			})
+			return nil
 		}
-		answer := table.Green.Cell(rec.Answer)
-		if rec.Answer == "no" {
+		answer := table.Green.Cell(b.answer)
+		if b.answer == "no" {
 			answer.Style = table.Red
 		}
-		t.Add(strconv.Itoa(rec.RowGroup), strconv.Itoa(rec.Column), rec.Path, table.Cyan.Cell(shortType(c)), strconv.FormatInt(rec.Offset, 10),
-			table.Size(int64(rec.Size)), table.Number(int64(rec.Blocks)), percent(rec.Fill), percent(rec.FalsePositiveRate), answer)
+		t.Add(strconv.Itoa(c.RowGroup), strconv.Itoa(c.Leaf.FirstLeaf), c.Leaf.String(), table.Cyan.Cell(shortType(c)), strconv.FormatInt(c.Meta.BloomFilterOffset, 10),
+			table.Size(int64(b.size)), table.Number(int64(b.blocks)), percent(b.fill), percent(b.falseMaybes), answer)
 		return nil
 	}, r)
 	if r.Tables() {
@@ -93,7 +96,7 @@ func showBloom(ctx context.Context, f *input.File, o *command.Options, r *output
 	return err
 }
 
-func bloomOf(ctx context.Context, f *input.File, c *scanner.Chunk, o *command.Options) (*bloomRecord, error) {
+func bloomOf(ctx context.Context, f *input.File, c *scanner.Chunk, o *command.Options) (*bloomFilter, error) {
 	x, err := rawmeta.BloomFilter(ctx, f.File, c)
 	if x == nil || err != nil {
 		return nil, err
@@ -107,20 +110,16 @@ func bloomOf(ctx context.Context, f *input.File, c *scanner.Chunk, o *command.Op
 		return nil, fault.InPage(f.Name(), c, -1, at, corrupt.Within(err, "Bloom filter", x.HeaderSize))
 	}
 	fill := filter.Fill()
-	rec := &bloomRecord{
-		chunkPlace: placeOf(f, c),
-		Offset:     at, HeaderSize: x.HeaderSize, Size: len(x.Bits), Blocks: filter.Blocks(),
-		Fill: rounded(fill), FalsePositiveRate: rounded(math.Pow(fill, 8)), // eight bits are asked for
-	}
+	shown := &bloomFilter{headerSize: x.HeaderSize, size: len(x.Bits), blocks: filter.Blocks(), fill: rounded(fill), falseMaybes: rounded(math.Pow(fill, 8))} // eight bits are asked for
 	if o.Test == nil {
-		return rec, nil
+		return shown, nil
 	}
 	plain, err := parseValue(c.Leaf.Type, *o.Test)
 	if err != nil {
 		return nil, &fault.UsageError{Command: "bloom", What: "bloom: --test " + strconv.Quote(*o.Test) + ": " + err.Error() + ", the type of column " + c.Leaf.String()}
 	}
-	rec.Test, rec.Answer = o.Test, ask(filter, c, plain)
-	return rec, nil
+	shown.answer = ask(filter, c, plain)
+	return shown, nil
 }
 
 func ask(filter bloom.Filter, c *scanner.Chunk, plain []byte) string {

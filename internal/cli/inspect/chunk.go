@@ -13,37 +13,12 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// chunkPlace is the start of records about a column chunk.
-type chunkPlace struct {
-	File     string `json:"file"`
-	RowGroup int    `json:"row_group"`
-	Column   int    `json:"column"` // the ordinal of the leaf
-	Path     string `json:"path"`
-}
-
-func placeOf(f *input.File, c *scanner.Chunk) chunkPlace {
-	return chunkPlace{f.Name(), c.RowGroup, c.Leaf.FirstLeaf, c.Leaf.String()}
-}
-
-// appendPlace appends what chunkPlace has.
+// appendPlace appends the start of records about a column chunk.
 func appendPlace(o *output.Object, f *input.File, c *scanner.Chunk) {
 	o.Text("file", f.Name())
 	o.Int("row_group", int64(c.RowGroup))
-	o.Int("column", int64(c.Leaf.FirstLeaf))
+	o.Int("column", int64(c.Leaf.FirstLeaf)) // the ordinal of the leaf
 	o.Text("path", c.Leaf.String())
-}
-
-type location struct {
-	Offset int64  `json:"offset"`
-	Length *int32 `json:"length,omitempty"`
-}
-
-type geospatialStats struct {
-	X     []float64 `json:"x,omitempty"`
-	Y     []float64 `json:"y,omitempty"`
-	Z     []float64 `json:"z,omitempty"`
-	M     []float64 `json:"m,omitempty"`
-	Types []int32   `json:"types,omitempty"`
 }
 
 // appendChunk appends the members of a record of a chunk.
@@ -68,10 +43,10 @@ func appendChunk(o *output.Object, f *input.File, c *scanner.Chunk) {
 	o.FlagIf(c.Encrypted(), "encrypted", true)
 	if c.HasMeta {
 		appendChunkStatistics(o, f, c)
-		appendLocation(o, "bloom_filter", locationOf(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength))
+		appendLocation(o, "bloom_filter", m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength)
 	}
-	appendLocation(o, "column_index", locationOf(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength))
-	appendLocation(o, "offset_index", locationOf(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength))
+	appendLocation(o, "column_index", c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength)
+	appendLocation(o, "offset_index", c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength)
 	if keyValues, err := m.KeyValues.Append(nil); c.HasMeta && err == nil && len(keyValues) > 0 {
 		o.Name("key_values")
 		o.Value(keyValueRecords(keyValues))
@@ -100,43 +75,40 @@ func appendChunkStatistics(o *output.Object, f *input.File, c *scanner.Chunk) {
 		o.End()
 	}
 	if m.HasGeospatial {
-		o.Name("geospatial")
-		o.Value(geospatialRecord(&m.Geospatial))
+		g := &m.Geospatial
+		o.Begin("geospatial")
+		eachAxis(g, func(name string, low, high float64) {
+			if low-low == 0 && high-high == 0 { // JSON has no NaN and no infinity
+				o.Members(name, [2]float64{low, high})
+			}
+		})
+		o.Members("types", output.If(len(g.Types) > 0, g.Types))
+		o.End()
 	}
 }
 
-func appendLocation(o *output.Object, name string, l *location) {
-	if l == nil {
-		return
+// appendLocation appends where an index or a Bloom filter lies, if there is one.
+func appendLocation(o *output.Object, name string, has bool, offset int64, hasLength bool, length int32) {
+	if has {
+		o.Begin(name)
+		o.Int("offset", offset)
+		o.IntIf(hasLength, "length", int64(length))
+		o.End()
 	}
-	o.Begin(name)
-	o.Int("offset", l.Offset)
-	if l.Length != nil {
-		o.Int("length", int64(*l.Length))
-	}
-	o.End()
 }
 
-func locationOf(has bool, offset int64, hasLength bool, length int32) *location {
-	if !has {
-		return nil
-	}
-	return &location{offset, output.Optional(hasLength, length)}
-}
-
-func geospatialRecord(g *thrift.GeospatialStatistics) *geospatialStats {
-	rec := &geospatialStats{Types: g.Types}
-	interval := func(has bool, low, high float64) []float64 {
-		if !has || low != low || high != high || low-low != 0 || high-high != 0 { // JSON has no NaN and no infinity
-			return nil
-		}
-		return []float64{low, high}
-	}
+// eachAxis calls each with the bounds of each axis that has some.
+func eachAxis(g *thrift.GeospatialStatistics, each func(name string, low, high float64)) {
 	b := &g.Box
-	rec.X, rec.Y = interval(g.HasBox, b.XMin, b.XMax), interval(g.HasBox, b.YMin, b.YMax)
-	rec.Z = interval(g.HasBox && b.HasZMin && b.HasZMax, b.ZMin, b.ZMax)
-	rec.M = interval(g.HasBox && b.HasMMin && b.HasMMax, b.MMin, b.MMax)
-	return rec
+	for _, a := range []struct {
+		name      string
+		has       bool
+		low, high float64
+	}{{"x", true, b.XMin, b.XMax}, {"y", true, b.YMin, b.YMax}, {"z", b.HasZMin && b.HasZMax, b.ZMin, b.ZMax}, {"m", b.HasMMin && b.HasMMax, b.MMin, b.MMax}} {
+		if g.HasBox && a.has {
+			each(a.name, a.low, a.high)
+		}
+	}
 }
 
 func chunkTable(f *input.File, all []*scanner.Chunk) *table.Table {
@@ -209,7 +181,10 @@ type keyValue struct {
 func keyValueRecords(list []thrift.KeyValue) []keyValue {
 	out := make([]keyValue, len(list))
 	for i, kv := range list {
-		out[i] = keyValue{kv.Key, output.Optional(kv.HasValue, kv.Value)}
+		out[i].Key = kv.Key
+		if kv.HasValue {
+			out[i].Value = &kv.Value
+		}
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/thrift"
 )
 
 // chunkDetail shows a chunk line by line, with what has no room in a table.
@@ -48,9 +49,9 @@ func chunkDetail(f *input.File, c *scanner.Chunk, r *output.Report) {
 		line("encryption", "encrypted")
 	}
 	prose("file", c.FilePath)
-	line("column index", locationText(locationOf(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength)))
-	line("offset index", locationText(locationOf(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength)))
-	line("Bloom filter", locationText(locationOf(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength)))
+	line("column index", locationText(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength))
+	line("offset index", locationText(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength))
+	line("Bloom filter", locationText(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength))
 	if keyValues, err := m.KeyValues.Append(nil); err == nil {
 		for _, kv := range keyValues {
 			prose("key "+kv.Key, kv.Value)
@@ -64,10 +65,10 @@ func statisticsDetail(f *input.File, c *scanner.Chunk, line func(name string, pa
 	s := &m.Statistics
 	b := chunks.BoundsOf(f, c)
 	low, high, deprecated := chunks.BoundBytes(s)
-	bound := func(v []byte, exact *bool) (text string) {
+	bound := func(v []byte, exact thrift.Flag) (text string) {
 		if v != nil {
 			text = b.Cell(v, 0, table.Plain).Text
-			if exact != nil && !*exact {
+			if exact == thrift.False {
 				text += " (cut, not a value)"
 			}
 		}
@@ -77,8 +78,8 @@ func statisticsDetail(f *input.File, c *scanner.Chunk, line func(name string, pa
 	if b.Number {
 		boundLine = func(name, text string) { line(name, text) }
 	}
-	boundLine("min", bound(low, chunks.OptionalFlag(s.MinExact)))
-	boundLine("max", bound(high, chunks.OptionalFlag(s.MaxExact)))
+	boundLine("min", bound(low, s.MinExact))
+	boundLine("max", bound(high, s.MaxExact))
 	if low != nil || high != nil {
 		if why := b.Reason(s, m.NumValues); why != pageindex.Usable {
 			line("bounds", "unusable: "+why.String())
@@ -97,15 +98,7 @@ func statisticsDetail(f *input.File, c *scanner.Chunk, line func(name string, pa
 		line("definition", histogramText(z.DefinitionHistogram))
 	}
 	if g := &m.Geospatial; m.HasGeospatial {
-		axis := func(name string, has bool, low, high float64) {
-			if has {
-				line(name, fmt.Sprint(low, " to ", high))
-			}
-		}
-		axis("x", g.HasBox, g.Box.XMin, g.Box.XMax)
-		axis("y", g.HasBox, g.Box.YMin, g.Box.YMax)
-		axis("z", g.HasBox && g.Box.HasZMin && g.Box.HasZMax, g.Box.ZMin, g.Box.ZMax)
-		axis("m", g.HasBox && g.Box.HasMMin && g.Box.HasMMax, g.Box.MMin, g.Box.MMax)
+		eachAxis(g, func(name string, low, high float64) { line(name, fmt.Sprint(low, " to ", high)) })
 		var types []string
 		for _, t := range g.Types {
 			types = append(types, strconv.Itoa(int(t)))
@@ -123,14 +116,15 @@ func histogramText(counts []int64) string {
 	return strings.Join(parts, ", ")
 }
 
-func locationText(p *location) string {
+// locationText returns where an index or a Bloom filter lies, if there is one.
+func locationText(has bool, offset int64, hasLength bool, length int32) string {
 	switch {
-	case p == nil:
+	case !has:
 		return ""
-	case p.Length == nil:
-		return "offset " + strconv.FormatInt(p.Offset, 10)
+	case !hasLength:
+		return "offset " + strconv.FormatInt(offset, 10)
 	}
-	return "offset " + strconv.FormatInt(p.Offset, 10) + ", " + table.Size(int64(*p.Length))
+	return "offset " + strconv.FormatInt(offset, 10) + ", " + table.Size(int64(length))
 }
 
 // prefixed returns text after a name, or nothing where there is no text.

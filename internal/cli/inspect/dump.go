@@ -57,17 +57,6 @@ section's start), size, depth, hex, meaning.`,
 	}
 }
 
-type dumpRecord struct {
-	chunkPlace
-	Page    *int   `json:"page,omitempty"`
-	Section string `json:"section"`
-	Offset  int64  `json:"offset"`
-	Size    int    `json:"size"`
-	Depth   int    `json:"depth"`
-	Hex     string `json:"hex"`
-	Meaning string `json:"meaning"`
-}
-
 // dumpSection is a section of a page with its names and its place in the file.
 type dumpSection struct {
 	name  string
@@ -100,14 +89,11 @@ func showDump(ctx context.Context, f *input.File, o *command.Options, r *output.
 	}
 	for _, s := range sections {
 		for _, span := range s.Spans[:o.Shown(len(s.Spans))] {
-			rec := dumpRecord{
-				chunkPlace: placeOf(f, c), Page: output.Optional(p.Number >= 0, p.Number),
-				Section: s.name, Offset: s.base + int64(span.From), Size: span.To - span.From, Depth: span.Depth,
-				Hex: table.Hex(s.Data[span.From:span.To], ""), Meaning: span.Meaning,
-			}
-			if err := r.Record(rec); err != nil {
-				return err
-			}
+			r.Object(func(o *output.Object) {
+				appendPlace(o, f, c)
+				o.Members("page", output.If(p.Number >= 0, p.Number), "section", s.name, "offset", s.base+int64(span.From), "size", span.To-span.From,
+					"depth", span.Depth, "hex", table.Hex(s.Data[span.From:span.To], ""), "meaning", span.Meaning)
+			})
 		}
 	}
 	return err

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"context"
-	"encoding/json"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/internal/cli/chunks"
@@ -39,36 +38,6 @@ JSON records, by kind:
 		Takes:  command.TakesSelect | command.TakesLimit | command.TakesRowGroup,
 		Run:    command.EachFile(showIndex, nil),
 	}
-}
-
-type indexRecord struct {
-	Kind string `json:"kind"`
-	chunkPlace
-	Pages       int       `json:"pages"`
-	ColumnIndex *location `json:"column_index,omitempty"`
-	OffsetIndex *location `json:"offset_index,omitempty"`
-	Order       string    `json:"boundary_order,omitempty"`
-	OrderFound  string    `json:"boundary_order_found,omitempty"` // if it is another
-	Unusable    string    `json:"unusable,omitempty"`
-}
-
-type indexPageRecord struct {
-	Kind string `json:"kind"`
-	chunkPlace
-	Page       int             `json:"page"`
-	Offset     *int64          `json:"offset,omitempty"`
-	Size       *int32          `json:"size,omitempty"`
-	FirstRow   *int64          `json:"first_row,omitempty"`
-	Rows       *int64          `json:"rows,omitempty"`
-	NullPage   *bool           `json:"null_page,omitempty"`
-	Nulls      *int64          `json:"null_count,omitempty"`
-	NaNs       *int64          `json:"nan_count,omitempty"`
-	Min        json.RawMessage `json:"min,omitempty"`
-	Max        json.RawMessage `json:"max,omitempty"`
-	Unusable   string          `json:"unusable,omitempty"`
-	Unencoded  *int64          `json:"unencoded_byte_array_bytes,omitempty"`
-	Repetition []int64         `json:"repetition_level_histogram,omitempty"`
-	Definition []int64         `json:"definition_level_histogram,omitempty"`
 }
 
 func showIndex(ctx context.Context, f *input.File, o *command.Options, r *output.Report) error {
@@ -111,20 +80,19 @@ func chunkIndex(ctx context.Context, f *input.File, c *scanner.Chunk, o *command
 		printIndexes(x, c, b, shown, unusable, r)
 		return nil
 	}
-	rec := indexRecord{
-		Kind: "index", chunkPlace: placeOf(f, c), Pages: x.Pages,
-		ColumnIndex: locationOf(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength),
-		OffsetIndex: locationOf(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength),
-		Unusable:    unusable,
-	}
-	rec.Order, rec.OrderFound = ordersOf(x, b, unusable == "")
-	if err := r.Record(rec); err != nil {
-		return err
-	}
+	claim, found := ordersOf(x, b, unusable == "")
+	r.Object(func(o *output.Object) {
+		o.Text("kind", "index")
+		appendPlace(o, f, c)
+		o.Int("pages", int64(x.Pages))
+		appendLocation(o, "column_index", c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength)
+		appendLocation(o, "offset_index", c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength)
+		o.TextIf(claim != "", "boundary_order", claim)
+		o.TextIf(found != "", "boundary_order_found", found) // if it is another
+		o.TextIf(unusable != "", "unusable", unusable)
+	})
 	for i := range shown {
-		if err := r.Record(indexPageOf(x, f, c, i, b, unusable == "")); err != nil {
-			return err
-		}
+		r.Object(func(o *output.Object) { appendIndexPage(o, x, f, c, i, b, unusable == "") })
 	}
 	return nil
 }
@@ -145,37 +113,53 @@ func ordersOf(x *chunks.Indexes, b *chunks.Bounds, valid bool) (claim, found str
 	return claim, found
 }
 
-func indexPageOf(x *chunks.Indexes, f *input.File, c *scanner.Chunk, i int, b *chunks.Bounds, valid bool) indexPageRecord {
-	rec := indexPageRecord{
-		Kind: "index_page", chunkPlace: placeOf(f, c), Page: i,
+// appendIndexPage appends the members of a record of page i.
+func appendIndexPage(o *output.Object, x *chunks.Indexes, f *input.File, c *scanner.Chunk, i int, b *chunks.Bounds, valid bool) {
+	o.Text("kind", "index_page")
+	appendPlace(o, f, c)
+	o.Int("page", int64(i))
+	location, located := x.Location(i)
+	if located {
+		o.Int("offset", location.Offset)
+		o.Int("size", int64(location.CompressedSize))
+		o.Int("first_row", location.FirstRow)
+		o.Int("rows", x.RowsOf(i))
 	}
-	if p, ok := x.Location(i); ok {
-		rows := x.RowsOf(i)
-		rec.Offset, rec.Size, rec.FirstRow, rec.Rows = &p.Offset, &p.CompressedSize, &p.FirstRow, &rows
-		n, ok := chunks.At(x.Offset.UnencodedBytes, i)
-		rec.Unencoded = output.Optional(ok, n)
+	isNull, unusable := false, ""
+	if x.Column != nil {
+		null, ok := chunks.At(x.Column.NullPages, i)
+		isNull = null
+		o.FlagIf(ok, "null_page", null)
+		appendItem(o, "null_count", x.Column.NullCounts, i)
+		appendItem(o, "nan_count", x.Column.NaNCounts, i)
 	}
-	if x.Column == nil {
-		return rec
-	}
-	null, ok := chunks.At(x.Column.NullPages, i)
-	rec.NullPage = output.Optional(ok, null)
-	nulls, ok := chunks.At(x.Column.NullCounts, i)
-	rec.Nulls = output.Optional(ok, nulls)
-	nans, ok := chunks.At(x.Column.NaNCounts, i)
-	rec.NaNs = output.Optional(ok, nans)
-	if low, ok := chunks.At(x.Column.MinValues, i); ok && !null {
-		rec.Min = b.Valuer.AppendJSON(nil, low)
-		if valid {
-			rec.Unusable = chunks.ReasonText(b.Column.Page(x.Column, i).Why)
+	if x.Column != nil && !isNull {
+		if low, ok := chunks.At(x.Column.MinValues, i); ok {
+			o.Name("min")
+			o.Line = b.Valuer.AppendJSON(o.Line, low)
+			if valid {
+				unusable = chunks.ReasonText(b.Column.Page(x.Column, i).Why)
+			}
+		}
+		if high, ok := chunks.At(x.Column.MaxValues, i); ok {
+			o.Name("max")
+			o.Line = b.Valuer.AppendJSON(o.Line, high)
 		}
 	}
-	if high, ok := chunks.At(x.Column.MaxValues, i); ok && !null {
-		rec.Max = b.Valuer.AppendJSON(nil, high)
+	o.TextIf(unusable != "", "unusable", unusable)
+	if located {
+		appendItem(o, "unencoded_byte_array_bytes", x.Offset.UnencodedBytes, i)
 	}
-	rec.Repetition = chunks.HistogramOf(x.Column.RepetitionHistograms, i, c.Leaf.MaxRep)
-	rec.Definition = chunks.HistogramOf(x.Column.DefinitionHistograms, i, c.Leaf.MaxDef)
-	return rec
+	if x.Column != nil {
+		o.IntsIf("repetition_level_histogram", chunks.HistogramOf(x.Column.RepetitionHistograms, i, c.Leaf.MaxRep))
+		o.IntsIf("definition_level_histogram", chunks.HistogramOf(x.Column.DefinitionHistograms, i, c.Leaf.MaxDef))
+	}
+}
+
+// appendItem appends item i of a list, if it is that long.
+func appendItem(o *output.Object, name string, list []int64, i int) {
+	n, ok := chunks.At(list, i)
+	o.IntIf(ok, name, n)
 }
 
 func printIndexes(x *chunks.Indexes, c *scanner.Chunk, b *chunks.Bounds, shown int, unusable string, r *output.Report) {

@@ -43,34 +43,6 @@ JSON records, by kind:
 	}
 }
 
-type fileRecord struct {
-	Kind             string     `json:"kind"`
-	File             string     `json:"file"`
-	Size             int64      `json:"size"`
-	FooterSize       int64      `json:"footer_size"`
-	Version          int32      `json:"version"`
-	CreatedBy        string     `json:"created_by"`
-	Rows             int64      `json:"rows"`
-	RowGroups        int        `json:"row_groups"`
-	Columns          int        `json:"columns"`
-	Encryption       string     `json:"encryption,omitempty"`
-	NotAuthenticated string     `json:"not_authenticated,omitempty"`
-	KeyValues        []keyValue `json:"key_values"`
-}
-
-type rowGroupRecord struct {
-	Kind         string          `json:"kind"`
-	File         string          `json:"file"`
-	RowGroup     int             `json:"row_group"`
-	Rows         int64           `json:"rows"`
-	Columns      int             `json:"columns"`
-	Uncompressed int64           `json:"uncompressed_size"`
-	Compressed   *int64          `json:"compressed_size,omitempty"`
-	FileOffset   *int64          `json:"file_offset,omitempty"`
-	Ordinal      *int16          `json:"ordinal,omitempty"`
-	Sorting      []sortingRecord `json:"sorting,omitempty"`
-}
-
 type sortingRecord struct {
 	Column     int32 `json:"column"`
 	Descending bool  `json:"descending"`
@@ -90,16 +62,16 @@ func showMeta(_ context.Context, f *input.File, o *command.Options, r *output.Re
 	if r.Tables() {
 		fileBlock(f, keyValues, o.Keys.Path != "", r)
 		rowGroupTable(f, groups, o, r)
-	} else if err := r.Record(fileRecordOf(f, keyValues)); err != nil {
-		return err
+	} else {
+		r.Record("kind", "file", "file", f.Name(), "size", f.Source().Size(), "footer_size", f.FooterRange().Len, "version", footer.Version,
+			"created_by", footer.CreatedBy, "rows", footer.NumRows, "row_groups", len(footer.RowGroups), "columns", len(f.Schema().Leaves()),
+			"encryption", output.OmitZero(encryptionName(footer.Encryption)), "not_authenticated", output.OmitZero(notAuthenticated(footer)),
+			"key_values", keyValueRecords(keyValues))
 	}
-
 	var first error // of the first bad chunk; the others are shown nevertheless
 	for _, g := range groups {
 		if !r.Tables() {
-			if err := r.Record(rowGroupRecordOf(f, g)); err != nil {
-				return err
-			}
+			recordRowGroup(f, g, r)
 		}
 		var chunks []*scanner.Chunk
 		for _, leaf := range leaves[:o.Shown(len(leaves))] {
@@ -156,29 +128,16 @@ func notAuthenticated(m *thrift.Footer) string {
 	return ""
 }
 
-func fileRecordOf(f *input.File, keyValues []thrift.KeyValue) fileRecord {
-	footer := f.Footer()
-	rec := fileRecord{
-		Kind: "file", File: f.Name(), Size: f.Source().Size(), FooterSize: f.FooterRange().Len, Version: footer.Version,
-		CreatedBy: footer.CreatedBy, Rows: footer.NumRows, RowGroups: len(footer.RowGroups),
-		Columns: len(f.Schema().Leaves()), Encryption: encryptionName(footer.Encryption),
-		NotAuthenticated: notAuthenticated(footer),
-	}
-	rec.KeyValues = keyValueRecords(keyValues)
-	return rec
-}
-
-func rowGroupRecordOf(f *input.File, g int) rowGroupRecord {
+// recordRowGroup writes the record of a row group.
+func recordRowGroup(f *input.File, g int, r *output.Report) {
 	rg := &f.Footer().RowGroups[g]
-	rec := rowGroupRecord{
-		Kind: "row_group", File: f.Name(), RowGroup: g, Rows: rg.NumRows, Columns: rg.NumColumns,
-		Uncompressed: rg.TotalByteSize, Compressed: output.Optional(rg.HasTotalCompressedSize, rg.TotalCompressedSize),
-		FileOffset: output.Optional(rg.HasFileOffset, rg.FileOffset), Ordinal: output.Optional(rg.HasOrdinal, rg.Ordinal),
-	}
+	var sorting []sortingRecord
 	for _, s := range rg.Sorting {
-		rec.Sorting = append(rec.Sorting, sortingRecord(s))
+		sorting = append(sorting, sortingRecord(s))
 	}
-	return rec
+	r.Record("kind", "row_group", "file", f.Name(), "row_group", g, "rows", rg.NumRows, "columns", rg.NumColumns, "uncompressed_size", rg.TotalByteSize,
+		"compressed_size", output.If(rg.HasTotalCompressedSize, rg.TotalCompressedSize), "file_offset", output.If(rg.HasFileOffset, rg.FileOffset),
+		"ordinal", output.If(rg.HasOrdinal, rg.Ordinal), "sorting", output.If(len(sorting) > 0, sorting))
 }
 
 // fileBlock shows the facts about the whole file, a line each. keys says that there are keys.

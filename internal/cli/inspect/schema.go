@@ -35,23 +35,6 @@ max_repetition_level, field_id, list_rule (which of the format's five rules made
 	}
 }
 
-type schemaRecord struct {
-	File       string   `json:"file"`
-	Path       []string `json:"path"`
-	Name       string   `json:"name"`
-	Depth      int      `json:"depth"`
-	Kind       string   `json:"kind"`
-	Repetition string   `json:"repetition"`
-	Column     *int     `json:"column,omitempty"`
-	Physical   string   `json:"physical_type,omitempty"`
-	Length     *int32   `json:"type_length,omitempty"`
-	Logical    string   `json:"logical_type,omitempty"`
-	MaxDef     int      `json:"max_definition_level"`
-	MaxRep     int      `json:"max_repetition_level"`
-	FieldID    *int32   `json:"field_id,omitempty"`
-	ListRule   uint8    `json:"list_rule,omitempty"`
-}
-
 func showSchema(_ context.Context, f *input.File, o *command.Options, r *output.Report) error {
 	s := f.Schema()
 	wanted, err := o.Columns.Nodes(s)
@@ -72,9 +55,11 @@ func showSchema(_ context.Context, f *input.File, o *command.Options, r *output.
 		return nil
 	}
 	for _, n := range shown {
-		if err := r.Record(schemaRecordOf(f, n)); err != nil {
-			return err
-		}
+		path, isLeaf := n.Path(), n.Kind == schema.Leaf
+		r.Record("file", f.Name(), "path", path, "name", n.Name, "depth", len(path), "kind", n.Kind.String(), "repetition", n.Repetition.String(),
+			"column", output.If(isLeaf, n.FirstLeaf), "physical_type", output.If(isLeaf, n.Type.Physical.String()),
+			"type_length", output.If(isLeaf && n.Type.Physical == vector.FixedLenByteArray, n.Type.Length), "logical_type", output.OmitZero(n.Type.Annotation()),
+			"max_definition_level", n.MaxDef, "max_repetition_level", n.MaxRep, "field_id", output.If(n.HasFieldID, n.FieldID), "list_rule", output.OmitZero(n.Rule))
 	}
 	return nil
 }
@@ -92,21 +77,6 @@ func related(a, b *schema.Node) bool {
 		}
 	}
 	return false
-}
-
-func schemaRecordOf(f *input.File, n *schema.Node) schemaRecord {
-	path := n.Path()
-	rec := schemaRecord{
-		File: f.Name(), Path: path, Name: n.Name, Depth: len(path), Kind: n.Kind.String(),
-		Repetition: n.Repetition.String(), Logical: n.Type.Annotation(),
-		MaxDef: n.MaxDef, MaxRep: n.MaxRep, FieldID: output.Optional(n.HasFieldID, n.FieldID), ListRule: n.Rule,
-	}
-	if n.Kind == schema.Leaf {
-		rec.Column = &n.FirstLeaf
-		rec.Physical = n.Type.Physical.String()
-		rec.Length = output.Optional(n.Type.Physical == vector.FixedLenByteArray, n.Type.Length)
-	}
-	return rec
 }
 
 func schemaTable(nodes []*schema.Node) *table.Table {

@@ -134,32 +134,6 @@ func (c *columnSize) add(m *thrift.ColumnMetaData, short string) {
 	addNew(&c.short, strings.Fields(short)...)
 }
 
-type filesSizeRecord struct {
-	Kind  string `json:"kind"`
-	Files int    `json:"files"`
-	Size  int64  `json:"size"`
-	Rows  int64  `json:"rows"`
-}
-
-type columnSizeRecord struct {
-	Kind         string   `json:"kind"`
-	Column       string   `json:"column"`
-	Type         string   `json:"type"`
-	Compressed   int64    `json:"compressed_size"`
-	Uncompressed int64    `json:"uncompressed_size"`
-	Share        float64  `json:"share"`
-	Values       int64    `json:"values"`
-	Codecs       []string `json:"codecs"`
-	Encodings    []string `json:"encodings"`
-}
-
-type partSizeRecord struct {
-	Kind  string  `json:"kind"`
-	Part  string  `json:"part"`
-	Size  int64   `json:"compressed_size"`
-	Share float64 `json:"share"`
-}
-
 // filePart is bytes of files that are no column's.
 type filePart struct {
 	name string
@@ -189,18 +163,13 @@ func (s *sizes) finish() error {
 		s.print(shown)
 		return nil
 	}
-	if err := s.r.Record(filesSizeRecord{"files", s.files, s.bytes, s.rows}); err != nil {
-		return err
-	}
+	s.r.Record("kind", "files", "files", s.files, "size", s.bytes, "rows", s.rows)
 	for _, c := range shown {
-		if err := s.r.Record(columnSizeRecord{"column", c.path, c.typ, c.compressed, c.uncompressed, s.share(c.compressed), c.values, c.codecs, c.encodings}); err != nil {
-			return err
-		}
+		s.r.Record("kind", "column", "column", c.path, "type", c.typ, "compressed_size", c.compressed, "uncompressed_size", c.uncompressed,
+			"share", s.share(c.compressed), "values", c.values, "codecs", c.codecs, "encodings", c.encodings)
 	}
 	for _, p := range s.parts() {
-		if err := s.r.Record(partSizeRecord{"part", p.name, p.size, s.share(p.size)}); err != nil {
-			return err
-		}
+		s.r.Record("kind", "part", "part", p.name, "compressed_size", p.size, "share", s.share(p.size))
 	}
 	return nil
 }
@@ -238,11 +207,7 @@ func (s *sizes) print(shown []*columnSize) {
 			table.Ratio(c.uncompressed, c.compressed), each, strings.Join(c.codecs, " "), strings.Join(c.short, " "), table.Cyan.Cell(c.typ))
 	}
 	if hidden := s.order[len(shown):]; len(hidden) > 0 {
-		rest := columnSize{}
-		for _, c := range hidden {
-			rest.compressed += c.compressed
-			rest.uncompressed += c.uncompressed
-		}
+		rest := sizeOf(hidden)
 		t.Add(table.Dim.Cell("… "+table.Number(int64(len(hidden)))+" more"), table.Size(rest.compressed), table.Percent(s.share(rest.compressed)), "",
 			table.Size(rest.uncompressed), table.Ratio(rest.uncompressed, rest.compressed), "", "", "", "")
 	}
@@ -250,23 +215,22 @@ func (s *sizes) print(shown []*columnSize) {
 		t.Add(table.Dim.Cell(p.name), table.Size(p.size), table.Percent(s.share(p.size)), bar(p.size), "", "", "", "", "", "")
 	}
 	if len(s.order)+len(s.parts()) > 1 {
-		total := s.total()
+		total := sizeOf(s.order)
+		for _, p := range s.parts() { // which are not packed
+			total.compressed += p.size
+			total.uncompressed += p.size
+		}
 		t.Total("total", table.Size(total.compressed), table.Percent(s.share(total.compressed)), "",
 			table.Size(total.uncompressed), table.Ratio(total.uncompressed, total.compressed), "", "", "", "")
 	}
 	s.r.Print(t)
 }
 
-// total adds up all columns, those that -n leaves out too, and the parts, which are
-// not packed.
-func (s *sizes) total() (total columnSize) {
-	for _, c := range s.order {
-		total.compressed += c.compressed
-		total.uncompressed += c.uncompressed
+// sizeOf adds up columns.
+func sizeOf(columns []*columnSize) (all columnSize) {
+	for _, c := range columns {
+		all.compressed += c.compressed
+		all.uncompressed += c.uncompressed
 	}
-	for _, p := range s.parts() {
-		total.compressed += p.size
-		total.uncompressed += p.size
-	}
-	return total
+	return all
 }

@@ -2,13 +2,48 @@ package output
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strconv"
 )
 
-// Object is a JSON object to which members are appended, one by one. Chunks and pages are
-// written so: a file may have many thousand, of which encoding/json would take half of the time.
-type Object struct{ Line []byte }
+// Object is a JSON object to which members are appended, one by one. Those of chunks and pages have
+// methods for their types: a file may have many thousand, of which encoding/json would take half of
+// the time.
+type Object struct {
+	Line []byte
+	err  error // the first of Value
+}
+
+// Members appends members: names, each with its value behind it. One whose value is nil is left out.
+func (o *Object) Members(list ...any) {
+	for i := 0; i < len(list); i += 2 {
+		name := list[i].(string)
+		switch v := list[i+1].(type) {
+		case nil:
+		case string:
+			o.Text(name, v)
+		case int:
+			o.Int(name, int64(v))
+		case int64:
+			o.Int(name, v)
+		default:
+			o.Name(name)
+			o.Value(v)
+		}
+	}
+}
+
+// If returns a value, or nil where it is not known, which leaves a member out.
+func If[T any](known bool, v T) any {
+	if !known {
+		return nil
+	}
+	return v
+}
+
+// OmitZero returns a value, or nil if it is the zero value of its type.
+func OmitZero[T comparable](v T) any { return If(v != *new(T), v) }
 
 // Name begins a member.
 func (o *Object) Name(name string) {
@@ -58,13 +93,15 @@ func (o *Object) String(text string) {
 	o.Line = append(append(append(o.Line, '"'), text...), '"')
 }
 
-// Value appends what encoding/json writes for a value of any type.
+// Value appends what encoding/json writes for a value of any type, and null for one that JSON
+// cannot have.
 func (o *Object) Value(v any) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(v); err != nil {
-		panic(err) // no caller has a type that JSON cannot have
+		o.err = cmp.Or(o.err, err)
+		b.WriteString("null")
 	}
 	o.Line = append(o.Line, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
 }

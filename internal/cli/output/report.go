@@ -2,8 +2,6 @@ package output
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"io"
 	"os"
 
@@ -27,44 +25,38 @@ type Report struct {
 	Stdout   *os.File
 	Progress *progress.Progress // nil where it would not be seen
 
-	encoder *json.Encoder
-	line    bytes.Buffer
-	members Object
+	object Object // at work
 }
 
 // NewReport returns a report that is written to a writer.
 func NewReport(to io.Writer, format Format, screen table.Screen) *Report {
-	r := &Report{out: bufio.NewWriterSize(to, 64<<10), Format: format, Screen: screen}
-	r.encoder = json.NewEncoder(&r.line)
-	r.encoder.SetEscapeHTML(false)
-	return r
+	return &Report{out: bufio.NewWriterSize(to, 64<<10), Format: format, Screen: screen}
 }
 
 // Tables reports whether the answer is for people.
 func (r *Report) Tables() bool { return r.Format.Name == FormatTable }
 
-// Record writes one JSON object.
-func (r *Report) Record(v any) error {
-	r.line.Reset()
-	if err := r.encoder.Encode(v); err != nil {
-		return err
-	}
-	r.writeObject(bytes.TrimSuffix(r.line.Bytes(), []byte("\n")))
-	return nil
+// Record writes one JSON object, of these members: see Object.Members.
+func (r *Report) Record(members ...any) { r.Object(func(o *Object) { o.Members(members...) }) }
+
+// Struct writes a struct as one JSON object.
+func (r *Report) Struct(v any) {
+	r.object.Line = r.object.Line[:0]
+	r.object.Value(v)
+	r.writeObject()
 }
 
 // Object writes one JSON object, whose members members appends.
 func (r *Report) Object(members func(o *Object)) {
-	o := &r.members
-	o.Line = append(o.Line[:0], '{')
-	members(o)
-	o.End()
-	r.writeObject(o.Line)
+	r.object.Line = append(r.object.Line[:0], '{')
+	members(&r.object)
+	r.object.End()
+	r.writeObject()
 }
 
-func (r *Report) writeObject(object []byte) {
+func (r *Report) writeObject() {
 	r.out.WriteString(r.separator())
-	r.out.Write(object)
+	r.out.Write(r.object.Line)
 	if r.Format.Name == formatLines {
 		r.out.WriteByte('\n')
 	}
@@ -92,8 +84,12 @@ func (r *Report) Write(part []byte) (int, error) {
 	return n, err
 }
 
-// Finish writes what closes the whole answer.
+// Finish writes what closes the whole answer. It returns the first error of a value that JSON cannot
+// have.
 func (r *Report) Finish() error {
+	if r.object.err != nil {
+		return r.object.err
+	}
 	if r.Format.Name == formatJSON {
 		if r.records == 0 {
 			r.out.WriteString("[")

@@ -39,11 +39,3 @@ func (v *Valuer) AppendJSON(dst, plain []byte) json.RawMessage {
 	}
 	return js
 }
-
-// Optional returns a pointer for a JSON field that is left out if not known.
-func Optional[T any](known bool, v T) *T {
-	if !known {
-		return nil
-	}
-	return &v
-}

@@ -50,16 +50,6 @@ JSON records, by kind:
 	}
 }
 
-type defectRecord struct {
-	Kind     string `json:"kind"`
-	File     string `json:"file"`
-	RowGroup *int   `json:"row_group,omitempty"`
-	Path     string `json:"path,omitempty"`
-	Page     *int   `json:"page,omitempty"`
-	Offset   *int64 `json:"offset,omitempty"`
-	Text     string `json:"text"`
-}
-
 type verifiedRecord struct {
 	Kind      string `json:"kind"`
 	File      string `json:"file"`
@@ -81,7 +71,7 @@ func verify(ctx context.Context, f *input.File, o *command.Options, r *output.Re
 	v := &verifier{f: f, progress: r.Progress, codecs: codecs}
 	rec := verifiedRecord{Kind: "file", File: f.Name(), RowGroups: len(groups), Columns: len(leaves)}
 	var last string
-	show := func(all []defect) error {
+	show := func(all []defect) {
 		for _, found := range all {
 			if text := found.err.Error(); text != last {
 				last = text
@@ -92,14 +82,10 @@ func verify(ctx context.Context, f *input.File, o *command.Options, r *output.Re
 			if found.flaw {
 				n = &rec.Flaws
 			}
-			if *n++; o.Limit >= 0 && rec.Faults+rec.Flaws > o.Limit {
-				continue
-			}
-			if err := writeDefect(r, found); err != nil {
-				return err
+			if *n++; o.Limit < 0 || rec.Faults+rec.Flaws <= o.Limit {
+				writeDefect(r, found)
 			}
 		}
-		return nil
 	}
 	var footer findings
 	v.file(&footer)
@@ -108,25 +94,19 @@ func verify(ctx context.Context, f *input.File, o *command.Options, r *output.Re
 	queue := lookahead.New(2*runtime.GOMAXPROCS(0), v.units(ctx, groups, leaves), func(*findings) {})
 	defer queue.Stop()
 	defer cancel()
-	if err := show(footer.all); err != nil {
-		return err
-	}
+	show(footer.all)
 	for unit := queue.Next(); unit != nil; unit = queue.Next() {
 		found, err := unit.Wait()
 		if err != nil {
 			return err
 		}
 		rec.Pages, rec.Values = rec.Pages+found.pages, rec.Values+found.values
-		if err := show(found.all); err != nil {
-			return err
-		}
+		show(found.all)
 	}
 	for _, g := range groups {
 		rec.Rows += f.Footer().RowGroups[g].NumRows
 	}
-	if err := sumUpVerified(r, rec); err != nil {
-		return err
-	}
+	sumUpVerified(r, rec)
 	if rec.Faults > 0 {
 		return errors.New(f.Name() + ": " + table.Plural(rec.Faults, "fault"))
 	}
@@ -192,27 +172,26 @@ func (v *verifier) work(groups []int, wanted []bool) (bytes [progress.WorkKinds]
 }
 
 // writeDefect writes a defect.
-func writeDefect(r *output.Report, found defect) error {
+func writeDefect(r *output.Report, found defect) {
 	kind, style := "fault", table.Red
 	if found.flaw {
 		kind, style = "flaw", table.Dim
 	}
 	if r.Tables() {
 		r.Say(r.Screen.Paint(style, kind) + strings.Repeat(" ", len("fault  ")-len(kind)) + table.Printable(found.err.Error()) + "\n")
-		return nil
+		return
 	}
-	rec := defectRecord{Kind: kind, Text: found.err.Error()}
-	if e := (*scanner.Error)(nil); errors.As(found.err, &e) {
-		rec.File, rec.Path, rec.Text = e.File, e.Column, e.Err.Error()
-		rec.RowGroup, rec.Page, rec.Offset = output.Optional(e.RowGroup >= 0, e.RowGroup), output.Optional(e.Page >= 0, e.Page), output.Optional(e.Offset >= 0, e.Offset)
-	}
-	return r.Record(rec)
+	at := &scanner.Error{RowGroup: -1, Page: -1, Offset: -1, Err: found.err}
+	errors.As(found.err, &at)
+	r.Record("kind", kind, "file", at.File, "row_group", output.If(at.RowGroup >= 0, at.RowGroup), "path", output.OmitZero(at.Column),
+		"page", output.If(at.Page >= 0, at.Page), "offset", output.If(at.Offset >= 0, at.Offset), "text", at.Err.Error())
 }
 
 // sumUpVerified writes what was verified.
-func sumUpVerified(r *output.Report, rec verifiedRecord) error {
+func sumUpVerified(r *output.Report, rec verifiedRecord) {
 	if !r.Tables() {
-		return r.Record(rec)
+		r.Struct(rec)
+		return
 	}
 	what := table.Green.Cell("right")
 	if rec.Faults > 0 {
@@ -221,5 +200,4 @@ func sumUpVerified(r *output.Report, rec verifiedRecord) error {
 	text := table.Plural(int64(rec.RowGroups), "row group") + ", " + table.Plural(int64(rec.Columns), "column") + ", " + table.Plural(rec.Pages, "page") + ", " +
 		table.Plural(rec.Rows, "row") + ", " + table.Plural(rec.Values, "value") + ": " + table.Plural(rec.Faults, "fault") + ", " + table.Plural(rec.Flaws, "flaw")
 	r.Say(r.Screen.Paint(what.Style, what.Text) + "  " + table.Printable(rec.File) + "  " + text + "\n")
-	return nil
 }
