@@ -26,7 +26,7 @@ those that --where lets pass.
 		Rows:  true,
 		Takes: command.TakesSelect | command.TakesWhere | command.TakesLimit,
 		Flags: func(o *command.Options, fs *flag.FlagSet) {
-			fs.Var((*command.Int64Flag)(&o.Offset), "offset", "leave out this `number` of rows at the start, unread where possible")
+			fs.Func("offset", "leave out this `number` of rows at the start, unread where possible", command.Number(&o.Offset, 63))
 			orderByFlag(o, fs)
 			unnestFlag(o, fs)
 		},

@@ -42,7 +42,7 @@ JSON records: file, column, ` + name + `; and behind several files: files, colum
 			case 1:
 				return nil, fmt.Errorf("want a column and files, not %q alone", args[0])
 			}
-			return args[1:], (*command.ColumnPath)(&o.Column).Set(args[0])
+			return args[1:], command.Path(&o.Column)(args[0])
 		},
 		Run: func(_ context.Context, o *command.Options, _ *input.Files, r *output.Report) (*command.Task, error) {
 			e := &extremes{o: o, r: r, name: name}

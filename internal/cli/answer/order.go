@@ -63,7 +63,7 @@ func (c *rowTask) ordered(ctx context.Context, in *input.Files) error {
 		return f.File, nil
 	}
 	files := dataset.New(names, open)
-	by, _ := schema.ParsePath(c.o.Order.By) // which Set has parsed
+	by, _ := schema.ParsePath(c.o.Order.By) // which SetOrder has parsed
 	if len(names) > 1 && slices.ContainsFunc(files.Columns(), func(f vector.Field) bool { return f.Name == by[0] }) {
 		return &fault.UsageError{What: "--order-by " + c.o.Order.By + ": the names of folders give this column, the same for all rows of a file; rows are ordered by columns that the files have"}
 	}
@@ -87,7 +87,7 @@ func (c *rowTask) ordered(ctx context.Context, in *input.Files) error {
 		return err
 	}
 	begun := false
-	for b, err := range files.Top(ctx, scanner.Order(c.o.Order), o) {
+	for b, err := range files.Top(ctx, c.o.Order, o) {
 		if err == nil && !begun {
 			begun = true
 			err = c.out.Columns(files.Name(), fields)

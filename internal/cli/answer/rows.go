@@ -36,11 +36,11 @@ the row, and the sku of the item. Without such a column, the whole item is the l
 const defaultRows = 10
 
 func orderByFlag(o *command.Options, fs *flag.FlagSet) {
-	fs.Var(&o.Order, "order-by", "the first rows of all files in the order of this `path`, which may end in DESC")
+	fs.Func("order-by", "the first rows of all files in the order of this `path`, which may end in DESC", o.SetOrder)
 }
 
 func unnestFlag(o *command.Options, fs *flag.FlagSet) {
-	fs.Var((*command.ColumnPath)(&o.Unnest), "unnest", "a row for each item of the list at this `path`, innermost ones, beside the columns of -c")
+	fs.Func("unnest", "a row for each item of the list at this `path`, innermost ones, beside the columns of -c", command.Path(&o.Unnest))
 }
 
 func limitOf(o *command.Options) int64 {

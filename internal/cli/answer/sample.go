@@ -32,12 +32,19 @@ means what N does.
 		Rows:  true,
 		Takes: command.TakesSelect | command.TakesWhere | command.TakesLimit,
 		Flags: func(o *command.Options, fs *flag.FlagSet) {
-			fs.Var(seedFlag{o}, "seed", "`number` that decides which rows come, in place of chance")
+			fs.Func("seed", "`number` that decides which rows come, in place of chance", func(text string) error {
+				seed, err := strconv.ParseUint(text, 10, 64)
+				if err != nil {
+					return errors.New("want a number from 0 on")
+				}
+				o.Seed = &seed
+				return nil
+			})
 			unnestFlag(o, fs)
 		},
 		Arguments: func(o *command.Options, args []string) ([]string, error) {
 			if o.Limit >= 0 && o.Limit <= maxSample {
-				if len(args) > 1 && new(command.Int64Flag).Set(args[0]) == nil {
+				if len(args) > 1 && command.Number(new(int64), 63)(args[0]) == nil {
 					return nil, errors.New("how many rows? both " + args[0] + " and -n " + table.Number(o.Limit) + " are given; a file of that name is ./" + args[0])
 				}
 				o.Sample = o.Limit
@@ -46,7 +53,7 @@ means what N does.
 			if len(args) == 0 {
 				return nil, errors.New("how many rows, of which file?")
 			}
-			if err := (*command.Int64Flag)(&o.Sample).Set(args[0]); err != nil || o.Sample > maxSample {
+			if err := command.Number(&o.Sample, 63)(args[0]); err != nil || o.Sample > maxSample {
 				return nil, errors.New("how many rows? want a number up to " + table.Number(maxSample) + " in front of the files, not " + strconv.Quote(args[0]))
 			}
 			return args[1:], nil
@@ -57,19 +64,6 @@ means what N does.
 
 // maxSample bounds the memory, which is a number a row.
 const maxSample = 10_000_000
-
-type seedFlag struct{ o *command.Options }
-
-func (s seedFlag) Set(text string) error {
-	seed, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return errors.New("want a number from 0 on")
-	}
-	s.o.Seed = &seed
-	return nil
-}
-
-func (s seedFlag) String() string { return "" }
 
 // startSample counts the rows of each file that pass, and draws from all of them.
 func startSample(ctx context.Context, o *command.Options, in *input.Files, r *output.Report) (*command.Task, error) {

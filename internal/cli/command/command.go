@@ -3,9 +3,12 @@ package command
 import (
 	"context"
 	"flag"
+	"os"
 
 	"github.com/winnow-scan/winnow/internal/cli/input"
 	"github.com/winnow-scan/winnow/internal/cli/output"
+	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/scanner"
 )
 
 // Command is a row of the table of commands, of which help, the manual page and
@@ -39,4 +42,79 @@ type Command struct {
 	Local   bool            // it opens files of this machine only
 	Far     bool            // it opens files of schemes, too: it has the flags of Cache
 	Formats []output.Format // of --format, the one for people first
+}
+
+// Call is one run of a Command.
+type Call struct {
+	Streams
+	Args []string // the arguments that are no flags
+	// Rows writes rows in the format that was asked for, if Command.Rows says so: first
+	// its Columns are called, then its Rows. Its Finish is called when the command
+	// has ended without an error.
+	Rows   output.RowWriter
+	Opener input.Opener
+}
+
+// Match returns the names of the files that an argument stands for.
+func (c *Call) Match(ctx context.Context, arg string) ([]string, error) {
+	return c.Opener.Match(ctx, arg)
+}
+
+// Open opens a file. The caller closes it by calling close.
+func (c *Call) Open(ctx context.Context, name string) (f *scanner.File, close func() error, err error) {
+	in, err := c.Opener.File(ctx, name, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	return in.File, in.Close, nil
+}
+
+// Streams are the standard streams of one run.
+type Streams struct{ In, Out, Err *os.File }
+
+// Task is a command at work.
+type Task struct {
+	File     func(ctx context.Context, f *input.File) error
+	All      func(ctx context.Context) error // in place of file: it opens the files
+	Excluded func(name string) error         // in place of file, where folders tell that no row passes
+	Enough   func() bool                     // whether no further file is needed; nil: never
+	Finish   func() error                    // what comes after the last file; nil: nothing
+}
+
+// EachFile returns the run of a command whose answer is that of each file. excluded returns
+// the record of a file that is not opened, as its folders tell that no row passes: in tables
+// such files share a line. If it is nil, nothing is said about them.
+func EachFile(file func(ctx context.Context, f *input.File, o *Options, r *output.Report) error, excluded func(name string, o *Options) any) func(context.Context, *Options, *input.Files, *output.Report) (*Task, error) {
+	return func(_ context.Context, o *Options, in *input.Files, r *output.Report) (*Task, error) {
+		first := true
+		separate := func() {
+			if r.Tables() && !first {
+				r.Blank()
+			}
+			first = false
+		}
+		t := &Task{File: func(ctx context.Context, f *input.File) error {
+			separate()
+			return file(ctx, f, o, r)
+		}}
+		if excluded == nil {
+			return t, nil
+		}
+		left := int64(0)
+		t.Excluded = func(name string) error {
+			if left++; r.Tables() {
+				return nil
+			}
+			r.Struct(excluded(name, o))
+			return nil
+		}
+		t.Finish = func() error {
+			if left > 0 && r.Tables() {
+				separate()
+				r.Heading(table.Number(left)+" of "+table.Plural(int64(in.Number()), "file"), "not opened: by their folders, no row passes")
+			}
+			return nil
+		}
+		return t, nil
+	}
 }

@@ -25,22 +25,22 @@ func (cmd *Command) declare(o *Options, fs *flag.FlagSet) {
 		return
 	}
 	if cmd.Takes&TakesSelect != 0 {
-		both(fs, "c", "select", &o.Columns, "`columns` to show: a,b.c,\"odd, name\"; a group stands for all within; 'c00*' for all so named, -blob for all but blob")
+		both(fs, "c", "select", "`columns` to show: a,b.c,\"odd, name\"; a group stands for all within; 'c00*' for all so named, -blob for all but blob", o.Columns.Set)
 	}
 	if cmd.Takes&TakesWhere != 0 {
-		both(fs, "w", "where", &o.Where, "`condition` that rows must meet, as in SQL")
+		both(fs, "w", "where", "`condition` that rows must meet, as in SQL", o.Where.Set)
 	}
 	if cmd.Takes&TakesLimit != 0 {
 		what := "lines of each table"
 		if cmd.Rows {
 			what = "rows"
 		}
-		both(fs, "n", "limit", (*Int64Flag)(&o.Limit), "show at most this `number` of "+what)
+		both(fs, "n", "limit", "show at most this `number` of "+what, Number(&o.Limit, 63))
 	}
 	if cmd.Takes&TakesRowGroup != 0 {
-		fs.Var((*IntFlag)(&o.RowGroup), "row-group", "only the row group of this `number`, from 0")
+		fs.Func("row-group", "only the row group of this `number`, from 0", Number(&o.RowGroup, 31))
 	}
-	fs.Var(&o.Progress, "progress", "`when` to show how far the work has come: auto (on a terminal, after a second), always, never")
+	fs.Func("progress", "`when` to show how far the work has come: auto (on a terminal, after a second), always, never", o.Progress.Set)
 	cmd.declareShape(o, fs)
 	if cmd.Flags != nil {
 		cmd.Flags(o, fs)

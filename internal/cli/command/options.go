@@ -3,10 +3,12 @@ package command
 import (
 	"context"
 
+	"github.com/winnow-scan/winnow/internal/cli/fault"
 	"github.com/winnow-scan/winnow/internal/cli/input"
 	"github.com/winnow-scan/winnow/internal/cli/progress"
 	"github.com/winnow-scan/winnow/internal/cli/selection"
 	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/scanner"
 )
 
 // takes is the set of shared flags that a command knows.
@@ -60,10 +62,35 @@ func (o *Options) Shown(n int) int {
 
 // rowsOptions are those of commands that print rows, each of some of them.
 type rowsOptions struct {
-	Offset int64     // cat: --offset
-	Unnest string    // cat, head, sample: --unnest
-	Sample int64     // sample: N
-	Seed   *uint64   // sample: --seed; nil: chance
-	Order  orderFlag // cat, head: --order-by
-	Union  bool      // --union
+	Offset int64         // cat: --offset
+	Unnest string        // cat, head, sample: --unnest
+	Sample int64         // sample: N
+	Seed   *uint64       // sample: --seed; nil: chance
+	Order  scanner.Order // cat, head: --order-by
+	Union  bool          // --union
+}
+
+// Selected returns the numbers of the selected row groups and leaves.
+func (o *Options) Selected(f *input.File) (groups, leaves []int, err error) {
+	if leaves, err = o.Columns.Leaves(f.Schema()); err == nil {
+		groups, err = o.RowGroups(f)
+	}
+	return groups, leaves, err
+}
+
+// RowGroups returns the numbers of the selected row groups.
+func (o *Options) RowGroups(f *input.File) ([]int, error) {
+	n := len(f.Footer().RowGroups)
+	if o.RowGroup >= n {
+		return nil, &scanner.Error{File: f.Name(), RowGroup: o.RowGroup, Page: -1, Offset: -1,
+			Err: fault.NoSuch("row group", n)}
+	}
+	if o.RowGroup >= 0 {
+		return []int{o.RowGroup}, nil
+	}
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all, nil
 }

@@ -22,8 +22,6 @@ func (w *Where) Set(text string) error {
 	return nil
 }
 
-func (w *Where) String() string { return "" }
-
 // parse reads the condition, if there is one.
 func (w *Where) parse() (err error) {
 	if w.given {

@@ -18,7 +18,7 @@ type Cache struct {
 // Declare adds the flags of the cache to fs.
 func (c *Cache) Declare(fs *flag.FlagSet) {
 	fs.StringVar(&c.dir, "cache", "", "keep what is read of files of other machines in this `folder`, for later runs")
-	fs.Var(&c.size, "cache-size", "bound the folder of --cache to this `size`, like 500M or 20G; 1G if not given")
+	fs.Func("cache-size", "bound the folder of --cache to this `size`, like 500M or 20G; 1G if not given", c.size.Set)
 }
 
 // Blocks returns the blocks through which far files are read; nil: none.
@@ -65,5 +65,3 @@ func (f *sizeFlag) Set(s string) error {
 	*f = sizeFlag(int64(n) * unit)
 	return nil
 }
-
-func (f *sizeFlag) String() string { return "" }

@@ -50,7 +50,7 @@ section's start), size, depth, hex, meaning.`,
 					return nil
 				}
 				o.Dictionary = false
-				return (*command.IntFlag)(&o.Page).Set(s)
+				return command.Number(&o.Page, 31)(s)
 			})
 		},
 		Run: command.EachFile(showDump, nil),

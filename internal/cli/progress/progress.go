@@ -61,8 +61,6 @@ func (f *Flag) Set(s string) error {
 	return nil
 }
 
-func (f *Flag) String() string { return "" }
-
 // New returns nil where no progress is to be shown.
 func New(when Flag, filtered bool, stderr *os.File) *Progress {
 	width, terminal := table.TerminalWidth(stderr)

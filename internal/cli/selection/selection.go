@@ -28,8 +28,6 @@ type Selector struct {
 	Without bool // what it names is left out
 }
 
-func (s *Columns) String() string { return "" }
-
 // Set adds the selectors of one -c flag.
 func (s *Columns) Set(text string) error {
 	quoted, start := false, 0
