@@ -279,32 +279,12 @@ func leastBytes(typ byte) int {
 	return 1
 }
 
+// apacheType returns the library's number of a type, and false for one that does not exist.
 func apacheType(typ byte) (apache.TType, bool) {
-	switch typ {
-	case typeTrue, typeFalse:
-		return apache.BOOL, true
-	case typeI8:
-		return apache.BYTE, true
-	case typeI16:
-		return apache.I16, true
-	case typeI32:
-		return apache.I32, true
-	case typeI64:
-		return apache.I64, true
-	case typeDouble:
-		return apache.DOUBLE, true
-	case typeBinary:
-		return apache.STRING, true
-	case typeList:
-		return apache.LIST, true
-	case typeSet:
-		return apache.SET, true
-	case typeMap:
-		return apache.MAP, true
-	case typeStruct:
-		return apache.STRUCT, true
-	case typeUUID:
-		return apache.UUID, true
-	}
-	return apache.STOP, false
+	types := [16]apache.TType{typeTrue: apache.BOOL, typeFalse: apache.BOOL, typeI8: apache.BYTE,
+		typeI16: apache.I16, typeI32: apache.I32, typeI64: apache.I64, typeDouble: apache.DOUBLE,
+		typeBinary: apache.STRING, typeList: apache.LIST, typeSet: apache.SET, typeMap: apache.MAP,
+		typeStruct: apache.STRUCT, typeUUID: apache.UUID}
+	t := types[typ&15]
+	return t, t != apache.STOP
 }
