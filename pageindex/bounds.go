@@ -25,31 +25,12 @@ const (
 
 // String returns the reason in a few words.
 func (r Reason) String() string {
-	switch r {
-	case Usable:
-		return "usable"
-	case NoBounds:
-		return "no bounds"
-	case AllNulls:
-		return "all values are null"
-	case AllNaNs:
-		return "all values are NaN"
-	case NoOrder:
-		return "type has no order"
-	case OrderNotNamed:
-		return "file names no column order"
-	case UnknownOrder:
-		return "unknown column order"
-	case Deprecated:
-		return "deprecated bounds"
-	case NaNBound:
-		return "bound is NaN"
-	case Misfit:
-		return "bound does not fit the type"
-	case WrongWriter:
-		return "writer known for wrong bounds"
-	}
-	return "min is above max"
+	return [...]string{
+		Usable: "usable", NoBounds: "no bounds", AllNulls: "all values are null", AllNaNs: "all values are NaN",
+		NoOrder: "type has no order", OrderNotNamed: "file names no column order", UnknownOrder: "unknown column order",
+		Deprecated: "deprecated bounds", NaNBound: "bound is NaN", Misfit: "bound does not fit the type",
+		Inverted: "min is above max", WrongWriter: "writer known for wrong bounds",
+	}[r]
 }
 
 // Unknown stands for a count that the file lacks, or has wrong.

@@ -11,21 +11,15 @@ import (
 // pages must lie within the chunk and the first end bytes of the file, each after the
 // one before, and their first rows must ascend from 0 and be less than rows.
 func (c *Chunk) CheckOffsets(o *thrift.OffsetIndex, rows, end int64) error {
-	if err := checkOffsets(o, rows, end); err != nil {
-		return err
+	err := checkOffsets(o, rows, end)
+	if err == nil {
+		err = c.checkPagesWithin(o)
 	}
-	return c.checkPagesWithin(o)
+	return corrupt.Within(err, "offset index", 0)
 }
 
 // checkOffsets is CheckOffsets without the bounds of a chunk.
 func checkOffsets(o *thrift.OffsetIndex, rows, end int64) error {
-	if why := offsetsFault(o, rows, end); why != nil {
-		return corrupt.Within(why, "offset index", 0)
-	}
-	return nil
-}
-
-func offsetsFault(o *thrift.OffsetIndex, rows, end int64) error {
 	if n := len(o.UnencodedBytes); n != 0 && n != len(o.Pages) {
 		return corrupt.At(-1, n, " unencoded sizes of ", len(o.Pages), " pages")
 	}
@@ -81,13 +75,10 @@ func PageOf(pages []thrift.PageLocation, row int64) int {
 // index, which must have passed CheckOffsets. It does not check the bounds of
 // pages: Page does.
 func (c *Column) CheckIndex(x *thrift.ColumnIndex, o *thrift.OffsetIndex, rows int64) error {
-	if why := c.indexFault(x, o, rows); why != nil {
-		return corrupt.Within(why, "column index", 0)
-	}
-	return nil
+	return corrupt.Within(c.checkIndex(x, o, rows), "column index", 0)
 }
 
-func (c *Column) indexFault(x *thrift.ColumnIndex, o *thrift.OffsetIndex, rows int64) error {
+func (c *Column) checkIndex(x *thrift.ColumnIndex, o *thrift.OffsetIndex, rows int64) error {
 	pages := len(o.Pages)
 	for _, list := range []struct {
 		name     string

@@ -43,7 +43,7 @@ func TestCheckOffsets(t *testing.T) {
 		{pages{page(math.MaxInt64, math.MaxInt32, 0)}, 0, "page 0 at offset 9223372036854775807 ends beyond 1000"},
 	} {
 		o := &thrift.OffsetIndex{Pages: test.pages, UnencodedBytes: make([]int64, test.unsized)}
-		err := checkOffsets(o, rows, end)
+		err := (&Chunk{Footer: &thrift.ColumnChunk{}}).CheckOffsets(o, rows, end)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || err.Error() != "offset index: "+test.want || !errors.Is(err, corrupt.Bad)) {
 			t.Errorf("%v: %v, want %s", test.pages, err, test.want)
 		}

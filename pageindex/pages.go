@@ -86,8 +86,8 @@ func (c *Chunk) checkPagesWithin(o *thrift.OffsetIndex) error {
 	start := PagesStart(m)
 	first, last := o.Pages[0].Offset, &o.Pages[len(o.Pages)-1]
 	if end := last.Offset + int64(last.CompressedSize); first < start || end-start > m.CompressedSize {
-		return corrupt.Within(corrupt.At(-1, "pages from offset ", first, " to ", end, " are not those of the chunk, which has ",
-			m.CompressedSize, " bytes from ", start), "offset index", 0)
+		return corrupt.At(-1, "pages from offset ", first, " to ", end, " are not those of the chunk, which has ",
+			m.CompressedSize, " bytes from ", start)
 	}
 	return nil
 }
