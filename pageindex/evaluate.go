@@ -24,7 +24,7 @@ func (j *Judge) evaluate(n *compile.Node, open vector.Ranges, judge func(*state,
 		for _, arg := range n.Args {
 			a := j.evaluate(arg, open, judge)
 			s.none = s.none.Or(a.none)
-			all = intersect(all, a.all)
+			all = all.And(a.all)
 			open = without(open, a.none)
 		}
 		s.all = s.all.Or(all)
@@ -33,7 +33,7 @@ func (j *Judge) evaluate(n *compile.Node, open vector.Ranges, judge func(*state,
 		for _, arg := range n.Args {
 			a := j.evaluate(arg, open, judge)
 			s.all = s.all.Or(a.all)
-			none = intersect(none, a.none)
+			none = none.And(a.none)
 			open = without(open, a.all)
 		}
 		s.none = s.none.Or(none)
@@ -44,15 +44,6 @@ func (j *Judge) evaluate(n *compile.Node, open vector.Ranges, judge func(*state,
 // undecided returns the open rows without those that are proven none or all.
 func (s *state) undecided(open vector.Ranges) vector.Ranges {
 	return without(without(open, s.none), s.all)
-}
-
-// intersect is a.And(b). It does not allocate where one side is empty, as with
-// most nodes.
-func intersect(a, b vector.Ranges) vector.Ranges {
-	if len(a) == 0 || len(b) == 0 {
-		return nil
-	}
-	return a.And(b)
 }
 
 // without is a.AndNot(b). It does not allocate where one side is empty.
