@@ -2,8 +2,6 @@ package thrift
 
 import (
 	"context"
-	"encoding/binary"
-	"math"
 
 	apache "github.com/apache/thrift/lib/go/thrift"
 
@@ -14,7 +12,7 @@ import (
 // generated, and returns how many bytes it took. Strings and binaries of s are
 // views of b.
 func Decode(b []byte, s apache.TStruct) (n int, err error) {
-	p := &protocol{b: b}
+	p := &protocol{reader: reader{b: b}}
 	err = s.Read(context.Background(), p)
 	switch {
 	case p.err != nil: // the generated code has turned it into text
@@ -25,7 +23,8 @@ func Decode(b []byte, s apache.TStruct) (n int, err error) {
 	return p.at, nil
 }
 
-// protocol is the reading half of a thrift.TProtocol for the compact protocol.
+// protocol is the reading half of a thrift.TProtocol for the compact protocol, with the
+// single values of a reader.
 // Generated code reads the elements of a list without checking their type;
 // protocol returns an error if a value is read as another type than its header
 // has, instead of misreading it.
@@ -35,11 +34,9 @@ type protocol struct {
 	// written, and the metadata has no messages, maps, sets and UUIDs. (Skip
 	// steps over unknown fields of those types.)
 	*apache.TCompactProtocol
-	i8 *apache.TMemoryBuffer
+	buffer *apache.TMemoryBuffer
 
-	b     []byte
-	at    int // next byte
-	err   error
+	reader
 	depth int
 	stack [maxDepth]frame // the structs and lists around the next value
 }
@@ -52,31 +49,26 @@ type frame struct {
 
 func (p *protocol) top() *frame { return &p.stack[p.depth] }
 
-func (p *protocol) fail(at int, parts ...any) error {
-	if p.err == nil {
-		p.err = corrupt.At(at, parts...)
-	}
-	return p.err
-}
-
-func (p *protocol) failed(f fault, at int) error {
-	if p.err == nil {
-		p.err = f.at(at)
-	}
-	return p.err
-}
-
 // expect returns an error unless the next value is of type want.
 func (p *protocol) expect(want byte) error {
-	if typ := p.top().typ; p.err == nil && typ != want {
-		return p.fail(p.at, "value of type ", typ, ", want ", want)
+	if typ := p.top().typ; typ != want {
+		p.fail(p.at, "value of type ", typ, ", want ", want)
 	}
 	return p.err
+}
+
+// read reads a value of type want.
+func read[T any](p *protocol, want byte, value func(*reader) T) (v T, err error) {
+	if err = p.expect(want); err == nil {
+		v, err = value(&p.reader), p.err
+	}
+	return v, err
 }
 
 func (p *protocol) push(f frame) error {
 	if p.depth+1 >= len(p.stack) {
-		return p.failed(faultDepth, p.at)
+		p.failed(faultDepth, p.at)
+		return p.err
 	}
 	p.depth++
 	p.stack[p.depth] = f
@@ -86,34 +78,6 @@ func (p *protocol) push(f frame) error {
 func (p *protocol) pop() error {
 	p.depth--
 	return nil
-}
-
-// bytes returns a view of the next n bytes.
-func (p *protocol) bytes(n int) ([]byte, error) {
-	if n > len(p.b)-p.at {
-		return nil, p.failed(faultShort, len(p.b))
-	}
-	p.at += n
-	return p.b[p.at-n : p.at : p.at], nil
-}
-
-func (p *protocol) varint(want byte, bits uint) (int64, error) {
-	if err := p.expect(want); err != nil {
-		return 0, err
-	}
-	return p.zigzag(bits)
-}
-
-func (p *protocol) zigzag(bits uint) (int64, error) {
-	v, next, f := uvarint(p.b, p.at)
-	if f != noFault {
-		return 0, p.failed(f, next)
-	}
-	if bits < 64 && v>>bits != 0 {
-		return 0, p.fail(p.at, "integer of more than ", uint64(bits), " bits")
-	}
-	p.at = next
-	return zigzag(v), nil
 }
 
 func (p *protocol) ReadStructBegin(context.Context) (string, error) {
@@ -128,47 +92,26 @@ func (p *protocol) ReadStructBegin(context.Context) (string, error) {
 func (p *protocol) ReadStructEnd(context.Context) error { return p.pop() }
 
 func (p *protocol) ReadFieldBegin(context.Context) (string, apache.TType, int16, error) {
-	start := p.at
-	h, err := p.bytes(1)
-	if err != nil {
-		return "", 0, 0, err
-	}
-	if h[0] == typeStop {
-		return "", apache.STOP, 0, nil
-	}
-	typ, ok := apacheType(h[0] & 0x0f)
-	if !ok {
-		return "", 0, 0, p.failed(faultType, start)
-	}
 	top := p.top()
-	id := int64(top.field) + int64(h[0]>>4)
-	if h[0]>>4 == 0 {
-		if id, err = p.zigzag(16); err != nil {
-			return "", 0, 0, err
-		}
+	key := p.field(int32(top.field) << 4)
+	if key == 0 || p.err != nil {
+		return "", apache.STOP, 0, p.err
 	}
-	if id > math.MaxInt16 {
-		return "", 0, 0, p.fail(start, "field id ", id)
-	}
-	top.typ, top.field = h[0]&0x0f, int16(id)
+	top.typ, top.field = byte(key&0x0f), int16(key>>4)
 	if top.typ == typeI8 {
-		err = p.bufferI8()
+		p.bufferI8()
 	}
-	return "", typ, top.field, err
+	return "", apacheType(top.typ), top.field, p.err
 }
 
 // bufferI8 moves the value of an i8 field to the buffer that ReadByte reads.
-func (p *protocol) bufferI8() error {
-	b, err := p.bytes(1)
-	if err != nil {
-		return err
+func (p *protocol) bufferI8() {
+	if p.buffer == nil {
+		p.buffer = apache.NewTMemoryBufferLen(1)
+		p.TCompactProtocol = apache.NewTCompactProtocolConf(p.buffer, nil)
 	}
-	if p.i8 == nil {
-		p.i8 = apache.NewTMemoryBufferLen(1)
-		p.TCompactProtocol = apache.NewTCompactProtocolConf(p.i8, nil)
-	}
-	p.i8.Reset()
-	return p.i8.WriteByte(b[0])
+	p.buffer.Reset()
+	p.buffer.Write(p.bytes(1)) // never returns an error
 }
 
 func (p *protocol) ReadFieldEnd(context.Context) error { return p.err }
@@ -177,19 +120,20 @@ func (p *protocol) ReadListBegin(context.Context) (apache.TType, int, error) {
 	if err := p.expect(typeList); err != nil {
 		return 0, 0, err
 	}
-	typ, n, next, f := listHeader(p.b, p.at)
-	if f != noFault {
-		return 0, 0, p.failed(f, next)
+	start := p.at
+	typ, n, next, f := listHeader(p.b, start)
+	if p.at = next; f != noFault {
+		p.failed(f, next)
+	} else if n > (len(p.b)-next)/leastBytes(typ) {
+		p.failed(faultShort, start)
 	}
-	if n > (len(p.b)-next)/leastBytes(typ) {
-		return 0, 0, p.failed(faultShort, p.at)
+	if p.err != nil {
+		return 0, 0, p.err
 	}
-	p.at = next
 	if typ == typeFalse {
 		typ = typeTrue
 	}
-	elem, _ := apacheType(typ)
-	return elem, n, p.push(frame{typ: typ, list: true})
+	return apacheType(typ), n, p.push(frame{typ: typ, list: true})
 }
 
 func (p *protocol) ReadListEnd(context.Context) error { return p.pop() }
@@ -200,12 +144,8 @@ func (p *protocol) Skip(context.Context, apache.TType) error {
 	if typ <= typeI8 {
 		return nil // the header was the value, or bufferI8 has read it
 	}
-	next, f := skipValue(p.b, p.at, typ, 0)
-	if f != noFault {
-		return p.failed(f, next)
-	}
-	p.at = next
-	return nil
+	p.skip(int32(typ))
+	return p.err
 }
 
 func (p *protocol) ReadBool(context.Context) (bool, error) {
@@ -216,56 +156,30 @@ func (p *protocol) ReadBool(context.Context) (bool, error) {
 	if err := p.expect(typeTrue); err != nil || !top.list {
 		return err == nil, err
 	}
-	b, err := p.bytes(1)
-	if err != nil {
-		return false, err
+	b := p.bytes(1)
+	if len(b) == 0 {
+		return false, p.err
 	}
 	if b[0] > typeFalse {
-		return false, p.fail(p.at-1, "bool of value ", b[0])
+		p.fail(p.at-1, "bool of value ", b[0])
 	}
-	return b[0] == typeTrue, nil
+	return b[0] == typeTrue, p.err
 }
 
-func (p *protocol) ReadI16(context.Context) (int16, error) {
-	v, err := p.varint(typeI16, 16)
-	return int16(v), err
-}
-
-func (p *protocol) ReadI32(context.Context) (int32, error) {
-	v, err := p.varint(typeI32, 32)
-	return int32(v), err
-}
-
-func (p *protocol) ReadI64(context.Context) (int64, error) {
-	return p.varint(typeI64, 64)
-}
+func (p *protocol) ReadI16(context.Context) (int16, error) { return read(p, typeI16, (*reader).i16) }
+func (p *protocol) ReadI32(context.Context) (int32, error) { return read(p, typeI32, (*reader).i32) }
+func (p *protocol) ReadI64(context.Context) (int64, error) { return read(p, typeI64, (*reader).i64) }
 
 func (p *protocol) ReadDouble(context.Context) (float64, error) {
-	if err := p.expect(typeDouble); err != nil {
-		return 0, err
-	}
-	b, err := p.bytes(8)
-	if err != nil {
-		return 0, err
-	}
-	return math.Float64frombits(binary.LittleEndian.Uint64(b)), nil
+	return read(p, typeDouble, (*reader).double)
 }
 
-func (p *protocol) ReadString(ctx context.Context) (string, error) {
-	b, err := p.ReadBinary(ctx)
-	return text(b), err
+func (p *protocol) ReadString(context.Context) (string, error) {
+	return read(p, typeBinary, (*reader).text)
 }
 
 func (p *protocol) ReadBinary(context.Context) ([]byte, error) {
-	if err := p.expect(typeBinary); err != nil {
-		return nil, err
-	}
-	n, next, f := size(p.b, p.at)
-	if f != noFault {
-		return nil, p.failed(f, next)
-	}
-	p.at = next
-	return p.bytes(n)
+	return read(p, typeBinary, (*reader).binary)
 }
 
 // leastBytes is the length of the shortest value of a type in a list.
@@ -279,12 +193,10 @@ func leastBytes(typ byte) int {
 	return 1
 }
 
-// apacheType returns the library's number of a type, and false for one that does not exist.
-func apacheType(typ byte) (apache.TType, bool) {
-	types := [16]apache.TType{typeTrue: apache.BOOL, typeFalse: apache.BOOL, typeI8: apache.BYTE,
+// apacheType returns the library's number of a type, STOP for one that does not exist.
+func apacheType(typ byte) apache.TType {
+	return [16]apache.TType{typeTrue: apache.BOOL, typeFalse: apache.BOOL, typeI8: apache.BYTE,
 		typeI16: apache.I16, typeI32: apache.I32, typeI64: apache.I64, typeDouble: apache.DOUBLE,
 		typeBinary: apache.STRING, typeList: apache.LIST, typeSet: apache.SET, typeMap: apache.MAP,
-		typeStruct: apache.STRUCT, typeUUID: apache.UUID}
-	t := types[typ&15]
-	return t, t != apache.STOP
+		typeStruct: apache.STRUCT, typeUUID: apache.UUID}[typ]
 }
