@@ -48,14 +48,11 @@ func packKernel[T any](dst, src []T, sel []uint64, words, room int) (done, kept 
 }
 
 func lastKernel[T any](dst, src []T, sel []uint64) (kept int, ok bool) {
-	to, from, w := first(dst), first(src), &sel[0]
 	switch unsafe.Sizeof(src[0]) {
-	case 1:
-		return last1VBMI2(to, from, w, len(src)), true
 	case 4:
-		return last4AVX512(to, from, w, len(src)), true
+		return last4AVX512(first(dst), first(src), &sel[0], len(src)), true
 	case 8:
-		return last8AVX512(to, from, w, len(src)), true
+		return last8AVX512(first(dst), first(src), &sel[0], len(src)), true
 	}
 	return 0, false
 }

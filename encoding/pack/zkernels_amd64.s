@@ -2280,52 +2280,6 @@ DATA fetch8VBMI2TwoInTurn<>+48(SB)/8, $0x5b1b5a1a59195818
 DATA fetch8VBMI2TwoInTurn<>+56(SB)/8, $0x5f1f5e1e5d1d5c1c
 GLOBL fetch8VBMI2TwoInTurn<>(SB), RODATA|NOPTR, $64
 
-// func last1VBMI2(dst *byte, src *byte, sel *uint64, n int) (kept int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI2, BMI2, POPCNT
-TEXT ·last1VBMI2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ sel+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ AX, SI
-	MOVQ $-1, R9
-
-word:
-	MOVQ  (DX), R8
-	CMPQ  BX, $0x40
-	JAE   whole
-	BZHIQ BX, R8, R8
-
-whole:
-	MOVQ CX, DI
-	JMP  more
-
-part:
-	KMOVQ         R8, K1
-	VMOVDQU8.Z    (DI), K1, Z0
-	VPXORD        Z1, Z1, Z1
-	VPCOMPRESSB.Z Z0, K1, Z1
-	VMOVDQA64     Z1, Z0
-	POPCNTQ       R8, R10
-	BZHIQ         R10, R9, R8
-	KMOVQ         R8, K1
-	VMOVDQU8      Z0, K1, (SI)
-	LEAQ          (SI)(R10*1), SI
-	ADDQ          $0x40, DI
-	XORQ          R8, R8
-
-more:
-	TESTQ R8, R8
-	JNZ   part
-	ADDQ  $0x00000040, CX
-	ADDQ  $0x08, DX
-	SUBQ  $0x40, BX
-	JG    word
-	VZEROUPPER
-	SUBQ  AX, SI
-	MOVQ  SI, kept+32(FP)
-	RET
-
 // func last4AVX512(dst *byte, src *byte, sel *uint64, n int) (kept int)
 // Requires: AVX, AVX512F, BMI2, POPCNT
 TEXT ·last4AVX512(SB), NOSPLIT, $0-40

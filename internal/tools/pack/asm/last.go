@@ -7,17 +7,12 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 
 	"github.com/winnow-scan/winnow/internal/tools/frame"
-	"github.com/winnow-scan/winnow/internal/tools/places"
 )
 
-// last is for values behind which there is nothing, or for which there is no more room than
+// last is for values of 4 or 8 bytes behind which there is nothing, or for which there is no more room than
 // they take: it loads and stores by masks.
 func last(size int) {
-	name := fmt.Sprintf("last%dAVX512", size)
-	if size == 1 {
-		name = "last1VBMI2"
-	}
-	frame.Kernel(name, "func(dst, src *byte, sel *uint64, n int) (kept int)",
+	frame.Kernel(fmt.Sprintf("last%dAVX512", size), "func(dst, src *byte, sel *uint64, n int) (kept int)",
 		"packs n > 0 values, and touches no others.")
 	dst, src, sel, n := frame.Parameter("dst"), frame.Parameter("src"), frame.Parameter("sel"), frame.Parameter("n")
 	to, from, w, bits, count, ones := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
@@ -33,20 +28,12 @@ func last(size int) {
 	MOVQ(src, from)
 	JMP(LabelRef("more"))
 	Label("part")
-	switch size {
-	case 1:
-		squeezed := ZMM()
-		MOVQ(w, bits)
-		KMOVQ(bits, wanted)
-		VMOVDQU8_Z(Mem{Base: from}, wanted, v)
-		places.CompressBytes(v, wanted, squeezed)
-		VMOVDQA64(squeezed, v)
-	case 4:
+	if size == 4 {
 		MOVWLZX(w.As16(), bits.As32())
 		KMOVW(bits.As32(), wanted)
 		VMOVDQU32_Z(Mem{Base: from}, wanted, v)
 		VPCOMPRESSD_Z(v, wanted, v)
-	default:
+	} else {
 		MOVBLZX(w.As8(), bits.As32())
 		KMOVB(bits.As32(), wanted)
 		VMOVDQU64_Z(Mem{Base: from}, wanted, v)
@@ -54,24 +41,16 @@ func last(size int) {
 	}
 	POPCNTQ(bits, count)
 	BZHIQ(count, ones, bits)
-	switch size {
-	case 1:
-		KMOVQ(bits, front)
-		VMOVDQU8(v, front, Mem{Base: to})
-	case 4:
+	if size == 4 {
 		KMOVW(bits.As32(), front)
 		VMOVDQU32(v, front, Mem{Base: to})
-	default:
+	} else {
 		KMOVB(bits.As32(), front)
 		VMOVDQU64(v, front, Mem{Base: to})
 	}
 	LEAQ(Mem{Base: to, Index: count, Scale: uint8(size)}, to)
 	ADDQ(Imm(64), from)
-	if size == 1 {
-		XORQ(w, w)
-	} else {
-		SHRQ(Imm(uint64(64/size)), w)
-	}
+	SHRQ(Imm(uint64(64/size)), w)
 	Label("more")
 	TESTQ(w, w)
 	JNZ(LabelRef("part"))
@@ -81,8 +60,6 @@ func last(size int) {
 	JG(LabelRef("word"))
 	VZEROUPPER()
 	SUBQ(dst, to)
-	if size > 1 {
-		SHRQ(Imm(shiftOf(size)), to)
-	}
+	SHRQ(Imm(shiftOf(size)), to)
 	frame.End(to)
 }
