@@ -10,7 +10,7 @@
 // AVX-512 has an instruction for values of 1, 4 and 8 bytes, and stores twice as many at once.
 //
 // In place, what is stored for nothing lies within what was just loaded, or in
-// front of it. Where bits are rare, package places finds them, and values are fetched.
+// front of it. Where bits are rare, they are found first (places.go), and values are fetched.
 package main
 
 import (
@@ -22,7 +22,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/winnow-scan/winnow/internal/tools/frame"
-	"github.com/winnow-scan/winnow/internal/tools/places"
 )
 
 func main() {
@@ -40,19 +39,6 @@ func main() {
 	last(4)
 	last(8)
 	Generate()
-}
-
-// fetch is for bits that are rare: their places are found first.
-func fetch(size int) {
-	var src reg.GPVirtual
-	name := fmt.Sprintf("fetch%dVBMI2", size)
-	f := places.Fetch{
-		Name: name, Size: size, Type: "byte", Parameters: "src *byte",
-		Doc:     name + " packs the values of up to words > 0 words, 64 for each, and returns how many, and how many words are left. " + places.Stops,
-		Prepare: func() { src = frame.Parameter("src") },
-		Value:   func(place reg.GPVirtual, to Mem) { move(size, src, place, to)() },
-	}
-	f.Write()
 }
 
 // table returns the rows for all patterns of 32/size bits. Rows for values of 4
@@ -201,7 +187,7 @@ func compressBytes() word {
 		wanted, v, front := K(), ZMM(), ZMM()
 		VMOVDQU64(Mem{Base: from}, v)
 		KMOVQ(Mem{Base: sel}, wanted)
-		places.CompressBytes(v, wanted, front)
+		frame.CompressBytes(v, wanted, front)
 		VMOVDQU64(front, Mem{Base: to})
 	}}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/winnow-scan/winnow/internal/tools/frame"
-	"github.com/winnow-scan/winnow/internal/tools/places"
 )
 
 // spreadLanes is spread for processors that take bits from anywhere in eight bytes, and for codes of one byte
@@ -175,10 +174,10 @@ func keepNarrow(name string, size int) {
 		front, count := ZMM(), GP64()
 		maximum(v, largest, largest)
 		if size == 1 {
-			places.CompressBytes(v, wanted, front)
+			frame.CompressBytes(v, wanted, front)
 			POPCNTQ(bits, count)
 		} else {
-			places.CompressWords(v, wanted, front)
+			frame.CompressWords(v, wanted, front)
 			POPCNTL(bits, count.As32())
 		}
 		VMOVDQU64(front, Mem{Base: to})

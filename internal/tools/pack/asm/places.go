@@ -1,10 +1,9 @@
-package places
+package main
 
 import (
 	"fmt"
 
 	. "github.com/mmcloughlin/avo/build"
-	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
@@ -23,25 +22,12 @@ const (
 	memoryPage = 4096
 )
 
-// Kernel says what a kernel does with the places that it finds. It has parameters b and words > 0.
-type Kernel struct {
-	Name, Signature, Doc string
-
-	// Own is how many places the kernel has room for itself. List loads where places are
-	// stored, and returns up to where 66 more may be.
-	Own  int
-	List func(dst reg.GPVirtual, own Mem) (end reg.GPVirtual)
-
-	// Next comes behind each 32 words but the last, with where their places
-	// end. It may empty the list.
-	Next func(end reg.GPVirtual)
-
-	// Done stores the result; left is how many words there are from where it stopped.
-	Done func(end, left reg.GPVirtual)
-}
-
-// Write writes the kernel. It takes up to 32 words apart into bytes, and squeezes out those
-// that have no bit set:
+// findPlaces writes a loop over the words of bits of the kernel called name, and what comes behind it. List loads where
+// places are stored, with room for most of them in own, and returns up to where 66 more may be. Next comes behind each
+// 32 words but the last, with where their places end: it may empty the list. Done ends the kernel; left is how many
+// words there are from where it stopped.
+//
+// The loop takes up to 32 words apart into bytes, and squeezes out those that have no bit set:
 //
 //	words     01000000 00000000 00000000 10010000 …    first bit left
 //	pieces    01000000 10010000 …
@@ -56,16 +42,13 @@ type Kernel struct {
 // cache. So the next words are taken apart before the pieces of these are looked at.
 // And to squeeze waits for what is in the register it writes, even if it keeps nothing
 // of it: that is cleared before.
-func (k *Kernel) Write() {
-	bytes := func(name string, at func(i int) byte) reg.VecVirtual {
-		mem, v := frame.Bytes(k.Name+name, at), ZMM()
+func findPlaces(name string, list func(dst reg.GPVirtual, own Mem) (end reg.GPVirtual), next func(end reg.GPVirtual), done func(end, left reg.GPVirtual)) {
+	bytes := func(what string, at func(i int) byte) reg.VecVirtual {
+		mem, v := frame.Bytes(name+what, at), ZMM()
 		VMOVDQU64(mem, v)
 		return v
 	}
-	TEXT(k.Name, 0, k.Signature)
-	Pragma("noescape")
-	Doc(k.Doc)
-	size := slots*slot + 4*k.Own
+	size := slots*slot + 4*most
 	buffer := AllocLocal(2 * size)
 	numbers := bytes("Numbers", func(i int) byte { return byte(i) })
 	twice := bytes("EachTwice", func(i int) byte { return byte(i / 2) })
@@ -110,7 +93,7 @@ func (k *Kernel) Write() {
 	ADDQ(I32(memoryPage-1), first)
 	ANDQ(I32(-memoryPage), first)
 	Label("onOnePage")
-	end := k.List(dst, Mem{Base: first, Disp: slots * slot})
+	end := list(dst, Mem{Base: first, Disp: slots * slot})
 	MOVQ(first, ahead)
 	for i := 1; i < slots; i++ {
 		LEAQ(Mem{Base: first, Disp: i * slot}, now)
@@ -143,7 +126,7 @@ func (k *Kernel) Write() {
 			PREFETCHT0(from.Offset(1024))
 			VMOVDQU64_Z(from, there[i], w)
 			VPTESTMB(w, w, filled)
-			CompressBytes(place[i], filled, where)
+			frame.CompressBytes(place[i], filled, where)
 			VPERMB(w, where, bits) // by the lowest six bits
 			KMOVQ(filled, mask)
 			POPCNTQ(mask, mask)
@@ -185,7 +168,7 @@ func (k *Kernel) Write() {
 			less, below := YMM(), YMM()
 			VPADDB(minusOne.AsY(), piece, less)
 			VPANDNQ(less, piece, below)
-			countBytes(below, f.AsY()) // 8 if there is none
+			frame.CountBytes(below, f.AsY()) // 8 if there is none
 			VPANDQ(less, piece, piece)
 		}
 		more := K()
@@ -196,8 +179,8 @@ func (k *Kernel) Write() {
 		VPERMB(where, twice, which)
 		VPERMT2B(found[1], inTurn, found[0])
 		VPCMPUB(Imm(1), eight, found[0], is) // less
-		CompressBytes(found[0], is, bits)
-		CompressBytes(which, is, places)
+		frame.CompressBytes(found[0], is, bits)
+		frame.CompressBytes(which, is, places)
 		KMOVQ(is, mask)
 		POPCNTQ(mask, mask)
 		half := func(disp int) {
@@ -233,14 +216,12 @@ func (k *Kernel) Write() {
 	MOVQ(now, ahead)
 	SUBQ(Imm(chunk), words)
 	JLE(LabelRef("all"))
-	k.Next(dst)
+	next(dst)
 	JMP(LabelRef("chunk"))
 	Label("all")
 	XORL(words.As32(), words.As32())
 	Label("done")
-	k.Done(dst, words)
-	VZEROUPPER()
-	RET()
+	done(dst, words)
 
 	for _, rare := range outOfLine {
 		rare()
@@ -264,7 +245,7 @@ func (k *Kernel) Write() {
 		wanted, v, low := K(), ZMM(), ZMM()
 		KMOVQ(Mem{Base: at}, wanted)
 		POPCNTQ(Mem{Base: at}, count)
-		CompressBytes(numbers, wanted, v)
+		frame.CompressBytes(numbers, wanted, v)
 		quarter := func(from reg.Register, disp int) {
 			VPMOVZXBD(from, low)
 			VPADDD(bases, low, low)
@@ -286,25 +267,4 @@ func (k *Kernel) Write() {
 		JNZ(LabelRef("word"))
 		JMP(LabelRef("next"))
 	}
-}
-
-// CompressBytes is VPCOMPRESSB.Z, which avo has not, and CompressWords VPCOMPRESSW.Z. to is cleared
-// before: else it is waited for.
-func CompressBytes(from, k, to Op) { compress("VPCOMPRESSB", from, k, to) }
-func CompressWords(from, k, to Op) { compress("VPCOMPRESSW", from, k, to) }
-
-func compress(opcode string, from, k, to Op) {
-	VPXORD(to, to, to)
-	Instruction(&ir.Instruction{
-		Opcode: opcode, Suffixes: []string{"Z"}, ISA: []string{"AVX512VBMI2"},
-		Operands: []Op{from, k, to}, Inputs: []Op{from, k, to}, Outputs: []Op{to},
-	})
-}
-
-// countBytes is VPOPCNTB, which it has not either.
-func countBytes(from, to Op) {
-	Instruction(&ir.Instruction{
-		Opcode: "VPOPCNTB", ISA: []string{"AVX512BITALG"},
-		Operands: []Op{from, to}, Inputs: []Op{from}, Outputs: []Op{to},
-	})
 }
