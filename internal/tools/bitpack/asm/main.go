@@ -28,7 +28,7 @@ func main() {
 	ConstraintExpr("!purego")
 	lanes.Tables()
 	unpack32()
-	tables64()
+	lanes.Tables64()
 	unpack64()
 	tables8()
 	unpack8()

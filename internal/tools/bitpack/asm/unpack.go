@@ -9,10 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
-var (
-	table64 lanes.Table // 4 × 16 bytes of shuffle, 64 of shifts
-	table8  lanes.Table // 32 bytes of shuffle for 16 values, 16 of factors
-)
+var table8 lanes.Table // 32 bytes of shuffle for 16 values, 16 of factors
 
 func unpackArgs() (dst, src, groups, width reg.GPVirtual) {
 	return frame.Parameter("dst"), frame.Parameter("src"), frame.Parameter("groups"), frame.Parameter("width")
@@ -54,24 +51,13 @@ func unpack32() {
 	RET()
 }
 
-func tables64() {
-	table64 = lanes.NewTable("table64", 65, 128, func(width int) (b []byte) {
-		at := func(i int) int { return i/2*2*width%8 + i%2*width }
-		for i := range 8 {
-			indices, _ := lanes.BytesOf(at(i), width, 8)
-			b = append(b, indices...)
-		}
-		return append(b, lanes.Words(8, func(i int) int { return at(i) % 8 }, 8)...)
-	})
-}
-
 // unpack64 unpacks pairs of values from 16 bytes each.
 func unpack64() {
 	frame.Kernel("unpack64AVX2", "func(dst *uint64, src *byte, groups, width int)",
 		"unpacks groups*8 values, groups > 0, of at most 58, or of 60, bits. It reads 16 bytes behind them.")
 	d, s, n, w := unpackArgs()
 
-	t := table64.At(w)
+	t := lanes.Table64.At(w)
 	shuffle, shift := [2]reg.VecVirtual{YMM(), YMM()}, [2]reg.VecVirtual{YMM(), YMM()}
 	for i := range 2 {
 		VMOVDQU(Mem{Base: t, Disp: 32 * i}, shuffle[i])
@@ -125,8 +111,7 @@ func unpack64() {
 func tables8() {
 	table8 = lanes.NewTable("table8", 9, 48, func(width int) (b []byte) {
 		for i := range 16 {
-			indices, _ := lanes.BytesOf(i*width, width, 2)
-			b = append(b, indices...)
+			b = append(b, lanes.BytesOf(i*width, width, 2)...)
 		}
 		return append(b, lanes.Words(8, func(i int) int { return 1 << (16 - width - i*width%8) }, 2)...)
 	})

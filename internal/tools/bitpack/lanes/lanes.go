@@ -56,9 +56,8 @@ func WidthMask(width reg.GPVirtual, laneBits int) reg.VecVirtual {
 }
 
 // BytesOf returns the indices by which a shuffle fills a lane of that many
-// bytes with the value that starts at bit at of its half, and the shift that
-// is then left to do.
-func BytesOf(at, width, lane int) (indices []uint8, shift int) {
+// bytes with the value that starts at bit at of its half.
+func BytesOf(at, width, lane int) (indices []uint8) {
 	indices = make([]uint8, lane)
 	first, last := at/8, (at+width-1)/8
 	for i := range indices {
@@ -67,7 +66,7 @@ func BytesOf(at, width, lane int) (indices []uint8, shift int) {
 			indices[i] = uint8(b)
 		}
 	}
-	return indices, at % 8
+	return indices
 }
 
 // Half is the bit, within its half of the register, at which value i of 8 starts.
@@ -90,17 +89,30 @@ func Words(n int, values func(i int) int, size int) []byte {
 	return b
 }
 
-var table32 Table // 32 bytes of shuffle, 32 of shifts
+// What Tables makes, by width: shuffles and shifts for eight lanes of 32 and of 64 bits.
+var Table32, Table64 Table
 
 // Tables comes before an Unpacker.
 func Tables() {
-	table32 = NewTable("table32", 33, 64, func(width int) (b []byte) {
-		for i := range 8 {
-			indices, _ := BytesOf(Half(i, width), width, 4)
-			b = append(b, indices...)
-		}
-		return append(b, Words(8, func(i int) int { return Half(i, width) % 8 }, 4)...)
+	Table32 = NewTable("table32", 33, 64, func(width int) (b []byte) {
+		return shuffleAndShift(width, 4, func(i int) int { return Half(i, width) })
 	})
+}
+
+// Tables64 is Tables for lanes of 64 bits. Two values come from each 16 bytes.
+func Tables64() {
+	Table64 = NewTable("table64", 65, 128, func(width int) (b []byte) {
+		return shuffleAndShift(width, 8, func(i int) int { return i/2*2*width%8 + i%2*width })
+	})
+}
+
+// shuffleAndShift returns the shuffles that fill eight lanes of that many bytes, with values that begin at bit
+// at(i) of their load, and then the shifts.
+func shuffleAndShift(width, lane int, at func(i int) int) (b []byte) {
+	for i := range 8 {
+		b = append(b, BytesOf(at(i), width, lane)...)
+	}
+	return append(b, Words(8, func(i int) int { return at(i) % 8 }, lane)...)
 }
 
 // Unpacker is the state of a loop over 8 values at a time.
@@ -112,7 +124,7 @@ type Unpacker struct {
 
 func NewUnpacker(width reg.GPVirtual) Unpacker {
 	u := Unpacker{shuffle: YMM(), shift: YMM(), v: YMM(), width: width, half: GP64()}
-	t := table32.At(width)
+	t := Table32.At(width)
 	VMOVDQU(Mem{Base: t}, u.shuffle)
 	VMOVDQU(Mem{Base: t, Disp: 32}, u.shift)
 	u.mask = WidthMask(width, 32)

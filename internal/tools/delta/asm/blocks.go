@@ -7,21 +7,19 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
+	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
 	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // Per width, for 16 deltas: bytes of a load, four each, and shifts.
 var sixteenFrom, sixteenShifts Mem
 
-var lanes Mem // 0 to 15
+var numbers Mem // 0 to 15
 
 const widest = 26
 
 func blockTables() {
-	var from, shifts, l []byte
-	for i := range 16 {
-		l = append(l, number(uint64(i), 4)...)
-	}
+	var from, shifts []byte
 	for width := range widest + 1 {
 		for i := range 16 {
 			for k := range 4 {
@@ -30,7 +28,8 @@ func blockTables() {
 			shifts = append(shifts, byte(i*width%8))
 		}
 	}
-	sixteenFrom, sixteenShifts, lanes = frame.Table("sixteenFrom", from), frame.Table("sixteenShifts", shifts), frame.Table("lanes", l)
+	sixteenFrom, sixteenShifts = frame.Table("sixteenFrom", from), frame.Table("sixteenShifts", shifts)
+	numbers = frame.Table("lanes", lanes.Words(16, func(i int) int { return i }, 4))
 }
 
 const stops = "It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes," +
@@ -308,7 +307,7 @@ func sumBlockValues() {
 		}
 	})
 	VPSLLD(Imm(4), sums, sums)
-	VPMULLD(load64(lanes), sum, t)
+	VPMULLD(load64(numbers), sum, t)
 	VPSUBD(t, sums, sums)
 	y := YMM()
 	for i, v := range []reg.VecVirtual{sum, sums} {

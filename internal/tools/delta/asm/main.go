@@ -24,6 +24,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
+	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
 	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
@@ -56,94 +57,20 @@ func main() {
 }
 
 var (
-	narrow Mem // per width: 32 bytes of shuffle, 8 shifts
-	wide   Mem // per width: 4 × 16 bytes of shuffle, 8 shifts
 	counts Mem // 1 to 8
 	ramps  Mem // three masks of 4 lanes: all but the first, the last two, the last
 )
 
-const (
-	narrowEntry = 64
-	wideEntry   = 128
-)
-
-// lane returns the bytes of a load that a lane of size bytes wants for the
-// value from bit at on.
-func lane(at, size int) []byte {
-	b := make([]byte, size)
-	for i := range b {
-		if b[i] = byte(at/8 + i); b[i] > 15 {
-			b[i] = 0x80 // gives 0
-		}
-	}
-	return b
-}
-
-func number(v uint64, size int) (b []byte) {
-	for range size {
-		b = append(b, byte(v))
-		v >>= 8
-	}
-	return b
-}
-
 func tables() {
-	var n, w, c, r []byte
-	for width := range 33 {
-		var shifts []byte
-		for i := range 8 {
-			at := i%4*width + i/4*(4*width%8) // bit within the half's load
-			n = append(n, lane(at, 4)...)
-			shifts = append(shifts, number(uint64(at%8), 4)...)
+	lanes.Tables()
+	lanes.Tables64()
+	counts = frame.Table("oneToEight", lanes.Words(8, func(i int) int { return i + 1 }, 4))
+	ramps = frame.Table("rampMasks", lanes.Words(12, func(i int) int {
+		if i%4 > i/4 {
+			return -1
 		}
-		n = append(n, shifts...)
-	}
-	for width := range 65 {
-		var shifts []byte
-		for i := range 8 {
-			at := i%2*width + i/2*2*width%8
-			w = append(w, lane(at, 8)...)
-			shifts = append(shifts, number(uint64(at%8), 8)...)
-		}
-		w = append(w, shifts...)
-	}
-	for i := range 8 {
-		c = append(c, number(uint64(i+1), 4)...)
-	}
-	for from := 1; from < 4; from++ {
-		for i := range 4 {
-			ones := uint64(0)
-			if i >= from {
-				ones = 1<<64 - 1
-			}
-			r = append(r, number(ones, 8)...)
-		}
-	}
-	narrow, wide = frame.Table("narrowTable", n), frame.Table("wideTable", w)
-	counts, ramps = frame.Table("oneToEight", c), frame.Table("rampMasks", r)
-}
-
-func entry(table Mem, size int, width reg.GPVirtual) reg.GPVirtual {
-	p, offset := GP64(), GP64()
-	LEAQ(table, p)
-	IMUL3Q(Imm(uint64(size)), width, offset)
-	ADDQ(offset, p)
-	return p
-}
-
-// lowBits returns a register whose lanes have the lowest width bits set.
-func lowBits(width reg.GPVirtual, lane uint32) reg.VecVirtual {
-	ones, count, mask, shift := YMM(), XMM(), YMM(), GP64()
-	MOVQ(U32(lane), shift)
-	SUBQ(width, shift)
-	VMOVQ(shift, count)
-	VPCMPEQD(ones, ones, ones)
-	if lane == 64 {
-		VPSRLQ(count, ones, mask)
-	} else {
-		VPSRLD(count, ones, mask)
-	}
-	return mask
+		return 0
+	}, 8))
 }
 
 // miniblocks lets body write a loop over the groups of a miniblock, and loops
@@ -182,10 +109,10 @@ func miniblocks(flat func(), body func(src, width reg.GPVirtual, loop func(step 
 func narrowLoop(flat func(), step func(deltas reg.VecVirtual)) {
 	miniblocks(flat, func(src, width reg.GPVirtual, loop func(func())) {
 		shuffle, shift := YMM(), YMM()
-		t := entry(narrow, narrowEntry, width)
+		t := lanes.Table32.At(width)
 		VMOVDQU(Mem{Base: t}, shuffle)
 		VMOVDQU(Mem{Base: t, Disp: 32}, shift)
-		mask := lowBits(width, 32)
+		mask := lanes.WidthMask(width, 32)
 		half := GP64()
 		MOVQ(width, half)
 		SHRQ(Imm(1), half)
@@ -339,7 +266,7 @@ func decode64Narrow() {
 // wideLoop calls step for each group of 8 deltas, in two times four lanes of 64 bits.
 func wideLoop(step func(deltas [2]reg.VecVirtual)) {
 	miniblocks(nil, func(src, width reg.GPVirtual, loop func(func())) {
-		t := entry(wide, wideEntry, width)
+		t := lanes.Table64.At(width)
 		var shuffle, shift [2]reg.VecVirtual
 		var offset [3]reg.GPVirtual // of the loads behind the first
 		for i := range shuffle {
@@ -352,7 +279,7 @@ func wideLoop(step func(deltas [2]reg.VecVirtual)) {
 			IMUL3Q(Imm(uint64(2*(i+1))), width, offset[i])
 			SHRQ(Imm(3), offset[i])
 		}
-		mask := lowBits(width, 64)
+		mask := lanes.WidthMask(width, 64)
 		loop(func() {
 			var v [2]reg.VecVirtual
 			for i := range v {

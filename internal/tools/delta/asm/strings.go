@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/binary"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -32,8 +34,8 @@ func stringTables() {
 		if length == 13 {
 			ref = 1<<64 - 1
 		}
-		v = append(v, number(1<<32-1, 8)...)
-		v = append(v, number(ref, 8)...)
+		v = binary.LittleEndian.AppendUint64(v, 1<<32-1)
+		v = binary.LittleEndian.AppendUint64(v, ref)
 	}
 	places, inline = frame.Table("places", p), frame.Table("inlineMasks", v)
 }
