@@ -21,29 +21,9 @@ func broadcast(b uint8) reg.VecVirtual {
 	return v
 }
 
-// maxOfBytes stores the largest byte of v as the uint32 result "max".
-func maxOfBytes(v reg.VecVirtual) {
-	maxOf(v, 1)
-}
-
-// maxOf folds v in halves down to one lane of size bytes, and stores it.
+// maxOf ends a kernel with the largest lane of v, of size bytes.
 func maxOf(v reg.VecVirtual, size int) {
-	h := XMM()
-	fold := map[int]func(...Op){1: VPMAXUB, 2: VPMAXUW, 4: VPMAXUD}[size]
-	VEXTRACTI128(Imm(1), v, h)
-	fold(h, v.AsX(), v.AsX())
-	for shift := 8; shift >= size; shift /= 2 {
-		VPSRLDQ(Imm(uint64(shift)), v.AsX(), h)
-		fold(h, v.AsX(), v.AsX())
-	}
-	r := GP32()
-	VMOVD(v.AsX(), r)
-	switch size {
-	case 1:
-		MOVBLZX(r.As8(), r)
-	case 2:
-		MOVWLZX(r.As16(), r)
-	}
+	r := lanes.Greatest(v, size)
 	VZEROUPPER()
 	frame.End(r)
 }
@@ -117,7 +97,7 @@ func testNibbles() {
 		storeHalf(codes, a.out, half)
 	}
 	a.next("loop")
-	maxOfBytes(biggest)
+	maxOf(biggest, 1)
 }
 
 // pickBits makes bytes of all ones of those of found in which the bit is set that bit has.
@@ -165,7 +145,7 @@ func testBytes() {
 		storeHalf(found, a.out, half)
 	}
 	a.next("loop")
-	maxOfBytes(biggest)
+	maxOf(biggest, 1)
 }
 
 // testTables looks codes of 9 bits or more up in tables of 16 bytes: bits 3 to 6

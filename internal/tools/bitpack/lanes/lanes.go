@@ -143,3 +143,28 @@ func (u Unpacker) Next(s reg.GPVirtual) reg.VecVirtual {
 	VPAND(u.mask, v, v)
 	return v
 }
+
+// Max returns the instruction for the larger of numbers of size bytes.
+func Max(size int) func(...Op) {
+	return map[int]func(...Op){1: VPMAXUB, 2: VPMAXUW, 4: VPMAXUD}[size]
+}
+
+// Greatest folds v in halves down to one lane of size bytes, and returns that.
+func Greatest(v reg.VecVirtual, size int) reg.GPVirtual {
+	x, h := v.AsX(), XMM()
+	VEXTRACTI128(Imm(1), v, h)
+	Max(size)(h, x, x)
+	for shift := 8; shift >= size; shift /= 2 {
+		VPSRLDQ(Imm(uint64(shift)), x, h)
+		Max(size)(h, x, x)
+	}
+	r := GP32()
+	VMOVD(x, r)
+	switch size {
+	case 1:
+		MOVBLZX(r.As8(), r)
+	case 2:
+		MOVWLZX(r.As16(), r)
+	}
+	return r
+}

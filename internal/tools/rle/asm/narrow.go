@@ -7,6 +7,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
+	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
 	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
@@ -103,7 +104,7 @@ func packedCodes(name string, size int) {
 func largestCode(name string, size int) {
 	frame.Kernel(name, "func(codes *byte, n int) uint32",
 		fmt.Sprintf("returns the largest of n > 0 numbers of %d bits.", 8*size))
-	maximum := maximumOf(size)
+	maximum := lanes.Max(size)
 	b, n := frame.Parameter("codes"), frame.Parameter("n")
 	if size == 2 {
 		ADDQ(n, n)
@@ -128,34 +129,12 @@ func largestCode(name string, size int) {
 	frame.End(r)
 }
 
-// maximumOf returns the instruction for the larger of numbers of one byte or two.
-func maximumOf(size int) func(ops ...Op) {
-	if size == 2 {
-		return func(ops ...Op) { VPMAXUW(ops...) }
-	}
-	return func(ops ...Op) { VPMAXUB(ops...) }
-}
-
 // greatestNarrow returns the largest of a register of them.
 func greatestNarrow(size int, largest reg.VecVirtual) reg.GPVirtual {
-	maximum, half := maximumOf(size), YMM()
+	half := YMM()
 	VEXTRACTI64X4(Imm(1), largest, half)
-	maximum(half, largest.AsY(), half)
-	x, y := half.AsX(), XMM()
-	VEXTRACTI128(Imm(1), half, y)
-	maximum(y, x, x)
-	for by := 8; by >= size; by /= 2 {
-		VPSRLDQ(Imm(uint64(by)), x, y)
-		maximum(y, x, x)
-	}
-	r := GP32()
-	VMOVD(x, r)
-	if size == 1 {
-		MOVBLZX(r.As8(), r)
-	} else {
-		MOVWLZX(r.As16(), r)
-	}
-	return r
+	lanes.Max(size)(half, largest.AsY(), half)
+	return lanes.Greatest(half, size)
 }
 
 // keepNarrow writes a kernel that drops codes of one byte or two which are not wanted, few if it is to
@@ -164,7 +143,7 @@ func keepNarrow(name string, size int) {
 	frame.Kernel(name, "func(codes *byte, sel *uint64, n int) (kept int, largest uint32)",
 		fmt.Sprintf("moves those of n > 0 numbers of %d bits to the front whose bits are set, and returns how many, and the largest of all. "+
 			"It may spoil what is behind those, up to 64 bytes behind the last.", 8*size))
-	maximum := maximumOf(size)
+	maximum := lanes.Max(size)
 	to, sel, n := frame.Parameter("codes"), frame.Parameter("sel"), frame.Parameter("n")
 	from, largest := GP64(), ZMM()
 	MOVQ(to, from)
@@ -312,7 +291,7 @@ func permuteSixteen(entry int, from, dictionary, limit, to reg.GPVirtual) func()
 	VPORQ(table("eightsPlusOne", func(i int) uint8 { return uint8(1 - min(1, i%8)) }), firsts, seconds)
 	VPERMI2Q(high, low, firsts)
 	VPERMI2Q(high, low, seconds)
-	lanes := table("codeOfLane", func(i int) uint8 {
+	codes := table("codeOfLane", func(i int) uint8 {
 		if i%8 == 0 {
 			return uint8(i / 16)
 		}
@@ -328,7 +307,7 @@ func permuteSixteen(entry int, from, dictionary, limit, to reg.GPVirtual) func()
 		for i := range 4 {
 			found := ZMM()
 			VPBROADCASTD(Mem{Base: from, Disp: 4 * i}, found)
-			VPSHUFB(lanes, found, found)
+			VPSHUFB(codes, found, found)
 			VPORQ(half, found, found)
 			VPERMI2Q(seconds, firsts, found)
 			VMOVDQU64(found, Mem{Base: to, Disp: 64 * i})
