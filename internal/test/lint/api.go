@@ -183,10 +183,6 @@ func namesIn(e ast.Expr) (names []string) {
 // frozenAPI holds the frozen packages and types to the files that list them, and their
 // signatures to frozen types. others are the frozen types of other packages, by package.
 func frozenAPI(t *Tree, others map[string][]string) (faults []string) {
-	files := map[string]string{}
-	for _, f := range t.Files {
-		files[f.Path] = f.Text
-	}
 	named := map[string]bool{}
 	check := func(pkg string, all []export) {
 		imported := importedBy(t, pkg)
@@ -210,8 +206,8 @@ func frozenAPI(t *Tree, others map[string][]string) (faults []string) {
 		}
 	}
 	hold := func(what, file, api string) {
-		if files[file] != api && !(api == "\n" && files[file] == "") { // not there in a small tree of a test
-			faults = append(faults, fmt.Sprintf("%s: its exported names are not those of %s (%s): a change needs a reason in docs/decisions.md, and go test ./internal/test/lint -rewrite", what, file, firstChange(files[file], api)))
+		if listed := t.text(file); listed != api && !(api == "\n" && listed == "") { // not there in a small tree of a test
+			faults = append(faults, fmt.Sprintf("%s: its exported names are not those of %s (%s): a change needs a reason in docs/decisions.md, and go test ./internal/test/lint -rewrite", what, file, firstChange(listed, api)))
 		}
 	}
 	for _, pkg := range frozen() {

@@ -60,12 +60,7 @@ func namesInstructions(name string) bool {
 }
 
 func (p *Package) hasAssembly() bool {
-	for _, f := range p.Files {
-		if len(bodyless(f)) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Files, func(f *File) bool { return len(bodyless(f)) > 0 })
 }
 
 // bodyless returns the functions that the file declares for assembly.

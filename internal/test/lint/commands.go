@@ -16,12 +16,7 @@ var (
 // DocumentCommands reports commands of Go in documents whose packages, tests or benchmarks
 // are not there. Programs of this project are run with their flags by tests of their own.
 func DocumentCommands(t *Tree) (faults []string) {
-	folders := map[string]bool{".": true}
-	for _, f := range t.Files {
-		for dir := path.Dir(f.Path); dir != "."; dir = path.Dir(dir) {
-			folders[dir] = true
-		}
-	}
+	there := t.paths()
 	for _, f := range t.Files {
 		if !strings.HasSuffix(f.Path, ".md") || f.Path == "docs/CHANGELOG.md" {
 			continue
@@ -35,7 +30,7 @@ func DocumentCommands(t *Tree) (faults []string) {
 				folder = c[1]
 			}
 			for _, c := range goCommand.FindAllStringSubmatch(line, -1) {
-				for _, what := range t.missing(folders, path.Dir(f.Path), path.Join(folder, c[1]), strings.Fields(c[2])) {
+				for _, what := range t.missing(there, path.Dir(f.Path), path.Join(folder, c[1]), strings.Fields(c[2])) {
 					faults = append(faults, f.Path+": "+strings.TrimSpace(c[0])+": "+what)
 				}
 			}
@@ -46,13 +41,13 @@ func DocumentCommands(t *Tree) (faults []string) {
 
 // missing returns what a command names that is not there. Its paths begin at the root or,
 // in READMEs of modules, at the document's folder; or at the folder that it goes to.
-func (t *Tree) missing(folders map[string]bool, document, folder string, args []string) (missing []string) {
-	if folder != "" && !folders[path.Clean(folder)] && !folders[path.Join(document, folder)] {
+func (t *Tree) missing(there map[string]bool, document, folder string, args []string) (missing []string) {
+	if folder != "" && !there[path.Clean(folder)] && !there[path.Join(document, folder)] {
 		return []string{"no folder " + folder}
 	}
 	find := func(name string) (found string, ok bool) {
 		for _, base := range []string{folder, path.Join(document, folder)} {
-			if p := path.Join(base, name); folders[p] {
+			if p := path.Join(base, name); there[p] {
 				return p, true
 			}
 		}

@@ -87,11 +87,7 @@ func parseWays(text string) (ways []*way, faults []string) {
 // CommandsRun reports commands in documents that nothing runs, and for which no reason stands in
 // the list. A star is not for what runs one command only.
 func CommandsRun(t *Tree) (faults []string) {
-	texts := map[string]string{}
-	for _, f := range t.Files {
-		texts[f.Path] = f.Text
-	}
-	ways, faults := parseWays(texts[DocumentsFile])
+	ways, faults := parseWays(t.text(DocumentsFile))
 	for _, f := range t.Files {
 		if path.Ext(f.Path) != ".md" || f.Path == "docs/CHANGELOG.md" {
 			continue
@@ -108,7 +104,7 @@ func CommandsRun(t *Tree) (faults []string) {
 		}
 	}
 	for _, w := range ways {
-		if fault := w.fault(texts); fault != "" {
+		if fault := w.fault(t); fault != "" {
 			faults = append(faults, DocumentsFile+": "+w.document+": "+w.command+": "+fault)
 		}
 	}
@@ -116,7 +112,7 @@ func CommandsRun(t *Tree) (faults []string) {
 }
 
 // fault returns what is wrong with a line of the list.
-func (w *way) fault(texts map[string]string) string {
+func (w *way) fault(t *Tree) string {
 	kind, rest, _ := strings.Cut(w.how, " ")
 	file, text, _ := strings.Cut(rest, ": ")
 	switch {
@@ -126,7 +122,7 @@ func (w *way) fault(texts map[string]string) string {
 		return "a star needs what runs all such commands"
 	case kind == "run" && rest != "", kind == "because" && len(strings.Fields(rest)) > 2:
 		return ""
-	case kind == "in" && text != "" && file != DocumentsFile && strings.Contains(texts[file], text):
+	case kind == "in" && text != "" && file != DocumentsFile && strings.Contains(t.text(file), text):
 		return ""
 	case kind == "in":
 		return "no " + text + " in " + file

@@ -21,20 +21,20 @@ type Tables struct {
 	Listings    []Listing
 	FrozenTypes map[string][]string // by package, see frozenTypes
 
-	// Exceptions, and why. Each must be needed.
-	LongFiles map[string]string // by path
-	Large     map[string]string // structs and functions, "folder.Name" or "folder.Type.Name"
+	// Structs and functions that may be larger than others, "folder.Name" or "folder.Type.Name", and why. Each must be
+	// needed.
+	Large map[string]string
 }
 
 // Ours are the tables of this project.
-func Ours() Tables { return Tables{listings(), frozenTypes(), longFiles(), largeOnes()} }
+func Ours() Tables { return Tables{listings(), frozenTypes(), largeOnes()} }
 
 // Rules are all rules of the house.
 func Rules(told Tables) []Rule {
 	return []Rule{
 		{"import order", ImportOrder},
 		{"requirements", Requirements},
-		{"file length", func(t *Tree) []string { return fileLength(t, told.LongFiles) }},
+		{"file length", FileLength},
 		{"sizes", func(t *Tree) []string { return sizes(t, told.Large) }},
 		{"places", func(t *Tree) []string { return places(t, told.Listings) }},
 		{"unsafe", Unsafe},
@@ -56,31 +56,14 @@ func Rules(told Tables) []Rule {
 	}
 }
 
-const maxLines = 500
+const maxLines = 500 // of a file
 
-// longFiles names the files that may be longer, and why.
-func longFiles() map[string]string {
-	return map[string]string{}
-}
-
-// fileLength also refuses entries that nothing needs any more.
-func fileLength(t *Tree, long map[string]string) (faults []string) {
-	unused := map[string]bool{}
-	for p := range long {
-		unused[p] = true
-	}
+// FileLength limits the lines of a file.
+func FileLength(t *Tree) (faults []string) {
 	for _, f := range t.Files {
-		lines := strings.Count(f.Text, "\n")
-		if !strings.HasSuffix(f.Path, ".go") || f.generated() || lines <= maxLines {
-			continue
+		if lines := strings.Count(f.Text, "\n"); strings.HasSuffix(f.Path, ".go") && !f.generated() && lines > maxLines {
+			faults = append(faults, fmt.Sprintf("%s: %d lines", f.Path, lines))
 		}
-		if long[f.Path] == "" {
-			faults = append(faults, fmt.Sprintf("%s: %d lines, and no entry says why", f.Path, lines))
-		}
-		delete(unused, f.Path)
-	}
-	for p := range unused {
-		faults = append(faults, p+": has an entry for long files and needs none")
 	}
 	return faults
 }

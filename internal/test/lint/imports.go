@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -78,13 +79,8 @@ func (d drawing) refuses(p *Package, what string, ours bool) string {
 func forTests(dir string) bool { return strings.HasSuffix(dir, "test") }
 
 func broken(prohibitions []prohibition, graph map[string][]string) (faults []string) {
-	var rooms []string
-	for room := range graph {
-		rooms = append(rooms, room)
-	}
-	slices.Sort(rooms)
 	for _, not := range prohibitions {
-		for _, room := range rooms {
+		for _, room := range slices.Sorted(maps.Keys(graph)) {
 			if !matches(not.who, room) {
 				continue
 			}

@@ -215,18 +215,6 @@ func TestRulesCanFail(t *testing.T) {
 	}
 }
 
-func TestLongFilesEntriesAreNeededAndUsed(t *testing.T) {
-	files := good()
-	files["page/long.go"] = "package page\n" + strings.Repeat("\n", 500)
-	tree := read(t, files)
-	if faults := fileLength(tree, map[string]string{"page/long.go": "a table"}); len(faults) > 0 {
-		t.Errorf("with its entry: %q", faults)
-	}
-	if faults := fileLength(tree, map[string]string{"page/long.go": "a table", "page/doc.go": "?"}); len(faults) != 1 {
-		t.Errorf("with an entry too many: %q", faults)
-	}
-}
-
 // Frozen types are listed, named by what is frozen, and name nothing else themselves.
 func TestFrozenTypes(t *testing.T) {
 	for _, test := range []struct {

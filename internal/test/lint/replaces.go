@@ -18,16 +18,11 @@ func Replaces(t *Tree) (faults []string) {
 		want := map[string]bool{}
 		t.require(dir, want)
 		readme := dir + "/README.md"
-		for _, f := range t.Files {
-			if f.Path != readme {
-				continue
+		for _, line := range regexp.MustCompile(`(?m)^go mod edit -replace (.*)$`).FindAllStringSubmatch(t.text(readme), -1) {
+			if !want[line[1]] {
+				faults = append(faults, readme+": replaces "+line[1]+", which is not needed")
 			}
-			for _, line := range regexp.MustCompile(`(?m)^go mod edit -replace (.*)$`).FindAllStringSubmatch(f.Text, -1) {
-				if !want[line[1]] {
-					faults = append(faults, readme+": replaces "+line[1]+", which is not needed")
-				}
-				delete(want, line[1])
-			}
+			delete(want, line[1])
 		}
 		for line := range want {
 			faults = append(faults, readme+": does not say: go mod edit -replace "+line)

@@ -57,7 +57,7 @@ func largeIn(f *File) map[string]string {
 		ast.Inspect(d, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.FuncDecl:
-				name = funcName(n)
+				name = receiver(n) + n.Name.Name
 			case *ast.TypeSpec:
 				name = n.Name.Name
 			case *ast.ValueSpec:
@@ -79,26 +79,4 @@ func largeIn(f *File) map[string]string {
 		})
 	}
 	return found
-}
-
-// funcName returns a function's name, with that of its receiver's type in front.
-func funcName(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return d.Name.Name
-	}
-	receiver := d.Recv.List[0].Type
-	for {
-		switch x := receiver.(type) {
-		case *ast.StarExpr:
-			receiver = x.X
-		case *ast.IndexExpr:
-			receiver = x.X
-		case *ast.IndexListExpr:
-			receiver = x.X
-		case *ast.Ident:
-			return x.Name + "." + d.Name.Name
-		default:
-			return d.Name.Name
-		}
-	}
 }

@@ -8,8 +8,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"path"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -97,6 +98,16 @@ func ignored(fsys fs.FS) (func(string) bool, error) {
 	}, nil
 }
 
+// text returns the text of the file at a path, "" if there is none.
+func (t *Tree) text(path string) string {
+	for _, f := range t.Files {
+		if f.Path == path {
+			return f.Text
+		}
+	}
+	return ""
+}
+
 // module is the folder of the module that the file belongs to.
 func (t *Tree) module(f *File) string {
 	dir := path.Dir(f.Path)
@@ -167,10 +178,5 @@ func (t *Tree) packages() []*Package {
 		}
 		byDir[f.dir()].Files = append(byDir[f.dir()].Files, f)
 	}
-	var list []*Package
-	for _, p := range byDir {
-		list = append(list, p)
-	}
-	sort.Slice(list, func(i, j int) bool { return list[i].Dir < list[j].Dir })
-	return list
+	return slices.SortedFunc(maps.Values(byDir), func(a, b *Package) int { return strings.Compare(a.Dir, b.Dir) })
 }
