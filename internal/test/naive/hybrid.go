@@ -47,13 +47,12 @@ func Hybrid(body []byte, width, n int) ([]uint32, error) {
 // BitPacked decodes values that follow each other with no header: MSB first
 // as the format says, or LSB first.
 func BitPacked(body []byte, width, n int, msbFirst bool) ([]uint32, error) {
+	if !msbFirst {
+		return numbers(body, n, width, func(x uint64) uint32 { return uint32(x) })
+	}
 	b := &bits{body: body}
 	return read(n, func() (uint32, error) {
-		if msbFirst {
-			x, err := b.msb(width)
-			return uint32(x), err
-		}
-		x, err := b.lsb(width)
+		x, err := b.msb(width)
 		return uint32(x), err
 	})
 }

@@ -20,47 +20,36 @@ func read[T any](n int, one func() (T, error)) ([]T, error) {
 
 // Bools decodes PLAIN BOOLEAN.
 func Bools(body []byte, n int) ([]bool, error) {
+	return numbers(body, n, 1, func(x uint64) bool { return x == 1 })
+}
+
+// numbers decodes n numbers of width bits.
+func numbers[T any](body []byte, n, width int, of func(bits uint64) T) ([]T, error) {
 	b := &bits{body: body}
-	return read(n, func() (bool, error) {
-		x, err := b.lsb(1)
-		return x == 1, err
+	return read(n, func() (T, error) {
+		x, err := b.lsb(width)
+		return of(x), err
 	})
 }
 
 // Int32s decodes PLAIN INT32.
 func Int32s(body []byte, n int) ([]int32, error) {
-	b := &bits{body: body}
-	return read(n, func() (int32, error) {
-		x, err := b.lsb(32)
-		return int32(x), err
-	})
+	return numbers(body, n, 32, func(x uint64) int32 { return int32(x) })
 }
 
 // Int64s decodes PLAIN INT64.
 func Int64s(body []byte, n int) ([]int64, error) {
-	b := &bits{body: body}
-	return read(n, func() (int64, error) {
-		x, err := b.lsb(64)
-		return int64(x), err
-	})
+	return numbers(body, n, 64, func(x uint64) int64 { return int64(x) })
 }
 
 // Float32s decodes PLAIN FLOAT.
 func Float32s(body []byte, n int) ([]float32, error) {
-	b := &bits{body: body}
-	return read(n, func() (float32, error) {
-		x, err := b.lsb(32)
-		return math.Float32frombits(uint32(x)), err
-	})
+	return numbers(body, n, 32, func(x uint64) float32 { return math.Float32frombits(uint32(x)) })
 }
 
 // Float64s decodes PLAIN DOUBLE.
 func Float64s(body []byte, n int) ([]float64, error) {
-	b := &bits{body: body}
-	return read(n, func() (float64, error) {
-		x, err := b.lsb(64)
-		return math.Float64frombits(x), err
-	})
+	return numbers(body, n, 64, math.Float64frombits)
 }
 
 // FixedLenByteArrays decodes PLAIN FIXED_LEN_BYTE_ARRAY, and INT96 with a size of 12.
