@@ -269,7 +269,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestNaN(t *testing.T) {
-	body := encode.ByteStreamSplit(nil, encode.Float64s(nil, []float64{math.NaN(), 1, math.Inf(1)}), 8)
+	body := encode.ByteStreamSplit(nil, encode.Numbers(nil, []float64{math.NaN(), 1, math.Inf(1)}), 8)
 	var d Numbers[float64]
 	if err := d.Reset(body, 3); err != nil {
 		t.Fatal(err)

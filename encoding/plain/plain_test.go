@@ -206,7 +206,7 @@ func body(r *rand.Rand) ([]byte, int) {
 		}
 	case 1:
 		for range n {
-			b = encode.Float64s(b, []float64{math.Round(r.NormFloat64() * 10)})
+			b = encode.Numbers(b, []float64{math.Round(r.NormFloat64() * 10)})
 		}
 	case 2:
 		for range n {
@@ -289,14 +289,14 @@ func FuzzAgainstNaive(f *testing.F) {
 func TestNaN(t *testing.T) {
 	want := []float64{math.NaN(), 1, math.Inf(1), math.NaN()}
 	var d Numbers[float64]
-	if err := d.Reset(encode.Float64s(nil, want), 4); err != nil {
+	if err := d.Reset(encode.Numbers(nil, want), 4); err != nil {
 		t.Fatal(err)
 	}
 	got := make([]float64, 4)
 	if n, err := d.Next(got); n != 4 || err != nil || !math.IsNaN(got[0]) || got[1] != 1 || !math.IsNaN(got[3]) {
 		t.Errorf("got %v, %v", got, err)
 	}
-	if err := d.Reset(encode.Float64s(nil, want), 4); err != nil {
+	if err := d.Reset(encode.Numbers(nil, want), 4); err != nil {
 		t.Fatal(err)
 	}
 	sel := []uint64{0b1111}

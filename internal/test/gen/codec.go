@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"io"
 
 	"github.com/andybalholm/brotli"
 	"github.com/golang/snappy"
@@ -64,13 +65,7 @@ func (c Codec) compress(src []byte) ([]byte, error) {
 		}
 		return b.Bytes(), err
 	case Brotli:
-		var b bytes.Buffer
-		w := brotli.NewWriterLevel(&b, 4)
-		_, err := w.Write(src)
-		if err == nil {
-			err = w.Close()
-		}
-		return b.Bytes(), err
+		return written(src, func(b io.Writer) io.WriteCloser { return brotli.NewWriterLevel(b, 4) })
 	case LZ4Raw, LZ4Bare:
 		return lz4Block(src)
 	case LZ4Hadoop:
@@ -78,20 +73,19 @@ func (c Codec) compress(src []byte) ([]byte, error) {
 	case LZ4HadoopBlocks:
 		return inTwo(src, lz4HadoopBlock)
 	case LZ4Frame:
-		var b bytes.Buffer
-		w := lz4.NewWriter(&b)
-		_, err := w.Write(src)
-		if err == nil {
-			err = w.Close()
-		}
-		return b.Bytes(), err
+		return written(src, func(b io.Writer) io.WriteCloser { return lz4.NewWriter(b) })
 	}
 	return nil, fmt.Errorf("no codec %d", c)
 }
 
 func gzipped(src []byte) ([]byte, error) {
+	return written(src, func(b io.Writer) io.WriteCloser { return gzip.NewWriter(b) })
+}
+
+// written returns what a writer makes of src until it is closed.
+func written(src []byte, to func(io.Writer) io.WriteCloser) ([]byte, error) {
 	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
+	w := to(&b)
 	_, err := w.Write(src)
 	if err == nil {
 		err = w.Close()

@@ -141,52 +141,34 @@ func (l Logical) thrift() *wire.LogicalType {
 
 // converted returns l as the older annotation, if it had one.
 func (l Logical) converted() *wire.ConvertedType {
-	c := wire.ConvertedType(-1)
+	c, known := map[Kind]wire.ConvertedType{
+		KindString:      wire.ConvertedType_UTF8,
+		KindMap:         wire.ConvertedType_MAP,
+		KindMapKeyValue: wire.ConvertedType_MAP_KEY_VALUE,
+		KindList:        wire.ConvertedType_LIST,
+		KindEnum:        wire.ConvertedType_ENUM,
+		KindDecimal:     wire.ConvertedType_DECIMAL,
+		KindDate:        wire.ConvertedType_DATE,
+		KindTime:        wire.ConvertedType_TIME_MILLIS,
+		KindTimestamp:   wire.ConvertedType_TIMESTAMP_MILLIS,
+		KindInt:         wire.ConvertedType_UINT_8,
+		KindJSON:        wire.ConvertedType_JSON,
+		KindBSON:        wire.ConvertedType_BSON,
+		KindInterval:    wire.ConvertedType_INTERVAL,
+	}[l.Kind]
 	switch l.Kind {
-	case KindString:
-		c = wire.ConvertedType_UTF8
-	case KindMap:
-		c = wire.ConvertedType_MAP
-	case KindMapKeyValue:
-		c = wire.ConvertedType_MAP_KEY_VALUE
-	case KindList:
-		c = wire.ConvertedType_LIST
-	case KindEnum:
-		c = wire.ConvertedType_ENUM
-	case KindDecimal:
-		c = wire.ConvertedType_DECIMAL
-	case KindDate:
-		c = wire.ConvertedType_DATE
-	case KindTime:
-		switch l.Unit {
-		case Millis:
-			c = wire.ConvertedType_TIME_MILLIS
-		case Micros:
-			c = wire.ConvertedType_TIME_MICROS
-		}
-	case KindTimestamp:
-		switch l.Unit {
-		case Millis:
-			c = wire.ConvertedType_TIMESTAMP_MILLIS
-		case Micros:
-			c = wire.ConvertedType_TIMESTAMP_MICROS
-		}
-	case KindInt:
-		c = wire.ConvertedType_UINT_8
+	case KindTime, KindTimestamp: // microseconds are the next
+		c += wire.ConvertedType(l.Unit)
+		known = l.Unit != Nanos
+	case KindInt: // more bits are the next, too
 		if l.Signed {
 			c = wire.ConvertedType_INT_8
 		}
 		for bits := l.Bits; bits > 8; bits /= 2 {
 			c++
 		}
-	case KindJSON:
-		c = wire.ConvertedType_JSON
-	case KindBSON:
-		c = wire.ConvertedType_BSON
-	case KindInterval:
-		c = wire.ConvertedType_INTERVAL
 	}
-	if c < 0 {
+	if !known {
 		return nil
 	}
 	return &c

@@ -157,23 +157,15 @@ func plain(t Type, values any) []byte {
 	switch v := values.(type) {
 	case []bool:
 		return encode.Bools(nil, v)
-	case []int32:
-		return encode.Int32s(nil, v)
-	case []int64:
-		return encode.Int64s(nil, v)
-	case [][12]byte:
-		return encode.Int96s(nil, v)
-	case []float32:
-		return encode.Float32s(nil, v)
-	case []float64:
-		return encode.Float64s(nil, v)
 	case []string:
 		if t == FixedLenByteArray {
 			return encode.FixedLenByteArrays(nil, byteSlices(v))
 		}
 		return encode.ByteArrays(nil, byteSlices(v))
+	case nil:
+		return nil
 	}
-	return nil
+	return encode.Numbers(nil, values)
 }
 
 func byteSlices(v []string) [][]byte {

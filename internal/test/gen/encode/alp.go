@@ -38,7 +38,7 @@ func (a ALP) Float32s(dst []byte, v []float32) []byte {
 			back := float32(float32(int32(x))*up[f]) * down[e]
 			return int64(x), math.Float32bits(back) == math.Float32bits(v[i])
 		},
-		exact: func(dst []byte, i int) []byte { return Float32s(dst, v[i:i+1]) },
+		exact: func(dst []byte, i int) []byte { return Numbers(dst, v[i:i+1]) },
 	}
 	return a.append(dst, len(v), t)
 }
@@ -60,7 +60,7 @@ func (a ALP) Float64s(dst []byte, v []float64) []byte {
 			back := float64(float64(int64(x))*up[f]) * down[e]
 			return int64(x), math.Float64bits(back) == math.Float64bits(v[i])
 		},
-		exact: func(dst []byte, i int) []byte { return Float64s(dst, v[i:i+1]) },
+		exact: func(dst []byte, i int) []byte { return Numbers(dst, v[i:i+1]) },
 	}
 	return a.append(dst, len(v), t)
 }

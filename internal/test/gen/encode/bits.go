@@ -62,17 +62,3 @@ func fit(v uint64, width int) uint64 {
 	}
 	return v
 }
-
-// Uvarint appends v in ULEB128.
-func Uvarint(dst []byte, v uint64) []byte {
-	for v >= 0x80 {
-		dst = append(dst, byte(v)|0x80)
-		v >>= 7
-	}
-	return append(dst, byte(v))
-}
-
-// Varint appends v in zigzag ULEB128.
-func Varint(dst []byte, v int64) []byte {
-	return Uvarint(dst, uint64(v)<<1^uint64(v>>63))
-}

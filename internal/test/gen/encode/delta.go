@@ -1,6 +1,9 @@
 package encode
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // Delta is DELTA_BINARY_PACKED with its choices open. The zero value writes
 // what common writers do: blocks of 128 values in 4 miniblocks.
@@ -38,13 +41,13 @@ func (d Delta) append(dst []byte, v []int64, typeBits int) []byte {
 	if d.Count != 0 {
 		count = d.Count
 	}
-	dst = Uvarint(dst, uint64(block))
-	dst = Uvarint(dst, uint64(minis))
-	dst = Uvarint(dst, uint64(count))
+	dst = binary.AppendUvarint(dst, uint64(block))
+	dst = binary.AppendUvarint(dst, uint64(minis))
+	dst = binary.AppendUvarint(dst, uint64(count))
 	if len(v) == 0 {
-		return Varint(dst, 0)
+		return binary.AppendVarint(dst, 0)
 	}
-	dst = Varint(dst, v[0])
+	dst = binary.AppendVarint(dst, v[0])
 
 	wrap := func(x int64) int64 { return x << (64 - typeBits) >> (64 - typeBits) }
 	deltas := make([]int64, len(v)-1)
@@ -84,7 +87,7 @@ func (d Delta) block(dst []byte, deltas []int64, size, minis, typeBits int) []by
 		least = min(least, x)
 	}
 	least = wrap(least - d.LowerMin)
-	dst = Varint(dst, least)
+	dst = binary.AppendVarint(dst, least)
 
 	above := make([]uint64, len(deltas))
 	for i, x := range deltas {

@@ -24,11 +24,11 @@ func TestBytes(t *testing.T) {
 		want string
 	}{
 		{"bools", Bools(nil, []bool{true, false, true, true, false, false, false, false, true}), "0d 01"},
-		{"int32", Int32s(nil, []int32{1, -2}), "01000000 feffffff"},
-		{"int64", Int64s(nil, []int64{-2}), "feffffffffffffff"},
-		{"int96", Int96s(nil, [][12]byte{{1, 2, 11: 12}}), "010200000000000000 00000c"},
-		{"float", Float32s(nil, []float32{1}), "0000803f"},
-		{"double", Float64s(nil, []float64{-2}), "00000000000000c0"},
+		{"int32", Numbers(nil, []int32{1, -2}), "01000000 feffffff"},
+		{"int64", Numbers(nil, []int64{-2}), "feffffffffffffff"},
+		{"int96", Numbers(nil, [][12]byte{{1, 2, 11: 12}}), "010200000000000000 00000c"},
+		{"float", Numbers(nil, []float32{1}), "0000803f"},
+		{"double", Numbers(nil, []float64{-2}), "00000000000000c0"},
 		{"byte array", ByteArrays(nil, bytesOf("ab", "")), "02000000 6162 00000000"},
 		{"fixed", FixedLenByteArrays(nil, bytesOf("ab", "cd")), "61626364"},
 		{"byte stream split of the spec", ByteStreamSplit(nil, unhex(t, "aabbccdd 00112233 a3b4c5d6"), 4),

@@ -1,5 +1,7 @@
 package encode
 
+import "encoding/binary"
+
 // A Run is one run of the RLE / bit-packing hybrid. If Repeat is not 0 (or
 // Packed is nil) it is an RLE run, else a bit-packed run.
 type Run struct {
@@ -57,7 +59,7 @@ func HybridRuns(dst []byte, width int, runs []Run) []byte {
 	}
 	for _, r := range runs {
 		if r.Repeat != 0 || r.Packed == nil {
-			dst = Uvarint(dst, uint64(r.Repeat)<<1)
+			dst = binary.AppendUvarint(dst, uint64(r.Repeat)<<1)
 			value := fit(uint64(r.Value), width)
 			for i := 0; i < width; i += 8 {
 				dst = append(dst, byte(value>>i))
@@ -72,7 +74,7 @@ func HybridRuns(dst []byte, width int, runs []Run) []byte {
 		if groups == 0 {
 			groups = len(packed) / 8
 		}
-		dst = Uvarint(dst, uint64(groups)<<1|1)
+		dst = binary.AppendUvarint(dst, uint64(groups)<<1|1)
 		dst = BitPackedLSB(dst, width, packed)
 		dst = dst[:len(dst)-r.Cut]
 	}

@@ -1,9 +1,6 @@
 package encode
 
-import (
-	"encoding/binary"
-	"math"
-)
+import "encoding/binary"
 
 // Bools appends one bit a value, the first in the least significant bit.
 func Bools(dst []byte, v []bool) []byte {
@@ -18,42 +15,12 @@ func Bools(dst []byte, v []bool) []byte {
 	return w.dst
 }
 
-// Int32s appends 4 bytes little endian a value.
-func Int32s(dst []byte, v []int32) []byte {
-	for _, x := range v {
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(x))
-	}
-	return dst
-}
-
-// Int64s appends 8 bytes little endian a value.
-func Int64s(dst []byte, v []int64) []byte {
-	for _, x := range v {
-		dst = binary.LittleEndian.AppendUint64(dst, uint64(x))
-	}
-	return dst
-}
-
-// Int96s appends 12 bytes a value as they stand.
-func Int96s(dst []byte, v [][12]byte) []byte {
-	for _, x := range v {
-		dst = append(dst, x[:]...)
-	}
-	return dst
-}
-
-// Float32s appends 4 bytes IEEE little endian a value.
-func Float32s(dst []byte, v []float32) []byte {
-	for _, x := range v {
-		dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(x))
-	}
-	return dst
-}
-
-// Float64s appends 8 bytes IEEE little endian a value.
-func Float64s(dst []byte, v []float64) []byte {
-	for _, x := range v {
-		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(x))
+// Numbers appends the little endian bytes of each of a slice of numbers, 4 or 8 as its type has, and those of INT96,
+// which are [12]byte, as they stand.
+func Numbers[S any](dst []byte, v S) []byte {
+	dst, err := binary.Append(dst, binary.LittleEndian, v)
+	if err != nil {
+		panic("encode: " + err.Error())
 	}
 	return dst
 }

@@ -108,7 +108,7 @@ func badValues() []sample {
 	delta := func(parts ...uint64) []byte {
 		var b []byte
 		for _, p := range parts {
-			b = encode.Uvarint(b, p)
+			b = binary.AppendUvarint(b, p)
 		}
 		return b
 	}

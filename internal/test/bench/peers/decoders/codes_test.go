@@ -34,7 +34,7 @@ func identity(entries int) []byte {
 	for i := range v {
 		v[i] = int32(i)
 	}
-	return encode.Int32s(nil, v)
+	return encode.Numbers(nil, v)
 }
 
 // codePages hold codes of a width, below a number of entries.

@@ -20,9 +20,9 @@ func dictionaryRows(s scale, visit func(row)) {
 			c := dictionaryPages(s, width, runs == "mixed")
 			at := fmt.Sprintf("/width=%d/runs=%s", width, runs)
 			r := rand.New(rand.NewPCG(9, uint64(width)))
-			visit(dictionaryRow("int32"+at, c, parquet.Types.Int32, encode.Int32s, random(c.entries, r.Int32)))
-			visit(dictionaryRow("int64"+at, c, parquet.Types.Int64, encode.Int64s, random(c.entries, r.Int64)))
-			visit(dictionaryRow("double"+at, c, parquet.Types.Double, encode.Float64s, random(c.entries, r.Float64)))
+			visit(dictionaryRow("int32"+at, c, parquet.Types.Int32, encode.Numbers, random(c.entries, r.Int32)))
+			visit(dictionaryRow("int64"+at, c, parquet.Types.Int64, encode.Numbers, random(c.entries, r.Int64)))
+			visit(dictionaryRow("double"+at, c, parquet.Types.Double, encode.Numbers, random(c.entries, r.Float64)))
 			visit(stringDictionaryRow("string"+at, c, random(c.entries, func() []byte { return text(r, 1, 20) })))
 		}
 	}

@@ -47,22 +47,22 @@ func splitRows(s scale, visit func(row)) {
 	{
 		all := float32s(s)
 		var d bss.Numbers[float32]
-		visit(numberRow(name+"float", parquet.Types.Float, encoding, all, split(all, encode.Float32s), d.Reset, d.Next, q.DecodeFloat))
+		visit(numberRow(name+"float", parquet.Types.Float, encoding, all, split(all, encode.Numbers), d.Reset, d.Next, q.DecodeFloat))
 	}
 	{
 		all := float64s(s)
 		var d bss.Numbers[float64]
-		visit(numberRow(name+"double", parquet.Types.Double, encoding, all, split(all, encode.Float64s), d.Reset, d.Next, q.DecodeDouble))
+		visit(numberRow(name+"double", parquet.Types.Double, encoding, all, split(all, encode.Numbers), d.Reset, d.Next, q.DecodeDouble))
 	}
 	{
 		all := int32s(s)
 		var d bss.Numbers[int32]
-		visit(numberRow(name+"int32", parquet.Types.Int32, encoding, all, split(all, encode.Int32s), d.Reset, d.Next, q.DecodeInt32))
+		visit(numberRow(name+"int32", parquet.Types.Int32, encoding, all, split(all, encode.Numbers), d.Reset, d.Next, q.DecodeInt32))
 	}
 	{
 		all := int64s(s)
 		var d bss.Numbers[int64]
-		visit(numberRow(name+"int64", parquet.Types.Int64, encoding, all, split(all, encode.Int64s), d.Reset, d.Next, q.DecodeInt64))
+		visit(numberRow(name+"int64", parquet.Types.Int64, encoding, all, split(all, encode.Numbers), d.Reset, d.Next, q.DecodeInt64))
 	}
 	for _, size := range []int{2, 5, 12, 16} {
 		all := fixed(s, size)
@@ -122,22 +122,22 @@ func copyRows(s scale, visit func(row)) {
 	{
 		all := int32s(s)
 		var d plain.Numbers[int32]
-		visit(numberRow(name+"int32", parquet.Types.Int32, parquet.Encodings.Plain, all, written(all, encode.Int32s), d.Reset, d.Next, q.DecodeInt32))
+		visit(numberRow(name+"int32", parquet.Types.Int32, parquet.Encodings.Plain, all, written(all, encode.Numbers), d.Reset, d.Next, q.DecodeInt32))
 	}
 	{
 		all := int64s(s)
 		var d plain.Numbers[int64]
-		visit(numberRow(name+"int64", parquet.Types.Int64, parquet.Encodings.Plain, all, written(all, encode.Int64s), d.Reset, d.Next, q.DecodeInt64))
+		visit(numberRow(name+"int64", parquet.Types.Int64, parquet.Encodings.Plain, all, written(all, encode.Numbers), d.Reset, d.Next, q.DecodeInt64))
 	}
 	{
 		all := float32s(s)
 		var d plain.Numbers[float32]
-		visit(numberRow(name+"float", parquet.Types.Float, parquet.Encodings.Plain, all, written(all, encode.Float32s), d.Reset, d.Next, q.DecodeFloat))
+		visit(numberRow(name+"float", parquet.Types.Float, parquet.Encodings.Plain, all, written(all, encode.Numbers), d.Reset, d.Next, q.DecodeFloat))
 	}
 	{
 		all := float64s(s)
 		var d plain.Numbers[float64]
-		visit(numberRow(name+"double", parquet.Types.Double, parquet.Encodings.Plain, all, written(all, encode.Float64s), d.Reset, d.Next, q.DecodeDouble))
+		visit(numberRow(name+"double", parquet.Types.Double, parquet.Encodings.Plain, all, written(all, encode.Numbers), d.Reset, d.Next, q.DecodeDouble))
 	}
 	all := fixed(s, 12)
 	var d plain.Fixed
