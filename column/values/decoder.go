@@ -59,6 +59,7 @@ type Reader interface {
 // rewindable is a decoder of package encoding, and a copy of it at the mark. Such decoders
 // are small: a copy takes the time of a few values.
 type rewindable[D any, P skipper[D]] struct {
+	basic
 	now, mark     D
 	nowAt, markAt int
 }
@@ -94,13 +95,13 @@ func (f *rewindable[D, P]) Seek(v int) error {
 	return P(&f.now).Skip(n)
 }
 
-func (f *rewindable[D, P]) Pack(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
+// basic is the part of a Decoder that most have: no codes, no Pack, the usual spacing.
+type basic struct{}
 
-func (f *rewindable[D, P]) GatherSpacing(*vector.Vector) int { return 0 }
-
-func (f *rewindable[D, P]) Codes() *rle.Codes { return nil }
-
-func (f *rewindable[D, P]) Mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
+func (basic) Pack(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
+func (basic) GatherSpacing(*vector.Vector) int                      { return 0 }
+func (basic) Codes() *rle.Codes                                     { return nil }
+func (basic) Mask([]uint64, int, *bitpack.Mask) error               { return errNoCodes }
 
 var errNoCodes = errors.New("column/values: a mask for values that are no codes")
 

@@ -5,9 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/plain"
-	"github.com/winnow-scan/winnow/encoding/rle"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -20,6 +18,7 @@ import (
 // It can do nothing else: to gather or test values, read the page's body and use the
 // decoder of its encoding.
 type DirectRead struct {
+	basic
 	ReadAt func(dst []byte, from int64) error // fills dst with bytes of the chunk; nil if the page's values are in its body
 	At     int64                              // where value 0 is in the chunk
 	End    int64                              // where the page ends there
@@ -49,15 +48,7 @@ func (d *DirectRead) Next(dst *vector.Vector, at, n int) error {
 
 func (d *DirectRead) Gather(*vector.Vector, int, []uint64, int) error { return errNotInBody }
 
-func (d *DirectRead) Pack(*vector.Vector, int, []uint64, int) (bool, error) { return false, nil }
-
-func (d *DirectRead) GatherSpacing(*vector.Vector) int { return 0 }
-
 func (d *DirectRead) Filter([]uint64, int, *pred.Test) (bool, error) { return false, errNotInBody }
-
-func (d *DirectRead) Codes() *rle.Codes { return nil }
-
-func (d *DirectRead) Mask([]uint64, int, *bitpack.Mask) error { return errNoCodes }
 
 // SameBytes reports whether values of type t in encoding e are the same bytes in memory.
 //

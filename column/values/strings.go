@@ -19,13 +19,14 @@ type stringDecoder[D any] interface {
 	Gather(dst []bits.View, sel []uint64, n int) (int, error)
 	valuePacker[bits.View]
 	setBuffer(buffer int32)
-	test(sel []uint64, n int, t *pred.Test) (known bool, err error)
+	Match(sel []uint64, n int, m *encoding.Match) error
 }
 
 // byteArrays decodes BYTE_ARRAY to views into the page's body.
 type byteArrays[D any, P stringDecoder[D]] struct {
 	rewindable[D, P]
-	body []byte
+	body  []byte
+	match encoding.Match // of the last Filter
 }
 
 func (d *byteArrays[D, P]) Reset(in *Input) error {
@@ -56,11 +57,12 @@ func (d *byteArrays[D, P]) Pack(dst *vector.Vector, at int, sel []uint64, n int)
 }
 
 func (d *byteArrays[D, P]) Filter(sel []uint64, n int, t *pred.Test) (bool, error) {
-	known, err := P(&d.now).test(sel, n, t)
-	if known {
-		d.nowAt += n
+	var known bool
+	if d.match, known = matchOf(t); !known {
+		return false, nil
 	}
-	return known, err
+	d.nowAt += n
+	return true, P(&d.now).Match(sel, n, &d.match)
 }
 
 // useBuffer returns the number of b among the buffers of v.
@@ -91,22 +93,6 @@ func (s *deltaStrings) start(in *Input) error { return s.Reset(in.Body, in.N) }
 
 func (s *plainStrings) setBuffer(buffer int32) { s.Buffer = buffer }
 func (s *deltaStrings) setBuffer(buffer int32) { s.Buffer = buffer }
-
-func (s *plainStrings) test(sel []uint64, n int, t *pred.Test) (bool, error) {
-	m, ok := matchOf(t)
-	if !ok {
-		return false, nil
-	}
-	return true, s.Match(sel, n, &m)
-}
-
-func (s *deltaStrings) test(sel []uint64, n int, t *pred.Test) (bool, error) {
-	m, ok := matchOf(t)
-	if !ok {
-		return false, nil
-	}
-	return true, s.Match(sel, n, &m)
-}
 
 // matchOf returns a test as decoders of strings run it; it is not ok if they cannot.
 //
