@@ -206,6 +206,7 @@ func int64s(v *vector.Vector) []int64    { return v.Int64s }
 func floats(v *vector.Vector) []float32  { return v.Floats }
 func doubles(v *vector.Vector) []float64 { return v.Doubles }
 func views(v *vector.Vector) []bits.View { return v.Views }
+func fixedBytes(v *vector.Vector) []byte { return v.Fixed }
 
 // IsNumber reports whether values of type t are numbers of a vector, each by itself.
 func IsNumber(t vector.Type) bool {

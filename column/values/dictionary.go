@@ -114,12 +114,13 @@ func (d *Dictionary) Decode(p *DictionaryPage) error {
 // lookup decodes codes: to values, or as they are to vectors of the form Dictionary.
 type lookup[T any] struct {
 	rewindable[rle.Codes, *rle.Codes]
-	dict *Dictionary
-	of   func(*vector.Vector) []T
+	dict    *Dictionary
+	entries []T // of dict
+	of      func(*vector.Vector) []T
 }
 
 func (d *lookup[T]) Reset(in *Input) error {
-	d.dict = in.Dict
+	d.dict, d.entries = in.Dict, d.of(&in.Dict.vec)
 	return d.startAt0(d.now.ResetIndices(in.Body, uint32(in.Dict.vec.Len), in.N))
 }
 
@@ -136,7 +137,7 @@ func (d *lookup[T]) Next(dst *vector.Vector, at, n int) error {
 		_, err := d.now.Next(dst.Codes[at : at+n])
 		return err
 	}
-	_, err := rle.Lookup(&d.now, d.of(dst)[at:at+n], d.of(&d.dict.vec))
+	_, err := rle.Lookup(&d.now, d.of(dst)[at:at+n], d.entries)
 	return err
 }
 
@@ -146,7 +147,7 @@ func (d *lookup[T]) Gather(dst *vector.Vector, at int, sel []uint64, n int) erro
 		_, err := d.now.Gather(dst.Codes[at:], sel, n)
 		return err
 	}
-	_, err := rle.LookupSelected(&d.now, d.of(dst)[at:], d.of(&d.dict.vec), sel, n)
+	_, err := rle.LookupSelected(&d.now, d.of(dst)[at:], d.entries, sel, n)
 	return err
 }
 
@@ -155,7 +156,7 @@ func (d *lookup[T]) Pack(dst *vector.Vector, at int, sel []uint64, n int) (bool,
 		return false, nil
 	}
 	d.nowAt += n
-	_, err := rle.LookupKept(&d.now, d.of(dst)[at:], d.of(&d.dict.vec), sel, n)
+	_, err := rle.LookupKept(&d.now, d.of(dst)[at:], d.entries, sel, n)
 	return true, err
 }
 
@@ -173,59 +174,51 @@ func (d *lookup[T]) Filter([]uint64, int, *pred.Test) (bool, error) { return fal
 // number among the buffers of dst.
 type lookupViews struct {
 	lookup[bits.View]
-	moved  []bits.View // views of the dictionary of, with its buffer as number buffer
+	moved  []bits.View // views of the dictionary from, with its buffer as number buffer
 	buffer int32
-	of     *Dictionary
+	from   *Dictionary
 }
 
 func (d *lookupViews) Next(dst *vector.Vector, at, n int) error {
-	if dst.Form == vector.Dictionary {
-		return d.lookup.Next(dst, at, n)
-	}
-	d.nowAt += n
-	_, err := rle.Lookup(&d.now, dst.Views[at:at+n], d.views(dst))
-	return err
+	d.lookIn(dst)
+	return d.lookup.Next(dst, at, n)
 }
 
 func (d *lookupViews) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
-	if dst.Form == vector.Dictionary {
-		return d.lookup.Gather(dst, at, sel, n)
-	}
-	d.nowAt += n
-	_, err := rle.LookupSelected(&d.now, dst.Views[at:], d.views(dst), sel, n)
-	return err
+	d.lookIn(dst)
+	return d.lookup.Gather(dst, at, sel, n)
 }
 
 func (d *lookupViews) Pack(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
-	if dst.Form == vector.Dictionary {
-		return false, nil
-	}
-	d.nowAt += n
-	_, err := rle.LookupKept(&d.now, dst.Views[at:], d.views(dst), sel, n)
-	return true, err
+	d.lookIn(dst)
+	return d.lookup.Pack(dst, at, sel, n)
 }
 
-// views returns the dictionary's views for dst, whose buffers get the dictionary's.
-func (d *lookupViews) views(dst *vector.Vector) []bits.View {
-	views := d.dict.vec.Views[:d.dict.vec.Len]
+// lookIn makes the entries those for dst, whose buffers get the dictionary's, unless dst
+// gets codes.
+func (d *lookupViews) lookIn(dst *vector.Vector) {
+	if dst.Form == vector.Dictionary {
+		return
+	}
+	d.entries = d.dict.vec.Views[:d.dict.vec.Len]
 	if !d.dict.long {
-		return views
+		return
 	}
 	buffer := useBuffer(dst, d.dict.vec.Buffers[0])
 	if buffer == 0 {
-		return views
+		return
 	}
-	if d.of != d.dict || d.buffer != buffer || len(d.moved) != len(views) {
-		d.moved = append(d.moved[:0], views...)
-		for i, v := range views {
+	if d.from != d.dict || d.buffer != buffer || len(d.moved) != len(d.entries) {
+		d.moved = append(d.moved[:0], d.entries...)
+		for i, v := range d.entries {
 			if !v.IsInline() {
 				_, offset := v.Ref()
 				d.moved[i] = v.Moved(buffer, offset)
 			}
 		}
-		d.of, d.buffer = d.dict, buffer
+		d.from, d.buffer = d.dict, buffer
 	}
-	return d.moved
+	d.entries = d.moved
 }
 
 // lookupFixed is lookup for values of a fixed size.
@@ -279,5 +272,5 @@ func (d *lookupFixed) Gather(dst *vector.Vector, at int, sel []uint64, n int) er
 
 func (d *lookupFixed) put(dst *vector.Vector, at int, codes []uint32) {
 	w := dst.Type.Width()
-	pack.LookUpFixed(dst.Fixed[at*w:], d.dict.vec.Fixed, w, codes)
+	pack.LookUpFixed(dst.Fixed[at*w:], d.entries, w, codes)
 }

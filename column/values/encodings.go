@@ -59,7 +59,7 @@ func NewDecoder(t vector.Type, e thrift.Encoding) (Decoder, error) {
 			if t.Width() == 16 {
 				d = &lookup[[16]byte]{of: sixteens}
 			} else {
-				d = &lookupFixed{}
+				d = &lookupFixed{lookup: lookup[byte]{of: fixedBytes}}
 			}
 		}
 	case vector.InViews:
@@ -98,7 +98,7 @@ func newStrings(e thrift.Encoding) Decoder {
 	case thrift.EncodingDeltaByteArray:
 		return &cached{from: &prefixed{}}
 	case thrift.EncodingRLEDictionary:
-		return &lookupViews{lookup: lookup[bits.View]{}}
+		return &lookupViews{lookup: lookup[bits.View]{of: views}}
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func newLong(e thrift.Encoding) Decoder {
 	case thrift.EncodingDeltaByteArray:
 		return &cached{from: &sized[delta.Fixed, *delta.Fixed]{}}
 	case thrift.EncodingRLEDictionary:
-		return &lookupViews{lookup: lookup[bits.View]{}}
+		return &lookupViews{lookup: lookup[bits.View]{of: views}}
 	}
 	return nil
 }
