@@ -183,8 +183,8 @@ func (s *Slots) appendLeaf(n *slotNode, dst []byte, i int) []byte {
 
 // Rows writes the rows of batches as JSON objects. Not safe for concurrent use.
 type Rows struct {
-	keys    []string
-	columns []*Slots
+	slots *Slots
+	v     Vector // a struct of the batch's columns
 }
 
 // JSONRows returns Rows that write rows with these columns, one object each:
@@ -193,32 +193,15 @@ type Rows struct {
 //
 // All columns of the same name are written.
 func JSONRows(fields []Field) *Rows {
-	r := &Rows{keys: jsonKeys(fields), columns: make([]*Slots, len(fields))}
-	for i := range fields {
-		r.columns[i] = fields[i].JSON()
-	}
-	return r
+	row := Field{Layout: Struct, Children: fields}
+	return &Rows{slots: row.JSON()}
 }
 
 // Use makes b the batch whose rows Append writes.
 func (r *Rows) Use(b *Batch) {
-	for i, c := range r.columns {
-		c.Use(b.Columns[i])
-	}
+	r.v = Vector{Layout: Struct, Len: b.Len, Children: b.Columns}
+	r.slots.Use(&r.v)
 }
 
 // Append appends row i. If a value cannot be written, it returns dst as it was, with an error.
-func (r *Rows) Append(dst []byte, i int) ([]byte, error) {
-	start := len(dst)
-	if len(r.columns) == 0 {
-		return append(dst, '{', '}'), nil
-	}
-	for c, s := range r.columns {
-		s.err = nil
-		dst = append(dst, r.keys[c]...)
-		if dst = s.append(&s.node, dst, i); s.err != nil {
-			return dst[:start], s.err
-		}
-	}
-	return append(dst, '}'), nil
-}
+func (r *Rows) Append(dst []byte, i int) ([]byte, error) { return r.slots.Append(dst, i) }
