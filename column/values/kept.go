@@ -10,8 +10,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
-// Kept holds values of a page that a filter had to decode, for reading the survivors:
-// those of the window, in their order and without NULLs.
+// Kept holds values of a page that were decoded and are wanted again, as those that a filter
+// had to decode are for reading the survivors: in their order and without NULLs.
 //
 //	values   0        first              first+vec.Len
 //	         ├──────────┼─────────────────────┤
@@ -88,9 +88,9 @@ func (k *Kept) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 		moveViews(dst, at, dst.Views[at:at+count], v.Buffers)
 	case vector.InFixed:
 		w := v.Type.Width()
-		for i := bits.Next(sel, 0, n); i < n; i = bits.Next(sel, i+1, n) {
-			copy(dst.Fixed[at*w:(at+1)*w], v.Fixed[(from+i)*w:])
-			at++
+		for i, end := bits.NextRun(sel, 0, n); i < n; i, end = bits.NextRun(sel, end, n) {
+			copy(dst.Fixed[at*w:], v.Fixed[(from+i)*w:(from+end)*w])
+			at += end - i
 		}
 	case vector.InBools:
 		for i := bits.Next(sel, 0, n); i < n; i = bits.Next(sel, i+1, n) {
