@@ -21,15 +21,7 @@ const (
 // values take the same: 0 for ByteArray, for Group, and for Boolean, whose
 // values are bits. A FixedLenByteArray's width is its Type's Length.
 func (p Physical) Width() int {
-	switch p {
-	case Int32, Float:
-		return 4
-	case Int64, Double:
-		return 8
-	case Int96:
-		return 12
-	}
-	return 0
+	return [...]int{Int32: 4, Int64: 8, Int96: 12, Float: 4, Double: 8, Group: 0}[min(p, Group)]
 }
 
 // String returns the format's name of p.

@@ -94,28 +94,13 @@ const (
 // Store returns the field that holds values of type t. It depends on the physical
 // type; a FIXED_LEN_BYTE_ARRAY longer than MaxFixed is in Views.
 func (t Type) Store() Store {
-	switch t.Physical {
-	case Boolean:
-		return InBools
-	case Int32:
-		return InInt32s
-	case Int64:
-		return InInt64s
-	case Int96:
-		return InFixed
-	case Float:
-		return InFloats
-	case Double:
-		return InDoubles
-	case ByteArray:
+	if t.Physical == FixedLenByteArray && t.Length > MaxFixed {
 		return InViews
-	case FixedLenByteArray:
-		if t.Length > MaxFixed {
-			return InViews
-		}
-		return InFixed
 	}
-	return InNone
+	return [...]Store{
+		Boolean: InBools, Int32: InInt32s, Int64: InInt64s, Int96: InFixed, Float: InFloats, Double: InDoubles,
+		ByteArray: InViews, FixedLenByteArray: InFixed, Group: InNone,
+	}[min(t.Physical, Group)]
 }
 
 // IsNull reports whether slot i is NULL.

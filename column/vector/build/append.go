@@ -27,9 +27,9 @@ func UseDictionary(v *vector.Vector, dict *vector.Vector) {
 	v.Form, v.Dict = vector.Dictionary, dict
 }
 
-// Extend adds n slots to a leaf that is not Constant and returns the first of
-// them. They are not NULL; their values or codes are undefined until the caller
-// sets them. A caller that has fewer values than slots packs them at the front,
+// Extend adds n slots to a vector that is not Constant and returns the first of
+// them. They are not NULL. The values or codes of a leaf are undefined until the caller
+// sets them; lists are empty, and the children of a struct lack the slots. A caller that has fewer values than slots packs them at the front,
 // calls NeedValidity, clears the bits of NULLs, and calls Spread.
 func Extend(v *vector.Vector, n int) (first int) {
 	first = v.Len
@@ -57,6 +57,13 @@ func Extend(v *vector.Vector, n int) (first int) {
 		v.Fixed = resized(v.Fixed, v.Len*v.Type.Width())
 	case vector.InViews:
 		v.Views = resized(v.Views, v.Len)
+	}
+	if v.Layout == vector.List || v.Layout == vector.Map {
+		last := v.Offsets[first]
+		v.Offsets = resized(v.Offsets, v.Len+1)
+		for i := first + 1; i <= v.Len; i++ {
+			v.Offsets[i] = last
+		}
 	}
 	return first
 }
@@ -91,37 +98,14 @@ func AppendNulls(v *vector.Vector, n int) {
 		return
 	}
 	NeedValidity(v)
-	first := v.Len
-	switch v.Layout {
-	case vector.Leaf:
-		Extend(v, n)
-		zero(v, first, v.Len)
-	default:
-		extendNested(v, n)
-		if v.Layout == vector.Struct {
-			for _, c := range v.Children {
-				AppendNulls(c, n)
-			}
+	first := Extend(v, n)
+	if v.Layout == vector.Struct {
+		for _, c := range v.Children {
+			AppendNulls(c, n)
 		}
 	}
+	zero(v, first, v.Len)
 	bits.ClearRange(v.Validity, first, v.Len)
-}
-
-// extendNested adds n slots to a nested vector, but none to its children: empty lists.
-func extendNested(v *vector.Vector, n int) {
-	first := v.Len
-	v.Len += n
-	if len(v.Validity) > 0 {
-		v.Validity = resized(v.Validity, bits.Words(max(v.Len, 1)))
-		bits.SetRange(v.Validity, first, v.Len)
-	}
-	if v.Layout != vector.Struct {
-		last := v.Offsets[first]
-		v.Offsets = resized(v.Offsets, v.Len+1)
-		for i := first + 1; i <= v.Len; i++ {
-			v.Offsets[i] = last
-		}
-	}
 }
 
 // zero zeroes the values or codes of the slots [from, to) of a leaf.

@@ -25,7 +25,7 @@ func AppendSlots(v *vector.Vector, src *vector.Vector, from, to int) {
 	if v.Layout == vector.Leaf {
 		appendLeaf(v, src, from, to)
 	} else {
-		extendNested(v, n)
+		Extend(v, n)
 	}
 	if len(src.Validity) > 0 {
 		bits.Copy(v.Validity, first, src.Validity, from, n)
