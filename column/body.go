@@ -56,16 +56,19 @@ func (c *Cursor) loadBody(p *leafPage) error {
 //	compressed     decrypted if need be, and decompressed as far as is wanted
 func (c *Cursor) inflate(p *leafPage, least int) error {
 	p.values.direct = values.DirectRead{}
-	if least == 0 && c.readsInPlace(p) {
-		if c.showsBody(p) {
-			return c.readBodyInPlace(p)
-		}
-		levels, known := c.sizeOfLevels(&p.header)
-		if known && !c.src.DirtyHighBits && values.SameBytes(c.src.Leaf.Type, p.header.Encoding) {
-			return c.readLevelPart(p, levels)
+	if least == 0 {
+		if done, err := c.readInPlace(p); done || err != nil {
+			return err
 		}
 	}
-	packed, err := c.compressedBody(p)
+	var packed []byte // the body as it is in the file
+	var err error
+	switch {
+	case p.headerUnread:
+		packed, err = c.readIndexedHeader(p)
+	case p.bodyAt < p.end:
+		packed, err = c.feed.Read(p.bodyAt, p.end)
+	}
 	switch u := &c.src.Unpacker; {
 	case err != nil:
 		return err
@@ -75,17 +78,6 @@ func (c *Cursor) inflate(p *leafPage, least int) error {
 		return c.decryptStored(p, packed)
 	}
 	return c.takeStored(p, packed, least == 0 && c.copiesStrings(p))
-}
-
-// compressedBody returns a page's body as it is in the file.
-func (c *Cursor) compressedBody(p *leafPage) ([]byte, error) {
-	switch {
-	case p.headerUnread:
-		return c.readIndexedHeader(p)
-	case p.bodyAt < p.end:
-		return c.feed.Read(p.bodyAt, p.end)
-	}
-	return nil, nil
 }
 
 // showsBody reports whether vectors of a page's values point into its body.
@@ -123,13 +115,13 @@ func (c *Cursor) decompress(p *leafPage, packed []byte, least int) error {
 			return err
 		}
 		c.counters.Inflated += int64(len(body))
-		p.body.memory, p.body.extent = ofCursor, whole
+		extent := whole
 		if int64(len(body)) < size {
-			if p.body.extent = front; c.opts.NoValues && least == 0 {
-				p.body.extent = levelsOnly
+			if extent = front; c.opts.NoValues && least == 0 {
+				extent = levelsOnly
 			}
 		}
-		lacks, err := c.split(p, body)
+		lacks, err := c.setBody(p, body, ofCursor, extent)
 		if err != nil || !lacks.Some() {
 			return err
 		}
@@ -157,11 +149,11 @@ func (c *Cursor) takeStored(p *leafPage, stored []byte, copies bool) error {
 	if err != nil {
 		return err
 	}
-	p.body.memory, p.body.extent = ofFeed, whole
+	memory := ofFeed
 	if c.showsBody(p) && !copies {
-		body, p.body.memory = values.CopyBody(c.bodyMemory(p, len(body)), body), ofCursor
+		body, memory = values.CopyBody(c.bodyMemory(p, len(body)), body), ofCursor
 	}
-	_, err = c.split(p, body)
+	_, err = c.setBody(p, body, memory, whole)
 	return err
 }
 
@@ -177,19 +169,28 @@ func (c *Cursor) decryptStored(p *leafPage, body []byte) error {
 		c.bodies.Put(memory)
 		return err
 	}
-	p.body.memory, p.body.extent = ofCursor, whole
-	_, err = c.split(p, plain)
+	_, err = c.setBody(p, plain, ofCursor, whole)
 	return err
 }
 
-// readsInPlace reports whether parts of a page's body may be read directly into the
-// memory that is handed out: they are not compressed, and all are wanted.
-func (c *Cursor) readsInPlace(p *leafPage) bool {
-	return c.opts.ReadAt != nil && p.header.UncompressedSize >= c.opts.ReadAtSize && c.demand.asked == nil && !p.headerUnread && c.src.Unpacker.AsItIs(&p.header)
+// readInPlace is inflate for a page that is not compressed and of which all is wanted: it reads
+// strings, or other values, directly into the memory that is handed out. It is not done if the
+// page is another.
+func (c *Cursor) readInPlace(p *leafPage) (done bool, err error) {
+	if c.opts.ReadAt == nil || p.header.UncompressedSize < c.opts.ReadAtSize || c.demand.asked != nil || p.headerUnread || !c.src.Unpacker.AsItIs(&p.header) {
+		return false, nil
+	}
+	levels, known := c.sizeOfLevels(&p.header)
+	switch {
+	case c.showsBody(p):
+		return true, c.readBodyInPlace(p)
+	case known && !c.src.DirtyHighBits && values.SameBytes(c.src.Leaf.Type, p.header.Encoding):
+		return true, c.readLevelPart(p, levels)
+	}
+	return false, nil
 }
 
-// readBodyInPlace is inflate for strings that are not compressed: it reads the body
-// into memory that views may point into.
+// readBodyInPlace reads the body of a page with strings into memory that views may point into.
 func (c *Cursor) readBodyInPlace(p *leafPage) error {
 	size := int(p.header.UncompressedSize)
 	body := c.bodyMemory(p, size)
@@ -201,13 +202,12 @@ func (c *Cursor) readBodyInPlace(p *leafPage) error {
 	if err := c.opts.ReadAt(body, p.bodyAt); err != nil {
 		return err
 	}
-	p.body.memory, p.body.extent = ofCursor, whole
-	_, err := c.split(p, body)
+	_, err := c.setBody(p, body, ofCursor, whole)
 	return err
 }
 
-// readLevelPart is inflate for a page whose values a DirectRead reads: only the levels
-// become its body. need is how many bytes they take, about.
+// readLevelPart reads only the levels of a page whose values a DirectRead reads: they become
+// its body. need is how many bytes they take, about.
 func (c *Cursor) readLevelPart(p *leafPage, need int64) error {
 	size := int64(p.header.UncompressedSize)
 	for {
@@ -218,8 +218,7 @@ func (c *Cursor) readLevelPart(p *leafPage, need int64) error {
 				return err
 			}
 		}
-		p.body.memory, p.body.extent = ofFeed, front
-		lacks, err := c.split(p, body)
+		lacks, err := c.setBody(p, body, ofFeed, front)
 		if err != nil || !lacks.Some() {
 			before := cap(body) - cap(p.body.parts.Values) // the values are a slice of the body, to its end
 			p.values.direct = values.DirectRead{ReadAt: c.opts.ReadAt, At: p.bodyAt + int64(before), End: p.end}
@@ -237,10 +236,10 @@ func (c *Cursor) bodyMemory(p *leafPage, size int) []byte {
 	return c.bodies.Get(size + encoding.Padding)
 }
 
-// split makes body, which may be only the front of it, the page's. It returns the bytes that
-// are needed for the levels if they are longer.
-func (c *Cursor) split(p *leafPage, body []byte) (lacks page.Need, err error) {
-	p.body.bytes, p.fate = body, max(p.fate, Undecoded)
+// setBody makes body the page's, and splits it. It returns the bytes that are needed for the
+// levels if they are longer.
+func (c *Cursor) setBody(p *leafPage, body []byte, m ownership, e extent) (lacks page.Need, err error) {
+	p.body.bytes, p.body.memory, p.body.extent, p.fate = body, m, e, max(p.fate, Undecoded)
 	p.body.parts, lacks, err = page.Split(&p.header, thrift.Type(c.src.Leaf.Type.Physical), c.src.Leaf.MaxRep, c.src.Leaf.MaxDef, body)
 	return lacks, err
 }
