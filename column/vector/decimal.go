@@ -35,7 +35,7 @@ func appendDecimal64(dst []byte, v int64, scale int32) []byte {
 func appendDecimalBytes(dst, b []byte, scale int32) ([]byte, error) {
 	b = bits.Significant(b)
 	if len(b) <= 8 {
-		return appendDecimal64(dst, signed64(b), scale), nil
+		return appendDecimal64(dst, bits.Int64(b), scale), nil
 	}
 	if len(b) > maxDecimalBytes {
 		return dst, corrupt.NotSupported("decimal of ", len(b), " bytes")
@@ -46,7 +46,7 @@ func appendDecimalBytes(dst, b []byte, scale int32) ([]byte, error) {
 	}
 	start := len(dst)
 	if len(b) <= 16 {
-		hi, lo := uint64(signed64(b[:len(b)-8])), binary.BigEndian.Uint64(b[len(b)-8:])
+		hi, lo := uint64(bits.Int64(b[:len(b)-8])), binary.BigEndian.Uint64(b[len(b)-8:])
 		if negative {
 			var borrow uint64
 			lo, borrow = stdbits.Sub64(0, lo, 0)
@@ -58,18 +58,6 @@ func appendDecimalBytes(dst, b []byte, scale int32) ([]byte, error) {
 		dst = v.Abs(v).Append(dst, 10)
 	}
 	return placePoint(dst, start, scale), nil
-}
-
-// signed64 reads up to 8 bytes of a big-endian two's complement number.
-func signed64(b []byte) int64 {
-	var v int64
-	if len(b) > 0 {
-		v = int64(int8(b[0]))
-		for _, c := range b[1:] {
-			v = v<<8 | int64(c)
-		}
-	}
-	return v
 }
 
 // appendUint128 appends hi×2^64 + lo, at most 39 digits: three parts of 19.

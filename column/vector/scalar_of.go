@@ -154,10 +154,7 @@ func DecimalOf(t Type, text string) (Scalar, error) {
 		return IntOf(t, n.Int64())
 	}
 	size := max(n.BitLen()/8+1, int(t.Length))
-	if n.Sign() < 0 {
-		n.Add(n, new(big.Int).Lsh(big.NewInt(1), uint(size)*8)) // two's complement
-	}
-	b := n.FillBytes(make([]byte, size))
+	b := bits.AppendSigned(nil, n, size)
 	short := bits.Significant(b)
 	switch {
 	case t.Physical != FixedLenByteArray:

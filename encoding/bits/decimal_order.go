@@ -15,6 +15,32 @@ func SetSigned(x *big.Int, b []byte) *big.Int {
 	return x
 }
 
+// AppendSigned appends x as a big-endian two's complement number of n bytes.
+func AppendSigned(dst []byte, x *big.Int, n int) []byte {
+	start := len(dst)
+	dst = append(dst, make([]byte, n)...)
+	if x.Sign() < 0 {
+		x = new(big.Int).Add(x, new(big.Int).Lsh(big.NewInt(1), uint(n)*8))
+	}
+	x.FillBytes(dst[start:])
+	return dst
+}
+
+// Signed returns x as the shortest big-endian two's complement number.
+func Signed(x *big.Int) []byte { return Significant(AppendSigned(nil, x, x.BitLen()/8+1)) }
+
+// Int64 returns a big-endian two's complement number of up to 8 bytes.
+func Int64(b []byte) int64 {
+	var v int64
+	if len(b) > 0 {
+		v = int64(int8(b[0]))
+		for _, c := range b[1:] {
+			v = v<<8 | int64(c)
+		}
+	}
+	return v
+}
+
 // Significant returns the shortest tail of b that is the same big-endian two's
 // complement number, without the leading bytes that only repeat the sign. The
 // tail shares b's memory.

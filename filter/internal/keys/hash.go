@@ -64,7 +64,7 @@ func (h *Hasher) word(plain []byte) (w uint64, ok bool) {
 		return wordOfFloat(d.Float(plain))
 	case value.OfByteDecimals:
 		if b := bits.Significant(plain); len(b) <= 8 {
-			return h.decimalWord(value.DecodeSigned(b)), true
+			return h.decimalWord(bits.Int64(b)), true
 		}
 		r := d.Exact(plain)
 		return wordOfRatio(r.Num(), r.Denom()), true

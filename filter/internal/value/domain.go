@@ -159,25 +159,9 @@ func appendBigKey(dst, b []byte) []byte {
 	return append(dst, b...)
 }
 
-func bigKey(v *big.Int) key { return string(appendBigKey(nil, twosComplement(v))) }
+func bigKey(v *big.Int) key { return string(appendBigKey(nil, bits.Signed(v))) }
 
-func keyBig(k key) *big.Int {
-	v := new(big.Int).SetBytes([]byte(k[5:]))
-	if k[0] == 0 {
-		v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(len(k)-5)*8))
-	}
-	return v
-}
-
-// twosComplement returns v as a big-endian two's complement number.
-func twosComplement(v *big.Int) []byte {
-	if v.Sign() >= 0 {
-		return append([]byte{0}, v.Bytes()...)
-	}
-	n := uint(v.BitLen()/8 + 1)
-	u := new(big.Int).Add(v, new(big.Int).Lsh(big.NewInt(1), n*8))
-	return u.FillBytes(make([]byte, n))
-}
+func keyBig(k key) *big.Int { return bits.SetSigned(new(big.Int), []byte(k[5:])) }
 
 // appendInt96Key appends the key of an INT96 timestamp: the day since 1970-01-01,
 // of any that an INT96 can hold, and the nanoseconds within it.

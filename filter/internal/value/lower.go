@@ -158,10 +158,10 @@ func (d *Domain) interval(lo, hi Cut) (*pred.Test, bool) {
 	case OfByteDecimals:
 		var from, to []byte
 		if lo.End == 0 {
-			from = twosComplement(keyBig(lo.Key))
+			from = bits.Signed(keyBig(lo.Key))
 		}
 		if hi.End == 0 {
-			to = twosComplement(new(big.Int).Sub(keyBig(hi.Key), big.NewInt(1)))
+			to = bits.Signed(new(big.Int).Sub(keyBig(hi.Key), big.NewInt(1)))
 		}
 		return pred.Decimals(from, to), true
 	case OfInt96:

@@ -52,15 +52,3 @@ func (d *Domain) Integer(plain []byte) int64 {
 	}
 	return int64(int32(binary.LittleEndian.Uint32(plain)))
 }
-
-// DecodeSigned decodes a big-endian two's complement number of up to 8 bytes.
-func DecodeSigned(b []byte) int64 {
-	var v int64
-	if len(b) > 0 && b[0] >= 0x80 {
-		v = -1
-	}
-	for _, c := range b {
-		v = v<<8 | int64(c)
-	}
-	return v
-}

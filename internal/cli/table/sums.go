@@ -167,7 +167,7 @@ func (s *sum) cell() (Cell, error) {
 		// Precision is what a reader of a column must know, and a text does not need.
 		text = vector.Type{Physical: vector.ByteArray, Logical: vector.Decimal, Scale: scaleOf(s.t)}
 		if s.large != nil {
-			plain = twosComplement(s.large)
+			plain = bits.Signed(s.large)
 		} else {
 			plain = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, s.high), s.low)
 		}
@@ -177,15 +177,6 @@ func (s *sum) cell() (Cell, error) {
 	c := Bold.Cell(string(shown))
 	c.Cut = NeverCut
 	return c, err
-}
-
-// twosComplement returns a number in as many bytes as it needs, and a bit for its sign.
-func twosComplement(x *big.Int) []byte {
-	b := make([]byte, x.BitLen()/8+1)
-	if x.Sign() < 0 {
-		x = new(big.Int).Add(x, new(big.Int).Lsh(big.NewInt(1), uint(len(b))*8))
-	}
-	return x.FillBytes(b)
 }
 
 // doubleSum is a sum of doubles that has not been rounded: a fixed-point number whose

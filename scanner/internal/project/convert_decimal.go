@@ -76,12 +76,12 @@ func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
 			}
 			dst.Int64s[i] = x.Int64()
 		default:
-			bytes = bits.Significant(appendSigned(bytes[:0], &x, x.BitLen()/8+1))
+			bytes = bits.Significant(bits.AppendSigned(bytes[:0], &x, x.BitLen()/8+1))
 			if dst.Type.Physical == vector.FixedLenByteArray {
 				if len(bytes) > width {
 					return i
 				}
-				bytes = appendSigned(bytes[:0], &x, width)
+				bytes = bits.AppendSigned(bytes[:0], &x, width)
 			}
 			if dst.Type.Store() == vector.InFixed {
 				copy(dst.Fixed[i*width:(i+1)*width], bytes)
@@ -113,15 +113,4 @@ func clearSlot(v *vector.Vector, i, width int) {
 	case vector.InViews:
 		v.Views[i] = bits.View{}
 	}
-}
-
-// appendSigned appends x as a big-endian two's complement number of n bytes.
-func appendSigned(dst []byte, x *big.Int, n int) []byte {
-	start := len(dst)
-	dst = append(dst, make([]byte, n)...)
-	if x.Sign() < 0 {
-		x = new(big.Int).Add(x, new(big.Int).Lsh(big.NewInt(1), uint(n)*8))
-	}
-	x.FillBytes(dst[start:])
-	return dst
 }
