@@ -76,9 +76,7 @@ func (p *parser) typed() *value.Literal {
 		l.Nanos, ok = value.ParseTime(text.text)
 	case kind.is("TIMESTAMP"):
 		like = "'2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'"
-		var m value.Moment
-		m, ok = value.ParseMoment(text.text)
-		l = value.MomentLiteral(m)
+		l, ok = value.ParseMoment(text.text)
 	case kind.is("DOUBLE"):
 		l.Kind, like = value.LitFloat, "'0.1', '1e-3', 'NaN', 'Infinity' or '-Infinity'"
 		l.Double, ok = value.ParseDouble(text.text)

@@ -10,7 +10,7 @@ func Calculate(op Arithmetic, l, r *Literal) (*Literal, string) {
 	}
 	if l.Kind == LitString && r.Kind == LitInterval {
 		if m, ok := ParseMoment(l.Text); ok {
-			l = MomentLiteral(m)
+			l = m
 		}
 	}
 	number := func(l *Literal) bool { return l.Kind == LitNumber || l.Kind == LitFloat }

@@ -108,15 +108,14 @@ func (l *Literal) Cast(to TypeName) (*Literal, string) {
 	switch to {
 	case ToText:
 		return l, ""
-	case ToDate:
+	case ToDate, ToTimestamp:
 		m, ok := ParseMoment(text)
-		if ok && l.Kind == LitString {
+		switch {
+		case !ok || l.Kind != LitString:
+		case to == ToDate:
 			return &Literal{Kind: LitDate, Days: m.Days}, ""
-		}
-	case ToTimestamp:
-		m, ok := ParseMoment(text)
-		if ok && l.Kind == LitString {
-			return MomentLiteral(m), ""
+		default:
+			return m, ""
 		}
 	case ToTime:
 		if nanos, ok := ParseTime(text); ok && l.Kind == LitString {

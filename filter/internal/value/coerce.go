@@ -2,8 +2,8 @@ package value
 
 import (
 	"encoding/binary"
+	"encoding/hex"
 	"math/big"
-	"strconv"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -197,7 +197,7 @@ func (d *Domain) spelled(s string) (*Literal, string) {
 		return nil, "is " + t.String() + ": a UUID is written '01234567-89ab-cdef-0123-456789abcdef'"
 	case Moments:
 		if m, ok := ParseMoment(s); ok {
-			return MomentLiteral(m), ""
+			return m, ""
 		}
 		return nil, "is " + t.String() + ": not a moment, which is written '2024-01-31', '2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'"
 	case Times:
@@ -237,16 +237,6 @@ func parseUUID(s string) (string, bool) {
 	if len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' {
 		s = s[:8] + s[9:13] + s[14:18] + s[19:23] + s[24:]
 	}
-	if len(s) != 32 {
-		return "", false
-	}
-	b := make([]byte, 16)
-	for i := range b {
-		n, err := strconv.ParseUint(s[2*i:2*i+2], 16, 8)
-		if err != nil || s[2*i] == '+' {
-			return "", false
-		}
-		b[i] = byte(n)
-	}
-	return string(b), true
+	b, err := hex.DecodeString(s)
+	return string(b), err == nil && len(b) == 16
 }

@@ -178,11 +178,6 @@ func Of(value any) *Literal {
 	return &Literal{Kind: LitBad, Text: "a value has a Go type that is none of those a filter takes"}
 }
 
-// MomentLiteral returns the literal of a timestamp.
-func MomentLiteral(m Moment) *Literal {
-	return &Literal{Kind: LitStamp, Days: m.Days, Nanos: m.Nanos, Zone: m.zone}
-}
-
 // FloatLiteral returns the shortest decimal that parses to the double, or a LitFloat
 // for NaN and infinities.
 func FloatLiteral(f float64) *Literal {
@@ -228,7 +223,7 @@ func (l *Literal) AppendTo(dst []byte) []byte {
 	case LitTime:
 		return append(AppendTime(append(dst, "TIME '"...), l.Nanos), '\'')
 	case LitStamp:
-		return append(AppendMoment(append(dst, "TIMESTAMP '"...), Moment{l.Days, l.Nanos, l.Zone}), '\'')
+		return append(l.appendMoment(append(dst, "TIMESTAMP '"...)), '\'')
 	case LitInterval:
 		return l.appendInterval(dst)
 	}

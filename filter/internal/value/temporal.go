@@ -1,7 +1,6 @@
 package value
 
 import (
-	"strconv"
 	"strings"
 	"time"
 )
@@ -68,12 +67,6 @@ func ParseTime(s string) (nanos int64, ok bool) {
 	return nanos, true
 }
 
-// Moment is a date with a time, in UTC.
-type Moment struct {
-	Days, Nanos int64 // since 1970-01-01, since midnight
-	zone        Zone
-}
-
 // Zone is the offset from UTC of a timestamp's text. The zero value means that the
 // text has neither Z nor an offset.
 type Zone struct {
@@ -82,37 +75,32 @@ type Zone struct {
 }
 
 // ParseMoment parses a date, optionally with a time after a space or T, which may
-// end in an offset from UTC. Without an offset the time is taken as UTC.
-func ParseMoment(s string) (m Moment, ok bool) {
+// end in an offset from UTC, as a timestamp. Without an offset the time is taken as UTC.
+func ParseMoment(s string) (l *Literal, ok bool) {
+	l = &Literal{Kind: LitStamp}
 	i := strings.IndexAny(s, " T")
 	if i < 0 {
-		m.Days, ok = ParseDate(s)
-		return m, ok
+		l.Days, ok = ParseDate(s)
+		return l, ok
 	}
-	if m.Days, ok = ParseDate(s[:i]); !ok {
-		return Moment{}, false
+	if l.Days, ok = ParseDate(s[:i]); !ok {
+		return l, false
 	}
 	clock := s[i+1:]
 	if at := strings.IndexAny(clock, "Z+-"); at >= 0 {
-		if m.zone, ok = parseZone(clock[at:]); !ok {
-			return Moment{}, false
+		if l.Zone, ok = parseZone(clock[at:]); !ok {
+			return l, false
 		}
 		clock = clock[:at]
 	}
-	if m.Nanos, ok = ParseTime(clock); !ok {
-		return Moment{}, false
+	if l.Nanos, ok = ParseTime(clock); !ok {
+		return l, false
 	}
-	m = m.addSeconds(-m.zone.seconds)
-	return m, daysInRange(m.Days)
-}
-
-// addSeconds returns m plus a number of seconds whose magnitude is less than a day's.
-func (m Moment) addSeconds(seconds int32) Moment {
-	m.Nanos += int64(seconds) * 1e9
-	days := FloorDiv(m.Nanos, NanosPerDay)
-	m.Days += days
-	m.Nanos -= days * NanosPerDay
-	return m
+	l.Nanos -= int64(l.Zone.seconds) * 1e9
+	days := FloorDiv(l.Nanos, NanosPerDay)
+	l.Days += days
+	l.Nanos -= days * NanosPerDay
+	return l, daysInRange(l.Days)
 }
 
 // maxZoneHours is one more than the whole hours of an offset may be. Clocks have
@@ -148,26 +136,13 @@ func parseZone(s string) (z Zone, ok bool) {
 	return z, true
 }
 
-// AppendMoment appends m as parseMoment reads it, on the clock of its zone.
-func AppendMoment(dst []byte, m Moment) []byte {
-	local := m.addSeconds(m.zone.seconds)
-	dst = AppendTime(append(AppendDate(dst, local.Days), ' '), local.Nanos)
-	switch minutes := int(m.zone.seconds) / 60; {
-	case !m.zone.hasOffset:
-		return dst
-	case minutes == 0:
-		return append(dst, 'Z')
-	case minutes < 0:
-		return appendClock(append(dst, '-'), -minutes)
-	default:
-		return appendClock(append(dst, '+'), minutes)
+// appendMoment appends a timestamp as ParseMoment reads it, on the clock of its zone.
+func (l *Literal) appendMoment(dst []byte) []byte {
+	layout := "2006-01-02 15:04:05.999999999"
+	if l.Zone.hasOffset {
+		layout += "Z07:00"
 	}
-}
-
-// appendClock appends hours and minutes.
-func appendClock(dst []byte, minutes int) []byte {
-	dst = appendPadded(dst, minutes/60, 2)
-	return appendPadded(append(dst, ':'), minutes%60, 2)
+	return time.Unix(l.Days*86400, l.Nanos).In(time.FixedZone("", int(l.Zone.seconds))).AppendFormat(dst, layout)
 }
 
 // digits parses up to 9 decimal digits without a sign.
@@ -187,32 +162,10 @@ func digits(s string) (int, bool) {
 
 // AppendDate appends a day as ParseDate reads it.
 func AppendDate(dst []byte, days int64) []byte {
-	y, m, d := time.Unix(days*86400, 0).UTC().Date()
-	if y < 0 {
-		dst, y = append(dst, '-'), -y
-	}
-	dst = appendPadded(dst, y, 4)
-	dst = appendPadded(append(dst, '-'), int(m), 2)
-	return appendPadded(append(dst, '-'), d, 2)
+	return time.Unix(days*86400, 0).UTC().AppendFormat(dst, time.DateOnly)
 }
 
 // AppendTime appends a time of day as ParseTime reads it.
 func AppendTime(dst []byte, nanos int64) []byte {
-	seconds := int(nanos / 1e9)
-	dst = appendPadded(dst, seconds/3600, 2)
-	dst = appendPadded(append(dst, ':'), seconds/60%60, 2)
-	dst = appendPadded(append(dst, ':'), seconds%60, 2)
-	if f := int(nanos % 1e9); f != 0 {
-		text := string(appendPadded(nil, f, 9))
-		dst = append(append(dst, '.'), strings.TrimRight(text, "0")...)
-	}
-	return dst
-}
-
-func appendPadded(dst []byte, n, width int) []byte {
-	s := strconv.Itoa(n)
-	for range width - len(s) {
-		dst = append(dst, '0')
-	}
-	return append(dst, s...)
+	return time.Unix(0, nanos).UTC().AppendFormat(dst, "15:04:05.999999999")
 }
