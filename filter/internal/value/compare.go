@@ -3,7 +3,6 @@ package value
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"math"
 	"math/big"
 
@@ -133,12 +132,8 @@ func (d *Domain) Exact(plain []byte) *big.Rat {
 		v.Mul(big.NewInt(days), big.NewInt(NanosPerDay))
 		return new(big.Rat).SetInt(v.Add(v, big.NewInt(nanos)))
 	default:
-		var buf [8]byte
-		k, _, _ := d.AppendKey(buf[:0], plain)
-		if d.Kind == OfUints {
-			v.SetUint64(binary.BigEndian.Uint64(k))
-		} else {
-			v.SetInt64(int64(binary.BigEndian.Uint64(k) ^ 1<<63))
+		if v.SetInt64(d.Integer(plain)); d.Kind == OfUints {
+			v.SetUint64(uint64(d.Integer(plain)))
 		}
 	}
 	switch t.Logical {

@@ -165,6 +165,11 @@ func (c Cut) head() uint64 {
 
 // hasBytes reports whether the value with key k is in s.
 func (s *Subset) hasBytes(k []byte) bool {
+	return s.below != (s.cutsUpTo(k)%2 == 1)
+}
+
+// cutsUpTo returns the number of cuts that are not above a key.
+func (s *Subset) cutsUpTo(k []byte) int {
 	lo, hi := 0, len(s.cuts)
 	for lo < hi {
 		if m := int(uint(lo+hi) / 2); s.cuts[m] <= string(k) {
@@ -173,7 +178,7 @@ func (s *Subset) hasBytes(k []byte) bool {
 			hi = m
 		}
 	}
-	return s.below != (lo%2 == 1)
+	return lo
 }
 
 // HasAllValues and HasNoValues ignore NaN and NULL.
@@ -207,13 +212,9 @@ func (s *Subset) Interval(i int) (lo, hi Cut) {
 // Overlap reports whether a value within a key range may be in s, and whether one
 // may not. The range must not be empty.
 func (s *Subset) Overlap(v *KeyRange) (pass, fail bool) {
-	n, end := 0, len(s.cuts) // n: cuts that are not after lo
-	for v.HasLo && n < end {
-		if m := int(uint(n+end) / 2); s.cuts[m] <= string(v.Lo) {
-			n = m + 1
-		} else {
-			end = m
-		}
+	n := 0 // cuts that are not after lo
+	if v.HasLo {
+		n = s.cutsUpTo(v.Lo)
 	}
 	first := s.below != (n%2 == 1)
 	both := n < len(s.cuts) && (!v.HasHi || s.cuts[n] < string(v.Hi))

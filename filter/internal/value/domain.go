@@ -183,21 +183,9 @@ func (d *Domain) AppendKey(dst, plain []byte) (k []byte, isNaN, ok bool) {
 	}
 	switch d.Kind {
 	case OfInts:
-		var v int64
-		switch t.Physical {
-		case vector.Boolean:
-			v = int64(plain[0] & 1)
-		case vector.Int32:
-			v = int64(int32(binary.LittleEndian.Uint32(plain)))
-		default:
-			v = int64(binary.LittleEndian.Uint64(plain))
-		}
-		return binary.BigEndian.AppendUint64(dst, uint64(v)^1<<63), false, true
+		return binary.BigEndian.AppendUint64(dst, uint64(d.Integer(plain))^1<<63), false, true
 	case OfUints:
-		if t.Physical == vector.Int32 {
-			return binary.BigEndian.AppendUint64(dst, uint64(binary.LittleEndian.Uint32(plain))), false, true
-		}
-		return binary.BigEndian.AppendUint64(dst, binary.LittleEndian.Uint64(plain)), false, true
+		return binary.BigEndian.AppendUint64(dst, uint64(d.Integer(plain))), false, true
 	case OfFloats:
 		f := d.Float(plain)
 		if f != f {

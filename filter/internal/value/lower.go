@@ -34,21 +34,23 @@ func (d *Domain) Lower(s *Subset) *pred.Test {
 // Kernel returns a test that decoders run by a kernel. ok is false unless s is an
 // interval, a few values, or the complement of these.
 func (d *Domain) Kernel(s *Subset) (*pred.Test, bool) {
-	if s.NaN || !d.HasNaN() {
-		// A negated test lets NaN pass.
-		negation := s.Negated()
-		switch {
-		case negation.HasNoValues() && (s.NaN || !d.HasNaN()):
-			return &pred.Test{Kind: pred.Null, Negate: true}, true
-		case d.HasNaN() || s.Intervals() > negation.Intervals() || s.Intervals() > 1 && !d.enumerable(s):
-			t, ok := d.positiveKernel(&negation)
-			if ok {
-				t.Negate = !t.Negate
-			}
-			return t, ok
+	if !s.NaN && d.HasNaN() {
+		return d.positiveKernel(s)
+	}
+	negation := s.Negated()
+	if negation.HasNoValues() {
+		return &pred.Test{Kind: pred.Null, Negate: true}, true
+	}
+	if !d.HasNaN() && s.Intervals() <= negation.Intervals() {
+		if t, ok := d.positiveKernel(s); ok {
+			return t, true
 		}
 	}
-	return d.positiveKernel(s)
+	t, ok := d.positiveKernel(&negation) // a negated test lets NaN pass
+	if ok {
+		t.Negate = !t.Negate
+	}
+	return t, ok
 }
 
 // positiveKernel is kernel for subsets without NaN, and without trying the
@@ -98,16 +100,6 @@ func (d *Domain) positiveKernel(s *Subset) (*pred.Test, bool) {
 		texts[i] = d.Plain(k)
 	}
 	return pred.InStrings(texts), true
-}
-
-// enumerable reports whether s has few enough values to enumerate.
-func (d *Domain) enumerable(s *Subset) (ok bool) {
-	if d.Kind == OfInts || d.Kind == OfUints {
-		_, ok = d.enumerateInts(s, MaxEnumerated(s))
-	} else {
-		_, ok = d.Enumerate(s, MaxEnumerated(s))
-	}
-	return ok
 }
 
 // storedInt returns an integer as decoders store it, which is signed, given its key
