@@ -40,7 +40,7 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 		return &Node{}
 	}
 	order := value.Comparer(l.domain, r.domain)
-	filter := func(columns []*vector.Vector, n int, sel []uint64) {
+	return c.node(func(columns []*vector.Vector, n int, sel []uint64) {
 		x, y := left(columns, n, sel), right(columns, n, sel)
 		for i := bits.Next(sel, 0, n); i < n; i = bits.Next(sel, i+1, n) {
 			pass := w.passesNull()
@@ -52,12 +52,5 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 				bits.Clear(sel, i)
 			}
 		}
-	}
-	if len(c.Needs) == 0 { // both are constants
-		sel := []uint64{1}
-		filter(nil, 1, sel)
-		return constantNode(sel[0] != 0)
-	}
-	c.filter = infallible(filter)
-	return &Node{Op: OpCompute, Compute: c}
+	})
 }

@@ -36,12 +36,19 @@ func (c *Compute) Filter(sel []uint64, n int, columns []*vector.Vector) error {
 	return c.filter(columns, n, sel)
 }
 
-// infallible returns filter as a function that may fail, as a Function may.
-func infallible(filter func(columns []*vector.Vector, n int, sel []uint64)) func([]*vector.Vector, int, []uint64) error {
-	return func(columns []*vector.Vector, n int, sel []uint64) error {
+// node returns the node of the rows that pass a filter on Needs: a constant one if there are
+// none, because all operands are constants.
+func (c *Compute) node(filter func(columns []*vector.Vector, n int, sel []uint64)) *Node {
+	if len(c.Needs) == 0 {
+		sel := []uint64{1}
+		filter(nil, 1, sel)
+		return constantNode(sel[0] != 0)
+	}
+	c.filter = func(columns []*vector.Vector, n int, sel []uint64) error {
 		filter(columns, n, sel)
 		return nil
 	}
+	return &Node{Op: OpCompute, Compute: c}
 }
 
 // need adds a node to Needs, unless it is there, and returns its index.
@@ -164,10 +171,9 @@ func (b *binder) computeNode(s *source, t slotTest) *Node {
 	if !ok {
 		return &Node{}
 	}
-	c.filter = infallible(func(columns []*vector.Vector, n int, sel []uint64) {
+	return c.node(func(columns []*vector.Vector, n int, sel []uint64) {
 		t.filter(sel, of(columns, n, sel))
 	})
-	return &Node{Op: OpCompute, Compute: c}
 }
 
 // compileFunction compiles a caller's Function.

@@ -79,29 +79,24 @@ func (s *source) name() string {
 // describe describes the slots of a column that pass.
 func (t *slotTest) describe(column string) string {
 	if t.valueTest != nil {
-		text := column
-		if t.words != "" {
-			text = t.words
-			if t.set.Null {
-				text += " or NULL"
+		text := t.words
+		if text == "" {
+			text = column
+			if t.valueTest.Negate {
+				text += " not"
 			}
-			return text
+			text += " " + t.phrase
 		}
-		if t.valueTest.Negate {
-			text += " not"
-		}
-		text += " " + t.phrase
 		if t.set.Null {
 			text += " or NULL"
 		}
 		return text
 	}
 	s := t.set
-	nan := t.domain.HasNaN()
 	switch {
-	case s.HasNoValues() && s.Null && !(nan && s.NaN):
+	case t.noValues() && s.Null:
 		return column + " IS NULL"
-	case s.HasAllValues() && !s.Null && (s.NaN || !nan):
+	case t.allValues() && !s.Null:
 		return column + " IS NOT NULL"
 	}
 	not := ""
@@ -118,7 +113,7 @@ func (t *slotTest) describe(column string) string {
 			text = column + " " + comparison
 		}
 	}
-	if nan && t.set.NaN {
+	if t.domain.HasNaN() && t.set.NaN {
 		text += " or NaN"
 	}
 	if t.set.Null {

@@ -133,7 +133,7 @@ func (b *binder) tupleNode(e *tree.Condition, sources []source, w passWhen) *Nod
 		}
 		hashers[i] = keys.HasherOf(s.domain)
 	}
-	narrow := func(columns []*vector.Vector, n int, sel []uint64) {
+	return c.node(func(columns []*vector.Vector, n int, sel []uint64) {
 		tuple := make([]*vector.Vector, len(scalars))
 		var nulls []uint64
 		for i, scalar := range scalars {
@@ -154,12 +154,5 @@ func (b *binder) tupleNode(e *tree.Condition, sources []source, w passWhen) *Nod
 		for i, null := range nulls {
 			sel[i] |= null
 		}
-	}
-	if len(c.Needs) == 0 { // all are constants
-		sel := []uint64{1}
-		narrow(nil, 1, sel)
-		return constantNode(sel[0] != 0)
-	}
-	c.filter = infallible(narrow)
-	return &Node{Op: OpCompute, Compute: c}
+	})
 }

@@ -55,6 +55,10 @@ type slotTest struct {
 	nullLevel int // if not 0, NULL means slots below this definition level: a struct or list above the leaf
 }
 
+// allValues and noValues report whether all values pass, or none, NaN included.
+func (t *slotTest) allValues() bool { return t.set.HasAllValues() && (t.set.NaN || !t.domain.HasNaN()) }
+func (t *slotTest) noValues() bool  { return t.set.HasNoValues() && !(t.set.NaN && t.domain.HasNaN()) }
+
 // Mask returns a bitmap of the dictionary entries that pass. The dictionary must be
 // flat and without NULLs. NULL slots pass no Test but one of Kind Null. The caller
 // owns the result.

@@ -144,16 +144,15 @@ func fuseAll(o Op, args []*Node, at []int) *Test {
 func (t *Test) simplify(n *Node) *Node {
 	s := &t.slot
 	if t.Pred != nil || s.valueTest != nil {
-		if t.Leaf.MaxRep > 0 && s.nullLevel == 0 && s.valueTest == nil && !t.Pred.All && s.set.HasNoValues() && !s.set.Null && !(s.set.NaN && s.domain.HasNaN()) {
+		if t.Leaf.MaxRep > 0 && s.nullLevel == 0 && s.valueTest == nil && !t.Pred.All && s.noValues() && !s.set.Null {
 			return &Node{} // none of the items passes
 		}
 		return n
 	}
-	nan := !s.domain.HasNaN()
 	switch {
-	case s.set.HasAllValues() && (s.set.NaN || nan) && (s.set.Null || t.Leaf.MaxDef == 0):
+	case s.allValues() && (s.set.Null || t.Leaf.MaxDef == 0):
 		return &Node{Op: OpTrue}
-	case s.set.HasNoValues() && (!s.set.NaN || nan) && (!s.set.Null || t.Leaf.MaxDef == 0):
+	case s.noValues() && (!s.set.Null || t.Leaf.MaxDef == 0):
 		return &Node{}
 	}
 	return n
@@ -172,21 +171,20 @@ func (b *binder) lower(n *Node) *Node {
 	s := &t.slot
 	all := t.Pred != nil && t.Pred.All
 	null := s.set.Null && t.Leaf.MaxDef > 0
-	values := s.set
-	values.Null = false
-	if null && s.valueTest == nil && values.HasNoValues() && (!values.NaN || !s.domain.HasNaN()) {
+	onlyNull := null && s.valueTest == nil && s.noValues()
+	switch {
+	case onlyNull:
 		t.Pred = pred.IsNull(0)
-		t.Pred.All = all
-		return n
-	}
-	if s.valueTest != nil {
+	case s.valueTest != nil:
 		lowered := *s.valueTest
 		t.Pred = &lowered
-	} else {
+	default:
+		values := s.set
+		values.Null = false
 		t.Pred = s.domain.Lower(&values)
 	}
 	t.Pred.All = all
-	if !null {
+	if !null || onlyNull {
 		return n
 	}
 	without := *t

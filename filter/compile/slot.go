@@ -24,7 +24,7 @@ func (t *slotTest) filter(sel []uint64, v *vector.Vector) {
 	switch {
 	case t.valueTest != nil:
 		t.valueTest.Filter(sel, v)
-	case t.set.HasAllValues() && (t.set.NaN || !t.domain.HasNaN()):
+	case t.allValues():
 	default:
 		test := t.domain.Lower(&t.set)
 		test.Filter(sel, v)

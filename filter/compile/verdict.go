@@ -2,12 +2,10 @@ package compile
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -198,9 +196,10 @@ func (t *slotTest) testBounds(b *Bounds) (pass, fail bool) {
 	var buf [64]byte
 	s, sure, single := boundsOf(t.domain, b, &buf)
 	if t.valueTest != nil {
-		if single && b.MinExact && b.MaxExact {
-			if v := vectorOf(t.domain, b.Min); v != nil {
-				sel := []uint64{1}
+		if single && b.MinExact && b.MaxExact && len(b.Min) <= math.MaxInt32 {
+			if s, err := vector.PlainOf(t.domain.Type, b.Min); err == nil {
+				v, sel := s.Vector(1), []uint64{1}
+				v.Flatten()
 				t.valueTest.Filter(sel, v)
 				return bits.Get(sel, 0), !bits.Get(sel, 0)
 			}
@@ -239,27 +238,4 @@ func boundsOf(d *value.Domain, b *Bounds, buf *[64]byte) (s value.KeyRange, sure
 		s.Hi = append(s.Hi, 0)
 	}
 	return s, b.Sure, single
-}
-
-// vectorOf returns a vector of one string or integer, nil for other types.
-func vectorOf(d *value.Domain, plain []byte) *vector.Vector {
-	v := &vector.Vector{}
-	build.Reset(v, d.Type)
-	build.Extend(v, 1)
-	switch d.Type.Store() {
-	case vector.InInt32s:
-		v.Int32s[0] = int32(binary.LittleEndian.Uint32(plain))
-	case vector.InInt64s:
-		v.Int64s[0] = int64(binary.LittleEndian.Uint64(plain))
-	case vector.InFixed:
-		copy(v.Fixed, plain)
-	case vector.InViews:
-		if len(plain) > math.MaxInt32 {
-			return nil
-		}
-		v.Views[0] = bits.Make(plain, build.AddBuffer(v, plain), 0)
-	default:
-		return nil
-	}
-	return v
 }
