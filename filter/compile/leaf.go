@@ -97,7 +97,6 @@ func (b *binder) compileTest(e *tree.Condition, s *source) (t, f slotTest, ok bo
 
 // in returns the values that equal one of some literals, and whether NULL is among these.
 func (b *binder) in(s *source, literals []tree.Operand) (set value.Subset, null, ok bool) {
-	var inChain []*value.Literal
 	all := make([][2]value.Cut, 0, len(literals))
 	for i := range literals {
 		o := &literals[i]
@@ -105,32 +104,30 @@ func (b *binder) in(s *source, literals []tree.Operand) (set value.Subset, null,
 			b.fail(o.At, "a value is expected, not a column")
 			return set, null, false
 		}
-		switch {
-		case s.chain != nil:
-			inChain = append(inChain, o.Literal)
-			null = null || o.Literal.Kind == value.LitNull
-			continue
-		case o.Literal.Kind == value.LitNull:
+		if o.Literal.Kind == value.LitNull {
 			null = true
 			continue
 		}
-		p, fault := s.domain.Place(o.Literal)
+		var fault string
+		if s.chain != nil {
+			var equal value.Subset
+			equal, fault = s.chain.Compare(value.Eq, o.Literal)
+			for i := range equal.Intervals() {
+				lo, hi := equal.Interval(i)
+				all = append(all, [2]value.Cut{lo, hi})
+			}
+		} else {
+			var p value.Position
+			if p, fault = s.domain.Place(o.Literal); !p.NaN {
+				all = append(all, [2]value.Cut{p.Lo, p.Hi})
+			}
+		}
 		if fault != "" {
 			b.fail(o.At, s.fault(fault))
 			return set, null, false
 		}
-		if !p.NaN {
-			all = append(all, [2]value.Cut{p.Lo, p.Hi})
-		}
 	}
-	if s.chain == nil {
-		return value.Union(all), null, true
-	}
-	set, at, fault := s.chain.In(inChain)
-	if fault != "" {
-		b.fail(literals[at].At, s.fault(fault))
-	}
-	return set, null, fault == ""
+	return value.Union(all), null, true
 }
 
 // compare sets t and f to the slots for which a comparison with a literal is TRUE

@@ -3,6 +3,7 @@ package value
 import (
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
 )
@@ -191,51 +192,28 @@ func (c *Chain) Compare(cmp Comparison, l *Literal) (Subset, string) {
 		s, fault := c.Compare(Eq, l)
 		return s.Negated(), fault
 	}
-	r, fault := c.place(l)
-	if fault != "" || r.isNaN || c.d.Kind == OfUnknown {
+	n, fault := c.place(l)
+	if fault != "" || n.isNaN || c.d.Kind == OfUnknown {
 		return Subset{}, fault
 	}
-	return c.invert(compared(cmp, r.point), r.rounded), ""
-}
-
-// In returns the values of the column whose result equals one of some literals; NULLs
-// among these do not matter. at is the index of the literal at fault, if any.
-func (c *Chain) In(all []*Literal) (s Subset, at int, fault string) {
-	var numbers [2][]*big.Rat // in the second, those that are compared with rounded results
-	var infinities []int8
-	for i, l := range all {
-		if l.Kind == LitNull {
-			continue
-		}
-		switch r, fault := c.place(l); {
-		case fault != "":
-			return Subset{}, i, fault
-		case r.isNaN:
-		case r.at == nil:
-			infinities = append(infinities, r.infinity)
-		case r.rounded:
-			numbers[1] = append(numbers[1], r.at)
-		default:
-			numbers[0] = append(numbers[0], r.at)
-		}
+	front, behind := n.sides()
+	var results line
+	switch cmp {
+	case Lt:
+		results = line{below: true, points: []point{front}}
+	case Le:
+		results = line{below: true, points: []point{behind}}
+	case Gt:
+		results = line{points: []point{behind}}
+	case Ge:
+		results = line{points: []point{front}}
+	default:
+		results = line{points: []point{front, behind}}
 	}
-	if c.d.Kind == OfUnknown {
-		return Subset{}, 0, ""
+	for _, step := range slices.Backward(c.steps) {
+		results = results.before(step)
 	}
-	s = c.invert(union(numbers[0], infinities), false)
-	return s.Or(c.invert(union(numbers[1], nil), true)), 0, ""
-}
-
-// invert returns the values of the column whose result is on a line, or is after it was
-// rounded to a double.
-func (c *Chain) invert(l line, rounded bool) Subset {
-	if rounded {
-		l = l.before(rounding{floatsOf(true)})
-	}
-	for i := len(c.steps) - 1; i >= 0; i-- {
-		l = l.before(c.steps[i])
-	}
-	return c.d.subset(l)
+	return c.d.subset(results), ""
 }
 
 // place converts a literal for comparison with results.
