@@ -80,9 +80,14 @@ type Column struct{ o tree.Operand }
 func Col(path string) Column {
 	names, err := schema.ParsePath(path)
 	if err != nil {
-		return Column{tree.Operand{Literal: &value.Literal{Kind: value.LitBad, Text: err.Error()}, At: -1}}
+		return faulty(err.Error())
 	}
 	return Column{tree.Operand{Path: names, At: -1}}
+}
+
+// faulty returns a column with which conditions fail when they are bound.
+func faulty(why string) Column {
+	return Column{tree.Operand{Literal: &value.Literal{Kind: value.LitBad, Text: why}, At: -1}}
 }
 
 // Any makes a comparison TRUE where it is TRUE for at least one item of a list. It
@@ -103,9 +108,9 @@ func (c Column) Field(path string) Column {
 	switch {
 	case c.o.Literal != nil:
 	case err != nil:
-		return Column{tree.Operand{Literal: &value.Literal{Kind: value.LitBad, Text: err.Error()}, At: -1}}
+		return faulty(err.Error())
 	case c.o.Key == nil:
-		return Column{tree.Operand{Literal: &value.Literal{Kind: value.LitBad, Text: "Field is for values of maps: name other fields in the column's path"}, At: -1}}
+		return faulty("Field is for values of maps: name other fields in the column's path")
 	default:
 		c.o.Field = append(c.o.Field[:len(c.o.Field):len(c.o.Field)], names...)
 	}
@@ -157,11 +162,7 @@ func (c Column) Between(low, high any) *Expr {
 
 // In is the condition that c equals one of the values.
 func (c Column) In(values ...any) *Expr {
-	e := &tree.Condition{Op: tree.In, Left: c.o, At: -1}
-	for _, v := range values {
-		e.Right = append(e.Right, operandOf(v))
-	}
-	return exprOf(e)
+	return In(c, values)
 }
 
 // NotIn is the condition that c equals none of the values.

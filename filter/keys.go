@@ -94,7 +94,7 @@ func (c Column) InKeys(keys *Keys) *Expr { return InKeys(keys, c) }
 // be negated.
 func InKeys(keys *Keys, columns ...Column) *Expr {
 	if len(columns) == 0 {
-		columns = []Column{{tree.Operand{Literal: &value.Literal{Kind: value.LitBad, Text: "InKeys without a column"}, At: -1}}}
+		columns = []Column{faulty("InKeys without a column")}
 	}
 	keys.set.Finish()
 	e := &tree.Condition{Op: tree.Keys, Left: columns[0].o, Keys: &keys.set, At: -1}

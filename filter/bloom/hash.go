@@ -18,43 +18,27 @@ import (
 // 0.0 and -0.0 are equal and have two encodings, hence two hashes. The value
 // may be in the filter if any of the hashes is.
 func AppendHashes(dst []uint64, t vector.Type, plain []byte) ([]uint64, bool) {
-	if t.Logical == vector.Null {
-		return dst, false
-	}
 	switch t.Physical {
-	case vector.Int32, vector.Int64:
+	case vector.Int32, vector.Int64, vector.Float, vector.Double, vector.FixedLenByteArray:
 		if len(plain) != t.Width() {
 			return dst, false
 		}
-	case vector.Float:
-		if len(plain) != 4 {
-			return dst, false
-		}
-		const sign, infinity = 1 << 31, 0xff << 23
-		bits := uint64(binary.LittleEndian.Uint32(plain))
-		return appendFloatHashes(dst, plain, bits, sign, infinity)
-	case vector.Double:
-		if len(plain) != 8 {
-			return dst, false
-		}
-		const sign, infinity = 1 << 63, 0x7ff << 52
-		bits := binary.LittleEndian.Uint64(plain)
-		return appendFloatHashes(dst, plain, bits, sign, infinity)
 	case vector.ByteArray:
 		if t.Logical == vector.Decimal {
 			return dst, false
 		}
-	case vector.FixedLenByteArray:
-		if len(plain) != t.Width() {
-			return dst, false
-		}
-		if t.Logical == vector.Float16 && len(plain) == 2 {
-			const sign, infinity = 1 << 15, 0x1f << 10
-			bits := uint64(binary.LittleEndian.Uint16(plain))
-			return appendFloatHashes(dst, plain, bits, sign, infinity)
-		}
 	default:
 		return dst, false
+	}
+	switch {
+	case t.Logical == vector.Null:
+		return dst, false
+	case t.Physical == vector.Float:
+		return appendFloatHashes(dst, plain, uint64(binary.LittleEndian.Uint32(plain)), 1<<31, 0xff<<23)
+	case t.Physical == vector.Double:
+		return appendFloatHashes(dst, plain, binary.LittleEndian.Uint64(plain), 1<<63, 0x7ff<<52)
+	case t.Logical == vector.Float16 && len(plain) == 2:
+		return appendFloatHashes(dst, plain, uint64(binary.LittleEndian.Uint16(plain)), 1<<15, 0x1f<<10)
 	}
 	return append(dst, Hash(plain)), true
 }

@@ -219,10 +219,7 @@ func (d *Domain) Plain(k key) []byte {
 	t := d.Type
 	switch d.Kind {
 	case OfInts, OfUints:
-		v := keyUint(k)
-		if d.Kind == OfInts {
-			v ^= 1 << 63
-		}
+		v := uint64(d.storedInt(keyUint(k)))
 		switch t.Physical {
 		case vector.Boolean:
 			return []byte{byte(v)}

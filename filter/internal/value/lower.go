@@ -117,24 +117,15 @@ func (d *Domain) storedInt(n uint64) int64 {
 // interval returns the test of the values in [lo, hi). ok is false for UNKNOWN.
 func (d *Domain) interval(lo, hi Cut) (*pred.Test, bool) {
 	switch d.Kind {
-	case OfInts:
-		from, to := d.min.Int64(), d.max.Int64()
-		if lo.End == 0 {
-			from = keyInt(lo.Key)
-		}
+	case OfInts, OfUints:
+		from, to := d.cutNumber(lo, d.min), d.cutNumber(hi, d.max)
 		if hi.End == 0 {
-			to = keyInt(hi.Key) - 1
+			to--
 		}
-		return pred.Ints(from, to), true
-	case OfUints:
-		from, to := uint64(0), d.max.Uint64()
-		if lo.End == 0 {
-			from = keyUint(lo.Key)
+		if d.Kind == OfUints {
+			return pred.Unsigned(8*d.Type.Physical.Width(), from, to), true
 		}
-		if hi.End == 0 {
-			to = keyUint(hi.Key) - 1
-		}
-		return pred.Unsigned(8*d.Type.Physical.Width(), from, to), true
+		return pred.Ints(d.storedInt(from), d.storedInt(to)), true
 	case OfFloats:
 		from, to := math.Inf(-1), math.Inf(1)
 		if lo.End == 0 {
