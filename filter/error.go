@@ -3,7 +3,6 @@ package filter
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // Error is an error of an expression: in its text, or in how it uses a file's
@@ -41,23 +40,15 @@ func (e *Error) Caret(text string) string {
 	if i := strings.IndexByte(text[e.Offset:], '\n'); i >= 0 {
 		end = e.Offset + i
 	}
-	left, right := text[start:e.Offset], text[e.Offset:end]
-	shown, behind := utf8.RuneCountInString(left), utf8.RuneCountInString(right)
+	left, right := []rune(text[start:e.Offset]), []rune(text[e.Offset:end])
+	shown, behind := len(left), len(right)
 	if room := max(before, most-behind); shown > room {
-		left = "…" + dropRunes(left, shown-room)
+		left = append([]rune("…"), left[shown-room:]...)
 	}
 	if room := most - min(shown, before); behind > room {
-		right = right[:len(right)-len(dropRunes(right, room))] + "…"
+		right = append(right[:room], '…')
 	}
-	return printable(left+right) + "\n" + strings.Repeat(" ", utf8.RuneCountInString(left)) + "^"
-}
-
-func dropRunes(s string, n int) string {
-	for range n {
-		_, size := utf8.DecodeRuneInString(s)
-		s = s[size:]
-	}
-	return s
+	return printable(string(left)+string(right)) + "\n" + strings.Repeat(" ", len(left)) + "^"
 }
 
 // printable replaces each control character by one space, so that the mark stays

@@ -229,8 +229,10 @@ func (c *column) merge(o *column) {
 	}
 }
 
-// within returns the values of a domain from the least to the greatest key.
-func (c *column) within(d *value.Domain) value.Subset {
+// Within returns the values of a domain from the least to the greatest at a place in the
+// keys.
+func (k *Set) Within(i int, d *value.Domain) value.Subset {
+	c := &k.columns[i]
 	lo, hi := value.Cut{End: -1}, value.Cut{End: 1}
 	switch f := value.FamilyOf(d); {
 	case d.Kind == value.OfBytes:
@@ -260,9 +262,11 @@ func (c *column) within(d *value.Domain) value.Subset {
 	return value.Between(lo, hi)
 }
 
-// rounds reports whether some key equals values of a domain that have another word: a decimal
-// the FLOAT that is nearest to it, or a FLOAT the decimals that are near.
-func (c *column) rounds(d *value.Domain) bool {
+// Rounds reports whether the keys at a place can be told from values of a domain by their
+// bounds at most: decimals from FLOATs, which equal each other where they are near. Then a key
+// equals values that have another word.
+func (k *Set) Rounds(i int, d *value.Domain) bool {
+	c := &k.columns[i]
 	if d.Kind == value.OfFloats {
 		return c.decimals && d.Type.Physical != vector.Double
 	}

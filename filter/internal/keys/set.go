@@ -201,11 +201,3 @@ func (k *Set) Finish() {
 func (k *Set) ComparableTo(i int, d *value.Domain) bool {
 	return k.columns[i].comparableTo&value.FamilyOf(d).Only() != 0
 }
-
-// Within returns the values of a domain from the least to the greatest at a place in the
-// keys.
-func (k *Set) Within(i int, d *value.Domain) value.Subset { return k.columns[i].within(d) }
-
-// Rounds reports whether the keys at a place can be told from values of a domain by their
-// bounds at most: decimals from FLOATs, which equal each other where they are near.
-func (k *Set) Rounds(i int, d *value.Domain) bool { return k.columns[i].rounds(d) }

@@ -8,6 +8,9 @@ func Calculate(op Arithmetic, l, r *Literal) (*Literal, string) {
 	if op == SubtractFrom {
 		op, l, r = Subtract, r, l
 	}
+	if op == Subtract && r.Kind == LitInterval {
+		op, r = Add, r.opposite()
+	}
 	if l.Kind == LitString && r.Kind == LitInterval {
 		if m, ok := ParseMoment(l.Text); ok {
 			l = m
@@ -24,21 +27,21 @@ func Calculate(op Arithmetic, l, r *Literal) (*Literal, string) {
 		return calculateDoubles(op, l, r)
 	case op == Add && !moment(l) && moment(r): // an interval or a number of days in front
 		return Calculate(op, r, l)
-	case sum && moment(l) && r.Kind == LitInterval:
-		return later(op, l, r)
+	case op == Add && moment(l) && r.Kind == LitInterval:
+		return later(l, r)
 	case sum && l.Kind == LitDate && r.Kind == LitNumber:
 		days := r.Number.Rat()
 		if !days.IsInt() || days.Num().BitLen() > 32 {
 			return nil, "only whole days are added to a date"
 		}
-		return later(op, l, &Literal{Days: days.Num().Int64()})
+		if op == Subtract {
+			days.Neg(days)
+		}
+		return later(l, &Literal{Days: days.Num().Int64()})
 	case op == Subtract && l.Kind == LitDate && r.Kind == LitDate:
 		return &Literal{Kind: LitNumber, Number: Number{Coef: big.NewInt(l.Days - r.Days)}}, ""
-	case sum && l.Kind == LitInterval && r.Kind == LitInterval:
+	case op == Add && l.Kind == LitInterval && r.Kind == LitInterval:
 		out := *l
-		if op == Subtract {
-			r = &Literal{Months: -r.Months, Days: -r.Days, Nanos: -r.Nanos}
-		}
 		if !out.addInterval(r.Months, r.Days, r.Nanos) {
 			return nil, "an interval that is too long"
 		}
@@ -70,19 +73,20 @@ func multiplied(l *Literal, n Number) (*Literal, string) {
 	return nil, "an interval is multiplied by whole numbers only, and not without end"
 }
 
-// later returns a moment plus or minus an interval: a date if both are whole days.
-func later(op Arithmetic, l, by *Literal) (*Literal, string) {
-	months, days, nanos := by.Months, by.Days, by.Nanos
-	if op == Subtract {
-		months, days, nanos = -months, -days, -nanos
-	}
+// opposite returns an interval of the same length in the other direction.
+func (l *Literal) opposite() *Literal {
+	return &Literal{Kind: LitInterval, Months: -l.Months, Days: -l.Days, Nanos: -l.Nanos}
+}
+
+// later returns a moment plus an interval: a date if both are whole days.
+func later(l, by *Literal) (*Literal, string) {
 	out := *l
-	out.Days = addMonths(l.Days, months) + days
-	if nanos != 0 {
+	out.Days = addMonths(l.Days, by.Months) + by.Days
+	if by.Nanos != 0 {
 		out.Kind = LitStamp
-		sum := l.Nanos + nanos%NanosPerDay
+		sum := l.Nanos + by.Nanos%NanosPerDay
 		carry := FloorDiv(sum, NanosPerDay)
-		out.Days += nanos/NanosPerDay + carry
+		out.Days += by.Nanos/NanosPerDay + carry
 		out.Nanos = sum - carry*NanosPerDay
 	}
 	if !daysInRange(out.Days) {

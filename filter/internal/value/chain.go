@@ -127,17 +127,16 @@ func (c *Chain) constant(l *Literal) (*big.Rat, string) {
 
 // shift appends the sum of a moment and an interval, or of a date and a number of days.
 func (c *Chain) shift(op Arithmetic, l *Literal) string {
-	by := *l
 	switch {
 	case op != Add && op != Subtract:
 	case l.Kind == LitInterval:
 		if op == Subtract {
-			by.Months, by.Days, by.Nanos = -l.Months, -l.Days, -l.Nanos
+			l = l.opposite()
 		}
-		if by.Months != 0 {
-			c.steps = append(c.steps, months(by.Months))
+		if l.Months != 0 {
+			c.steps = append(c.steps, months(l.Months))
 		}
-		c.later(by.Days, by.Nanos)
+		c.later(l.Days, l.Nanos)
 		return ""
 	case l.Kind == LitNumber && c.date:
 		days := l.Number.Rat()
