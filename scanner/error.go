@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
 // The kinds of refusal, for errors.Is.
@@ -29,6 +30,9 @@ var (
 	ErrMemory = corrupt.Memory
 	// ErrOptions is matched by errors about options that make no sense, alone or together.
 	ErrOptions = errors.New("options make no sense")
+	// ErrMismatch is matched by errors about columns that a host wants with a type to which
+	// they cannot be converted.
+	ErrMismatch = project.ErrMismatch
 	// ErrNoColumn is matched by errors about a column, or a part of one, that a
 	// selection, a filter, an order or a Go struct names and the file lacks.
 	ErrNoColumn = schema.ErrNoColumn
@@ -79,6 +83,20 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// mismatch adds the file to err.
+func (f *File) mismatch(err error) error {
+	var m *project.Mismatch
+	if !errors.As(err, &m) {
+		return f.wrap(-1, "", -1, err)
+	}
+	for i, name := range m.Path {
+		if name == "" {
+			m.Path[i] = "item"
+		}
+	}
+	return f.wrap(-1, schema.FormatPath(m.Path), -1, err)
+}
 
 // unchanged returns err, the result of reading a row group. If the file has changed since
 // it was opened, success and bytes that make no sense become an error that matches

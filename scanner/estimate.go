@@ -33,7 +33,26 @@ func (f *File) ZoneMap(rowGroup int, column string) (ZoneMap, error) {
 	if err != nil {
 		return ZoneMap{}, err
 	}
-	return ZoneMap(estimate.ZoneOf(leaf, &b)), nil
+	z := ZoneMap{Min: vector.NullOf(leaf.Type), Max: vector.NullOf(leaf.Type), Slots: b.Slots, Nulls: b.Nulls, NaNs: b.NaNs}
+	if b.Sure && b.HasMin { // else the bound need not hold all values
+		z.Min, z.MinExact = boundOf(leaf.Type, b.Min, b.MinExact)
+	}
+	if b.Sure && b.HasMax {
+		z.Max, z.MaxExact = boundOf(leaf.Type, b.Max, b.MaxExact)
+	}
+	return z, nil
+}
+
+// boundOf returns a bound as a scalar, NULL if it does not have the length of a value.
+func boundOf(t vector.Type, plain []byte, exact bool) (vector.Scalar, bool) {
+	if plain == nil {
+		plain = []byte{} // an empty string
+	}
+	s, err := vector.PlainOf(t, plain)
+	if err != nil {
+		return vector.NullOf(t), false
+	}
+	return s, exact
 }
 
 // bounds returns what the statistics of a leaf's chunk prove.

@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"errors"
+	"fmt"
 )
 
 // Ended returns nil until ctx has ended. Then it returns an error that matches both
@@ -17,11 +18,5 @@ func Ended(ctx context.Context) error {
 	if errors.Is(cause, err) {
 		return cause
 	}
-	return &ended{err, cause}
+	return fmt.Errorf("%w: %w", err, cause)
 }
-
-// ended is the error of a context that was ended with a cause.
-type ended struct{ err, cause error }
-
-func (e *ended) Error() string   { return e.err.Error() + ": " + e.cause.Error() }
-func (e *ended) Unwrap() []error { return []error{e.err, e.cause} }

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -76,17 +77,9 @@ func withAttempts(err error, n int, wait time.Duration) error {
 		return err
 	}
 	longer := *e
-	longer.Err = &suffixed{e.Err, text}
+	longer.Err = fmt.Errorf("%w%s", e.Err, text)
 	return &longer
 }
-
-type suffixed struct {
-	error
-	suffix string
-}
-
-func (s *suffixed) Error() string { return s.error.Error() + s.suffix }
-func (s *suffixed) Unwrap() error { return s.error }
 
 var errStalled = errors.New("the server sends nothing")
 
@@ -138,8 +131,7 @@ func (f *File) attempt(ctx context.Context, span string, use func(*response) err
 	case ctx.Err() != nil:
 		return fetch.Ended(ctx)
 	case context.Cause(inner) == errStalled:
-		stalled := &suffixed{errStalled, " for " + f.timeout.String()}
-		err = passing{&Error{Name: f.name, Range: span, Err: stalled}, -1}
+		err = passing{&Error{Name: f.name, Range: span, Err: fmt.Errorf("%w for %v", errStalled, f.timeout)}, -1}
 	}
 	if redirected != nil && !errors.Is(err, fetch.ErrChanged) {
 		// The place may no longer be valid: ask again for where it is.
