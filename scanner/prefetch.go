@@ -91,7 +91,7 @@ func (f *File) planAhead(ctx context.Context, ahead *feed.Prefetcher, o Options)
 			s.planner = ahead.PlanningSource(i)
 			calls = s.run.requests(ahead, i)
 		}
-		ahead.PrefetchLater(i, calls)
+		ahead.Enqueue(i, calls, false)
 		ahead.Planned(i + 1)
 	}
 }

@@ -2,7 +2,6 @@ package feed
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/schema"
@@ -84,14 +83,12 @@ func (a *Prefetcher) Calls(columns []Wanted, expected func() bool) [][]Request {
 	if len(columns) == 0 {
 		return nil
 	}
-	group := columns[0].RowGroup
-	if a.speculates(most-total, expected) {
+	now, isFirst := a.guess(columns[0].RowGroup, columns, most-total, expected)
+	if now {
 		certain = all
-	} else {
-		a.setLikely(group, columns)
 	}
 	firstBytes, callBytes := a.CallBytes(), a.CallBytes()
-	if a.setFirst(group); a.IsFirst(group) {
+	if isFirst {
 		firstBytes = max(firstBytes/32, 4*callStep)
 	}
 	if a.limited {
@@ -127,25 +124,17 @@ func (a *Prefetcher) PrefetchSurvivors(columns []ChunkPages, w Tested) {
 	for i := range columns {
 		needed = append(needed, columns[i].withSurvivors(a, &w))
 	}
-	a.enqueue(columns[0].RowGroup, cutIntoCalls(needed, a.CallBytes(), a.CallBytes()), true)
-	if !w.Limited && a.speculates(math.MaxInt64, nil) {
-		a.prefetchLikely()
+	a.Enqueue(columns[0].RowGroup, cutIntoCalls(needed, a.CallBytes(), a.CallBytes()), true)
+	if w.Limited {
+		return
 	}
-}
-
-// prefetchLikely requests the pages that are likely wanted of the row groups whose other pages
-// were requested before that was known.
-func (a *Prefetcher) prefetchLikely() {
-	a.mu.Lock()
-	likely := a.likely
-	a.likely = nil
-	a.mu.Unlock()
+	likely := a.takeLikely()
 	for _, group := range slices.Sorted(maps.Keys(likely)) {
 		var byLeaf [][]Request
 		for _, c := range likely[group] {
 			byLeaf = append(byLeaf, c.Requests(c.Likely))
 		}
-		a.PrefetchLater(group, cutIntoCalls(byLeaf, a.CallBytes(), a.CallBytes()))
+		a.Enqueue(group, cutIntoCalls(byLeaf, a.CallBytes(), a.CallBytes()), false)
 	}
 }
 
@@ -172,6 +161,8 @@ func (c *ChunkPages) withSurvivors(a *Prefetcher, w *Tested) (needed []Request) 
 			needed = append(needed, Request{Range: fetch.Range{Off: x.Offset, Len: int64(x.CompressedSize)}, RowGroup: c.RowGroup, Leaf: c.Leaf})
 		}
 	}
-	a.learn(pages, survive)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.pages, a.survive = a.pages+pages, a.survive+survive
 	return needed
 }

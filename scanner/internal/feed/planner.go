@@ -50,7 +50,7 @@ func (a *Prefetcher) Wait(ctx context.Context, group int) bool {
 	return !a.stopped && ctx.Err() == nil
 }
 
-// stopAsking turns further calls of Ask into no-ops and wakes all that wait.
+// stopAsking makes further requests without effect, and wakes all that wait.
 func (a *Prefetcher) stopAsking() {
 	a.mu.Lock()
 	defer a.mu.Unlock()

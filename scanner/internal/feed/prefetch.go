@@ -104,6 +104,7 @@ func NewPrefetcher(src fetch.Source, m *ioplan.Meter, most int64, b *budget.Budg
 	p := &Prefetcher{
 		origin: origin{src, m, m.Cost(ioplan.Cost{Latency: t.Latency, Bandwidth: t.Bandwidth}).Known()}, room: room{maxBytes: most, growTo: most, budget: b}, maxGroups: groups,
 		readUpTo: map[owner]int64{}, doneGroups: map[int]bool{}, wasted: map[*schema.Node]int64{},
+		speculation: speculation{likely: map[int][]Wanted{}},
 	}
 	p.change.L = &p.mu
 	return p
@@ -167,7 +168,7 @@ func (a *Prefetcher) leave() (waste map[*schema.Node]int64) {
 // CallBytes returns the size of a call that keeps several calls in flight.
 func (a *Prefetcher) CallBytes() int64 { return max(min(a.growTo, a.held.Share())/8, 1) }
 
-// Running reports whether Ask has an effect.
+// Running reports whether requests have an effect.
 func (a *Prefetcher) Running() bool {
 	if a == nil {
 		return false
@@ -222,15 +223,10 @@ func (q *queued) has(r fetch.Range) bool {
 	return i < len(q.requests) && q.requests[i].Off < r.End()
 }
 
-// PrefetchLater starts calls that read requests of a row group as soon as there is room, those
-// of the first row groups first, or when a scan comes to read them.
-func (a *Prefetcher) PrefetchLater(group int, calls [][]Request) {
-	a.enqueue(group, calls, false)
-}
-
-// enqueue adds calls to the queue; with next, before the other calls of the row group, since a
-// scan reads them next.
-func (a *Prefetcher) enqueue(group int, calls [][]Request, next bool) {
+// Enqueue starts calls that read requests of a row group as soon as there is room, those of the
+// first row groups first, or when a scan comes to read them; with next, before the other calls of
+// the row group, since a scan reads them next.
+func (a *Prefetcher) Enqueue(group int, calls [][]Request, next bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.scans == 0 || a.stopped {

@@ -26,7 +26,7 @@ func TestReadAheadStaysStalled(t *testing.T) {
 	for !stalled() {
 		runtime.Gosched()
 	}
-	if a.PrefetchLater(0, nil); !stalled() {
+	if a.Enqueue(0, nil, false); !stalled() {
 		t.Error("nobody knows any more that the planner waits for room")
 	}
 }

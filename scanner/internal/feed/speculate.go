@@ -1,5 +1,7 @@
 package feed
 
+import "math"
+
 // speculation decides whether pages are requested before their rows are tested.
 type speculation struct {
 	pages, survive     int              // of returned columns in tested windows, and those with survivors
@@ -8,13 +10,6 @@ type speculation struct {
 	firstGroup         int              // see IsFirst
 	hasFirst           bool
 	requested, guessed int64 // bytes of all requests, and of guesses before anything was learnt
-}
-
-// learn counts pages in tested windows, and those of them with survivors.
-func (a *Prefetcher) learn(pages, survive int) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.pages, a.survive = a.pages+pages, a.survive+survive
 }
 
 // IsFirst reports whether a row group is the first with requested pages. It shows what other
@@ -28,23 +23,28 @@ func (a *Prefetcher) IsFirst(group int) bool {
 	return a.hasFirst && a.firstGroup == group
 }
 
-// setFirst makes a row group the first with requested pages, unless there is one.
-func (a *Prefetcher) setFirst(group int) {
+// guess reports whether the likely pages of a row group, of a number of bytes, are worth a request now;
+// else it keeps them for later. first reports whether the row group is the first with requested pages.
+func (a *Prefetcher) guess(group int, columns []Wanted, bytes int64, expected func() bool) (now, first bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if now = a.speculates(bytes, expected); !now {
+		a.likely[group] = columns
+	}
 	if !a.hasFirst {
 		a.hasFirst, a.firstGroup = true, group
 	}
+	return now, a.firstGroup == group
 }
 
-// setLikely keeps what may be requested later of a row group.
-func (a *Prefetcher) setLikely(group int, columns []Wanted) {
+// takeLikely returns the pages that guess has kept, by row group, if they are worth a request by now.
+func (a *Prefetcher) takeLikely() (likely map[int][]Wanted) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.likely == nil {
-		a.likely = map[int][]Wanted{}
+	if a.speculates(math.MaxInt64, nil) {
+		likely, a.likely = a.likely, map[int][]Wanted{}
 	}
-	a.likely[group] = columns
+	return likely
 }
 
 // maxGuess bounds the bytes of a scan's first guesses. A point lookup's pages of all columns are
@@ -61,10 +61,8 @@ const maxExpected = 32 << 20
 // request: if nearly all such pages had survivors so far. Before that is known, or if the scan
 // may end soon, they are if they come in the time of a request, and are few beside all that
 // was requested, or expected to be wanted: the source would idle for that time. expected is
-// called only if that decides.
+// called only if that decides. The caller has locked mu.
 func (a *Prefetcher) speculates(bytes int64, expected func() bool) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
 	if a.pages > 0 && !a.limited {
 		return 5*a.survive >= 4*a.pages
 	}
