@@ -31,7 +31,7 @@ func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, si
 	o.Unnest, o.Select, o.Want = "", nil, nil
 	w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit, countFirst: true}
 	x := &extreme{path: path, names: names, side: side, best: vector.NullOf(vector.Type{Physical: vector.Int32, Logical: vector.Null})}
-	err = answers(w, (*ahead).none, x.of, func(_ *opened, v fileExtreme) error { return x.take(v) })
+	err = answers(w, (*ahead).none, x.of, x.take)
 	return x.best, err
 }
 
@@ -44,40 +44,34 @@ type extreme struct {
 	some  bool // best has the type of the first file
 }
 
-// fileExtreme is the least or greatest value of a file.
-type fileExtreme struct {
-	file   string
-	value  vector.Scalar
-	absent bool // the file lacks the column
-}
-
-// of returns the value of a file. The first one decides which type the value has.
-func (x *extreme) of(ctx context.Context, one *opened) (e fileExtreme, err error) {
+// of returns the value of a file, nil if it lacks the column. The first one decides which type the
+// value has.
+func (x *extreme) of(ctx context.Context, one *opened) (*vector.Scalar, error) {
 	f := one.file
-	e.file = f.Name()
 	if _, constant := project.Constant(one.opts.Constants, x.path); !one.first && f.Schema().Find(x.names[0]) == nil && !constant {
-		e.absent = true
-	} else if x.side == rank.Least {
-		e.value, err = f.Min(ctx, x.path, one.opts)
-	} else {
-		e.value, err = f.Max(ctx, x.path, one.opts)
+		return nil, nil
 	}
-	return e, err
+	find := f.Min
+	if x.side == rank.Greatest {
+		find = f.Max
+	}
+	v, err := find(ctx, x.path, one.opts)
+	return &v, err
 }
 
 // take compares the value of a file with the best of the files before.
-func (x *extreme) take(e fileExtreme) error {
-	v := e.value
-	switch {
-	case e.absent:
+func (x *extreme) take(of *opened, value *vector.Scalar) error {
+	if value == nil {
 		return nil
-	case !x.some:
+	}
+	v := *value
+	if !x.some {
 		x.best, x.some = v, true
 		return nil
 	}
 	convert, ok := project.ConversionOf(v.Type(), x.best.Type())
 	if !ok {
-		return mismatch(e.file, &project.Mismatch{Path: x.names, What: v.Type().String() + " here, " + x.best.Type().String() + " in files before"})
+		return mismatch(of.file.Name(), &project.Mismatch{Path: x.names, What: v.Type().String() + " here, " + x.best.Type().String() + " in files before"})
 	}
 	if v.IsNull() {
 		return nil
@@ -86,7 +80,7 @@ func (x *extreme) take(e fileExtreme) error {
 	one.Flatten()
 	one, _, err := convert.Convert(one)
 	if err != nil {
-		return wrap(e.file, x.path, err)
+		return wrap(of.file.Name(), x.path, err)
 	}
 	v = one.Scalar(0)
 	if order, _ := v.Compare(x.best); x.best.IsNull() || int(x.side)*order > 0 {

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -103,16 +104,13 @@ func textType() vector.Type {
 // commonType returns the first of INT64, DATE and STRING that all texts fit. A nil text
 // fits every type.
 func commonType(texts []*string) vector.Type {
-next:
+	texts = slices.DeleteFunc(slices.Clone(texts), func(text *string) bool { return text == nil })
 	for _, t := range []vector.Type{{Physical: vector.Int64}, dateType()} {
-		some := false
-		for _, text := range texts {
-			if _, ok := constantOf(t, text); !ok {
-				continue next
-			}
-			some = some || text != nil
+		differs := func(text *string) bool {
+			_, ok := constantOf(t, text)
+			return !ok
 		}
-		if some {
+		if len(texts) > 0 && !slices.ContainsFunc(texts, differs) {
 			return t
 		}
 	}

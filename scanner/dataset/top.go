@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -30,13 +31,7 @@ func (fs *Files) Top(ctx context.Context, by scanner.Order, o scanner.Options) i
 			yield(nil, err)
 			return
 		}
-		rows, bytes := o.BatchRows, int64(o.BatchBytes)
-		if rows <= 0 {
-			rows = 8192
-		}
-		if bytes <= 0 {
-			bytes = 16 << 20
-		}
+		rows, bytes := cmp.Or(max(o.BatchRows, 0), 8192), int64(cmp.Or(max(o.BatchBytes, 0), 16<<20))
 		rank.Batches(t.ranking.Rows, o.Offset, rows, bytes, func(files []rank.FileRows) iter.Seq2[*vector.Batch, error] {
 			return t.read(ctx, files)
 		}, func(b *vector.Batch, err error) bool { return yield(b, wrap(fs.Name(), "", err)) })

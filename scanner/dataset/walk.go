@@ -213,22 +213,14 @@ func (w *walk) partitionOf(name string) int {
 }
 
 // findColumns sets the columns of the table before the first file, f, is scanned.
-func (w *walk) findColumns(f *scanner.File, file int) error {
-	if w.files.columnsOf == "" || w.files.columnsOf == f.Name() {
-		return w.takeColumns(f, file)
+func (w *walk) findColumns(f *scanner.File, file int) (err error) {
+	if of := w.files.columnsOf; of != "" && of != f.Name() {
+		if f, err = w.files.file(w.ctx, of); err != nil {
+			return err
+		}
+		defer f.Close()
 	}
-	first, err := w.files.file(w.ctx, w.files.columnsOf)
-	if err != nil {
-		return err
-	}
-	defer first.Close()
-	return w.takeColumns(first, file)
-}
-
-// takeColumns makes the columns of a file those of the table.
-func (w *walk) takeColumns(f *scanner.File, file int) error {
 	w.columnsKnown, w.opts.By = true, scanner.ByName
-	var err error
 	if w.firstFields, err = f.Fields(w.ctx, scanner.Options{}); err != nil {
 		return err
 	}
