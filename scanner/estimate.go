@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/internal/estimate"
+	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 )
 
 // ZoneMap holds what metadata prove about the values of a leaf column in a row group. What the
@@ -116,15 +117,27 @@ func (f *File) Estimate(ctx context.Context, o Options) (*Estimate, error) {
 	o.Offset, o.Limit, o.Limited = 0, 0, false
 	e := &Estimate{}
 	return e, f.eachJudged(ctx, o, func(i int, rows vector.Ranges, j *pageindex.Judge, root *compile.Node) error {
+		if root == nil {
+			n := rows.Len()
+			e.Rows.add(estimate.Rows{AtLeast: n, AtMost: n, Expected: n})
+			return nil
+		}
 		g := estimate.Group{Judge: j, Wanted: rows, Bounds: f.boundsIn(i)}
+		r, err := g.Of(root)
+		e.Rows.add(r)
 		n := 0
-		return g.All(root, e.Rows.add, func(t *compile.Test, r estimate.Rows) {
-			if n == len(e.Tests) {
-				e.Tests = append(e.Tests, TestEstimate{Column: t.Leaf.String(), Test: t.String()})
+		rowfilter.Tests(root, func(node *compile.Node) {
+			if err != nil {
+				return
 			}
+			if n == len(e.Tests) {
+				e.Tests = append(e.Tests, TestEstimate{Column: node.Test.Leaf.String(), Test: node.Test.String()})
+			}
+			r, err = g.Of(node)
 			e.Tests[n].Rows.add(r)
 			n++
 		})
+		return err
 	})
 }
 

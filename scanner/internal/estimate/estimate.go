@@ -19,30 +19,6 @@ type Group struct {
 	Bounds func(leaf *schema.Node) (pageindex.Bounds, error) // of the leaf's chunk
 }
 
-// All calls whole with how many rows pass a program, all if root is nil, and test with how many pass each of
-// its tests.
-func (g *Group) All(root *compile.Node, whole func(Rows), test func(t *compile.Test, r Rows)) error {
-	if root == nil {
-		n := g.Wanted.Len()
-		whole(Rows{n, n, n})
-		return nil
-	}
-	r, err := g.Of(root)
-	whole(r)
-	var visit func(*compile.Node)
-	visit = func(node *compile.Node) {
-		if node.Op == compile.OpTest && err == nil {
-			r, err = g.Of(node)
-			test(node.Test, r)
-		}
-		for _, a := range node.Args {
-			visit(a)
-		}
-	}
-	visit(root)
-	return err
-}
-
 // Of returns how many of the wanted rows pass a node of the Judge's program.
 func (g *Group) Of(n *compile.Node) (Rows, error) {
 	none, all := g.Judge.Of(n)
