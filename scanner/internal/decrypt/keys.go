@@ -26,8 +26,7 @@ const (
 // failed is made again by whoever needs the key next.
 type keys struct {
 	host  func(ctx context.Context, keyMetadata []byte) ([]byte, error)
-	mu    sync.Mutex
-	known map[string]*keySlot
+	slots sync.Map // by name: *keySlot
 }
 
 // keySlot is a key, or a place for it.
@@ -40,21 +39,6 @@ type keySlot struct {
 type key struct {
 	block cipher.Block
 	gcm   cipher.AEAD
-}
-
-// slot returns the place of a key.
-func (k *keys) slot(name string) *keySlot {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	s := k.known[name]
-	if s == nil {
-		if k.known == nil {
-			k.known = map[string]*keySlot{}
-		}
-		s = &keySlot{turn: make(chan struct{}, 1)}
-		k.known[name] = s
-	}
-	return s
 }
 
 // ofColumn returns the key of a column.
@@ -87,7 +71,11 @@ func (f *File) key(ctx context.Context, what string, metadata []byte, ofFooter b
 	if ofFooter {
 		name = "footer"
 	}
-	s := f.keys.slot(name)
+	slot, known := f.keys.slots.Load(name)
+	if !known {
+		slot, _ = f.keys.slots.LoadOrStore(name, &keySlot{turn: make(chan struct{}, 1)})
+	}
+	s := slot.(*keySlot)
 	if k := s.key.Load(); k != nil {
 		return k, nil
 	}
