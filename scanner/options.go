@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"cmp"
 	"log/slog"
 	"strconv"
 	"time"
@@ -260,16 +261,5 @@ const (
 	defaultBatchBytes = 16 << 20
 )
 
-func (o *Options) batchRows() int {
-	if o.BatchRows > 0 {
-		return o.BatchRows
-	}
-	return defaultBatchRows
-}
-
-func (o *Options) batchBytes() int64 {
-	if o.BatchBytes > 0 {
-		return int64(o.BatchBytes)
-	}
-	return defaultBatchBytes
-}
+func (o *Options) batchRows() int    { return cmp.Or(o.BatchRows, defaultBatchRows) }
+func (o *Options) batchBytes() int64 { return int64(cmp.Or(o.BatchBytes, defaultBatchBytes)) }

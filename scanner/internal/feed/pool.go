@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -54,11 +55,7 @@ func (p *Pool) Give(b []byte) {
 	p.free = append(p.free, b)
 	p.freeBytes += cap(b)
 	drop := 0
-	limit := p.Limit
-	if limit == 0 {
-		limit = MaxIdle
-	}
-	for p.freeBytes > limit {
+	for p.freeBytes > cmp.Or(p.Limit, MaxIdle) {
 		p.freeBytes -= cap(p.free[drop])
 		drop++
 	}
