@@ -37,9 +37,9 @@ func leafDecoder(t reflect.Type, of vector.Type) decoder {
 			}
 		}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return intDecoder(t, of)
+		return integerDecoder(t, of, true)
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return uintDecoder(t, of)
+		return integerDecoder(t, of, false)
 	case reflect.Float32, reflect.Float64:
 		return floatDecoder(t, of)
 	case reflect.String:
@@ -103,24 +103,19 @@ func integerValue(t vector.Type) func(v *vector.Vector, i int) int64 {
 	return func(v *vector.Vector, i int) int64 { return narrow(v.Int64s[i]) }
 }
 
-func intDecoder(t reflect.Type, of vector.Type) decoder {
+// integerDecoder returns the decoder for an integer of Go, which has a sign or not.
+func integerDecoder(t reflect.Type, of vector.Type, withSign bool) decoder {
 	bits, signed, ok := isInteger(of)
-	if !ok || bits > t.Bits() || !signed && bits == t.Bits() {
+	if !ok || bits > t.Bits() || signed && !withSign || !signed && withSign && bits == t.Bits() {
 		return nil
 	}
 	whole := integerValue(of)
-	return func(dst reflect.Value, v *vector.Vector, i int) error {
-		dst.SetInt(whole(v, i))
-		return nil
+	if withSign {
+		return func(dst reflect.Value, v *vector.Vector, i int) error {
+			dst.SetInt(whole(v, i))
+			return nil
+		}
 	}
-}
-
-func uintDecoder(t reflect.Type, of vector.Type) decoder {
-	bits, signed, ok := isInteger(of)
-	if !ok || bits > t.Bits() || signed {
-		return nil
-	}
-	whole := integerValue(of)
 	return func(dst reflect.Value, v *vector.Vector, i int) error {
 		dst.SetUint(uint64(whole(v, i)))
 		return nil
