@@ -59,14 +59,7 @@ func (f *File) entry(rowGroup, leaf int) (*Chunk, error) {
 // checkGroup returns an error if a row group contradicts the schema, or claims a number of rows
 // that its pages cannot have.
 func (f *File) checkGroup(rowGroup int) error {
-	group := &f.footer.RowGroups[rowGroup]
-	if n := len(f.schema.Leaves()); group.NumColumns != n {
-		return f.wrap(rowGroup, "", -1, corrupt.At(-1, "footer: ", several(group.NumColumns, "column chunk"), ", the schema has ", several(n, "column")))
-	}
-	if group.NumRows < 0 {
-		return f.wrap(rowGroup, "", -1, corrupt.At(-1, "footer: row group of ", group.NumRows, " rows"))
-	}
-	if err := f.checkRows(rowGroup); err != nil {
+	if err := f.groupFault(rowGroup); err != nil {
 		return f.wrap(rowGroup, "", -1, err)
 	}
 	return nil
@@ -75,14 +68,19 @@ func (f *File) checkGroup(rowGroup int) error {
 // A page has at most maxPageRows rows, and takes at least minPageBytes with its header.
 const maxPageRows, minPageBytes = math.MaxInt32, 16
 
-// checkRows returns an error if a row group claims more rows than its pages can have. The row groups of
-// a file without columns have as many rows together as a page.
-func (f *File) checkRows(rowGroup int) error {
-	rows := f.footer.RowGroups[rowGroup].NumRows
-	if len(f.schema.Leaves()) == 0 && f.rowsAlone > maxPageRows {
+// groupFault is checkGroup without a position. The row groups of a file without columns have as many
+// rows together as a page.
+func (f *File) groupFault(rowGroup int) error {
+	group, leaves := &f.footer.RowGroups[rowGroup], len(f.schema.Leaves())
+	rows := group.NumRows
+	switch {
+	case group.NumColumns != leaves:
+		return corrupt.At(-1, "footer: ", several(group.NumColumns, "column chunk"), ", the schema has ", several(leaves, "column"))
+	case rows < 0:
+		return corrupt.At(-1, "footer: row group of ", rows, " rows")
+	case leaves == 0 && f.rowsAlone > maxPageRows:
 		return corrupt.At(-1, "footer: row groups of ", f.rowsAlone, " rows without a column")
-	}
-	if rows <= maxPageRows {
+	case rows <= maxPageRows:
 		return nil
 	}
 	var c thrift.ColumnChunk

@@ -44,22 +44,16 @@ func Resolve(s *schema.Schema, want []Want, by Match, constants filter.Constants
 	columns := namesakes{of: s.Root(), schema: s}
 	position := 0
 	for i := range want {
-		w := &want[i]
+		w, out, err := &want[i], &outs[i], error(nil)
 		if v, ok := constantOf(constants, w.Name); ok {
-			projected, err := w.constant(v)
-			if err != nil {
-				return nil, err
-			}
-			outs[i] = Output{Projected: projected}
-			continue
+			out.Projected, err = w.constant(v)
+		} else {
+			out.Projected, out.Conversion, err = w.resolve(w.find(&columns, position, by), by)
+			position++
 		}
-		n := w.find(&columns, position, by)
-		position++
-		projected, conv, err := w.resolve(n, by)
 		if err != nil {
 			return nil, err
 		}
-		outs[i] = Output{Projected: projected, Conversion: conv}
 	}
 	return outs, nil
 }
@@ -162,14 +156,13 @@ func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Projected, *Conve
 
 // missing projects a column that the file lacks: its default, or NULL.
 func (w *Want) missing() (assemble.Projected, error) {
-	field := w.field()
-	if w.Default.IsNull() {
-		return assemble.Projected{Name: w.Name, Missing: &assemble.Missing{Value: w.null(), Field: field}}, nil
-	}
-	if w.Default.Layout() != w.Layout || w.Layout == vector.Leaf && w.Default.Type() != w.Type {
+	value := w.Default
+	if value.IsNull() {
+		value = w.null()
+	} else if value.Layout() != w.Layout || w.Layout == vector.Leaf && value.Type() != w.Type {
 		return assemble.Projected{}, &Mismatch{Path: []string{w.Name}, What: "the default is no slot of " + w.Describe()}
 	}
-	return assemble.Projected{Name: w.Name, Missing: &assemble.Missing{Value: w.Default, Field: field}}, nil
+	return assemble.Projected{Name: w.Name, Missing: &assemble.Missing{Value: value, Field: w.field()}}, nil
 }
 
 // field returns w's field in batches, nullable at each level.
