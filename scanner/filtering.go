@@ -13,6 +13,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/idle"
+	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 	"github.com/winnow-scan/winnow/scanner/internal/window"
@@ -214,28 +215,13 @@ func (r *unitRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error)
 	if len(s.opts.Runtime) == 0 {
 		return src.ReadRanges(s.ctx, ranges, nil)
 	}
-	var parts [][]byte
-	var missing []fetch.Range
-	for _, x := range ranges {
-		if _, known := r.metadataCache[x]; !known {
-			missing = append(missing, x)
-		}
-	}
-	if len(missing) > 0 {
-		var err error
-		if parts, err = src.ReadRanges(s.ctx, missing, nil); err != nil {
-			return nil, err
-		}
-	}
 	if r.metadataCache == nil {
 		r.metadataCache = map[fetch.Range][]byte{}
 	}
-	for i, x := range missing {
-		r.metadataCache[x] = parts[i]
+	kept := ioplan.Sparing{Source: src, Known: func(x fetch.Range) []byte { return r.metadataCache[x] }}
+	parts, err := kept.ReadRanges(s.ctx, ranges, nil)
+	for i, b := range parts {
+		r.metadataCache[ranges[i]] = b
 	}
-	parts = parts[:0:0]
-	for _, x := range ranges {
-		parts = append(parts, r.metadataCache[x])
-	}
-	return parts, nil
+	return parts, err
 }

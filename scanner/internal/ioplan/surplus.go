@@ -25,21 +25,22 @@ func (x *Surplus) Over(src fetch.Source) fetch.Source {
 	if len(x.Data) == 0 {
 		return src
 	}
-	return sparing{src, x}
+	return Sparing{src, x.Get}
 }
 
-// sparing reads only what is not there.
-type sparing struct {
+// Sparing is a source that reads only the ranges whose bytes are not known.
+type Sparing struct {
 	fetch.Source
-	surplus *Surplus
+	Known func(fetch.Range) []byte // nil: they are not
 }
 
-func (s sparing) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+// ReadRanges implements fetch.Source.
+func (s Sparing) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	out := make([][]byte, len(ranges))
 	var missing []fetch.Range
 	var at []int // of missing, in ranges
 	for i, r := range ranges {
-		if out[i] = s.surplus.Get(r); out[i] == nil {
+		if out[i] = s.Known(r); out[i] == nil {
 			missing, at = append(missing, r), append(at, i)
 		}
 	}
