@@ -3,6 +3,7 @@ package fetch
 import (
 	"cmp"
 	"context"
+	"io"
 	"slices"
 )
 
@@ -57,6 +58,9 @@ func (c *coalesced) ReadRanges(ctx context.Context, ranges []Range, alloc Alloc)
 	out := make([][]byte, len(ranges))
 	for i, r := range ranges {
 		k := within[i]
+		if k >= len(got) || int64(len(got[k])) != reads[k].Len {
+			return nil, io.ErrUnexpectedEOF // a source of the host's
+		}
 		at := r.Off - reads[k].Off
 		out[i] = got[k][at : at+r.Len]
 	}

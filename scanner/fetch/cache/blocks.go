@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"io"
+	"math"
 	"slices"
 	"sync"
 
@@ -187,43 +187,30 @@ func (s *blockSource) load(ctx context.Context, own []*block) error {
 		}
 	}()
 	var missing []*block
-	var runs []fetch.Range // of neighbours among missing
+	var ranges []fetch.Range // of missing
 	for _, b := range own {
 		if data := s.blocks.cache.Get(b.key); int64(len(data)) == b.key.Range.Len {
 			b.data = data
 			s.publish(b)
 			continue
 		}
-		missing = append(missing, b)
-		r := b.key.Range
-		if i := len(runs) - 1; i >= 0 && runs[i].End() == r.Off {
-			runs[i].Len += r.Len
-		} else {
-			runs = append(runs, r)
-		}
+		missing, ranges = append(missing, b), append(ranges, b.key.Range)
 	}
 	if len(missing) == 0 {
 		return nil
 	}
-	read, err := s.Source.ReadRanges(ctx, runs, nil)
+	read, err := fetch.Coalesce(s.Source, 0, math.MaxInt64).ReadRanges(ctx, ranges, nil) // neighbours as one
 	if err != nil {
 		return err
 	}
 	if err := s.unchanged(); err != nil {
 		return err
 	}
-	for i, run := range runs {
-		if i >= len(read) || int64(len(read[i])) != run.Len {
-			return io.ErrUnexpectedEOF
-		}
-		for ; len(missing) > 0 && missing[0].key.Range.Off < run.End(); missing = missing[1:] {
-			b := missing[0]
-			at := b.key.Range.Off - run.Off
-			// A copy, for the memory may be the source's, and the cache may drop the neighbours.
-			b.data = bytes.Clone(read[i][at : at+b.key.Range.Len])
-			s.blocks.cache.Put(b.key, b.data)
-			s.publish(b)
-		}
+	for i, b := range missing {
+		// A copy, for the memory may be the source's, and the cache may drop the neighbours.
+		b.data = bytes.Clone(read[i])
+		s.blocks.cache.Put(b.key, b.data)
+		s.publish(b)
 	}
 	return nil
 }
