@@ -135,7 +135,7 @@ func (r *unitRun) makeBatch(n int) (*vector.Batch, error) {
 		b.Columns = append(b.Columns, r.rowNumbers())
 	}
 	if s.opts.FileName != "" {
-		b.Columns = append(b.Columns, s.fileNames(n))
+		b.Columns = append(b.Columns, vector.StringOf(s.file.name).Vector(n))
 	}
 	if s.unnest != nil {
 		s.unnest.apply(b)
@@ -163,11 +163,6 @@ func (r *unitRun) rowNumbers() *vector.Vector {
 		v.Int64s[i] = first + row
 	}
 	return v
-}
-
-// fileNames returns the file's name for n rows.
-func (s *scan) fileNames(n int) *vector.Vector {
-	return vector.StringOf(s.file.name).Vector(n)
 }
 
 // rowsInFront is the number of rows in the file before a row group.

@@ -133,21 +133,15 @@ func (f *File) attempt(ctx context.Context, span string, use func(*response) err
 	case context.Cause(inner) == errStalled:
 		err = passing{&Error{Name: f.name, Range: span, Err: fmt.Errorf("%w for %v", errStalled, f.timeout)}, -1}
 	}
-	if redirected != nil && !errors.Is(err, fetch.ErrChanged) {
+	if redirected != nil && !errors.Is(err, fetch.ErrChanged) && f.target.CompareAndSwap(redirected, nil) {
 		// The place may no longer be valid: ask again for where it is.
-		if f.target.CompareAndSwap(redirected, nil) {
-			if again, ok := err.(passing); !ok || again.after < 0 {
-				return passing{errorIn(err), 0}
-			}
+		again, ok := err.(passing)
+		if !ok {
+			again.error = err
 		}
-	}
-	return err
-}
-
-// errorIn returns the error in passing.
-func errorIn(err error) error {
-	if p, ok := err.(passing); ok {
-		return p.error
+		if !ok || again.after < 0 {
+			return passing{again.error, 0}
+		}
 	}
 	return err
 }

@@ -429,16 +429,6 @@ func (a *Prefetcher) fetchAll(ctx context.Context, prefetches []*prefetch) {
 	a.change.Broadcast()
 }
 
-// readSource reads pages of a leaf, or metadata if leaf is nil; nearby ranges as one.
-func (a *Prefetcher) readSource(ctx context.Context, leaf *schema.Node, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
-	gaps := int64(0)
-	got, err := ioplan.Merged{Source: a.src, Cost: a.cost, Gaps: &gaps}.ReadRanges(ctx, ranges, alloc)
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.wasted[leaf] += gaps
-	return got, err
-}
-
 // recycle returns the memory of a removed prefetch to the pool once it has no readers.
 func (a *Prefetcher) recycle(p *prefetch) {
 	if !p.removed || p.readers > 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
 )
 
 // Source returns the source from which a scan reads the pages of a leaf in a row group,
@@ -97,19 +98,22 @@ func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range,
 	return out, nil
 }
 
-// readMissing reads ranges that were not prefetched.
+// readMissing reads ranges that were not prefetched; nearby ones as one.
 func (s *prefetchedSource) readMissing(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
-	if a := s.prefetcher; s.forPlanner {
+	a, wasted := s.prefetcher, int64(0)
+	if s.forPlanner {
 		if err := fetch.Ended(ctx); err != nil {
 			return nil, err
 		}
-		a.mu.Lock()
 		for _, r := range ranges {
-			a.wasted[s.leaf] += r.Len
+			wasted += r.Len
 		}
-		a.mu.Unlock()
 	}
-	return s.prefetcher.readSource(ctx, s.leaf, ranges, alloc)
+	got, err := ioplan.Merged{Source: a.src, Cost: a.cost, Gaps: &wasted}.ReadRanges(ctx, ranges, alloc)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.wasted[s.leaf] += wasted
+	return got, err
 }
 
 // acquire returns the prefetches that overlap ranges, in order. Their data stays valid until
