@@ -7,7 +7,6 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 
 	arrowscan "github.com/winnow-scan/winnow/adapters/arrow"
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -78,11 +77,3 @@ func (s *scan) schema(ctx context.Context) (*arrow.Schema, error) {
 
 // count returns how many rows pass.
 func (s *scan) count(ctx context.Context) (int64, error) { return s.files.Count(ctx, s.options) }
-
-// extreme returns the least or the greatest value of a column.
-func (s *scan) extreme(ctx context.Context, column string, greatest bool) (vector.Scalar, error) {
-	if greatest {
-		return s.files.Max(ctx, column, s.options)
-	}
-	return s.files.Min(ctx, column, s.options)
-}

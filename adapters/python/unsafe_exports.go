@@ -76,13 +76,28 @@ func look(cancel func()) {
 	lastLook = time.Now()
 }
 
-// run calls do in a goroutine, with a context that a signal ends.
-func (s *scan) run(do func(context.Context) error) *C.char {
+// ask calls do with a scan in a goroutine, with a context that a signal ends.
+func ask(handle C.uintptr_t, do func(context.Context, *scan) error) *C.char {
+	s, err := scanOf(handle)
+	if err != nil {
+		return failed(err, "")
+	}
 	ctx, end := s.begin()
 	defer end()
 	done := make(chan error, 1)
-	go func() { done <- guarded(func() error { return do(ctx) }) }()
+	go func() { done <- guarded(func() error { return do(ctx, s) }) }()
 	return failed(wait(done, end), s.where)
+}
+
+// askText is ask for an answer in JSON.
+func askText(handle C.uintptr_t, out **C.char, do func(context.Context, *scan) (any, error)) *C.char {
+	return ask(handle, func(ctx context.Context, s *scan) error {
+		v, err := do(ctx, s)
+		if err == nil {
+			*out = C.CString(encode(v))
+		}
+		return err
+	})
 }
 
 //export goOpen
@@ -118,11 +133,7 @@ func goCancel(handle C.uintptr_t) {
 
 //export goSchema
 func goSchema(handle C.uintptr_t, out *C.struct_ArrowSchema) *C.char {
-	s, err := scanOf(handle)
-	if err != nil {
-		return failed(err, "")
-	}
-	return s.run(func(ctx context.Context) error {
+	return ask(handle, func(ctx context.Context, s *scan) error {
 		schema, err := s.schema(ctx)
 		if err == nil {
 			cdata.ExportArrowSchema(schema, cdata.SchemaFromPtr(uintptr(unsafe.Pointer(out))))
@@ -133,11 +144,7 @@ func goSchema(handle C.uintptr_t, out *C.struct_ArrowSchema) *C.char {
 
 //export goCount
 func goCount(handle C.uintptr_t, rows *C.int64_t) *C.char {
-	s, err := scanOf(handle)
-	if err != nil {
-		return failed(err, "")
-	}
-	return s.run(func(ctx context.Context) error {
+	return ask(handle, func(ctx context.Context, s *scan) error {
 		n, err := s.count(ctx)
 		*rows = C.int64_t(n)
 		return err
@@ -147,46 +154,25 @@ func goCount(handle C.uintptr_t, rows *C.int64_t) *C.char {
 //export goExtreme
 func goExtreme(handle C.uintptr_t, column *C.char, greatest C.int, out **C.char) *C.char {
 	path := C.GoString(column)
-	s, err := scanOf(handle)
-	if err != nil {
-		return failed(err, "")
-	}
-	return s.run(func(ctx context.Context) error {
-		v, err := s.extreme(ctx, path, greatest != 0)
-		if err == nil {
-			*out = C.CString(encode(valueOf(v)))
+	return askText(handle, out, func(ctx context.Context, s *scan) (any, error) {
+		extreme := s.files.Min
+		if greatest != 0 {
+			extreme = s.files.Max
 		}
-		return err
+		v, err := extreme(ctx, path, s.options)
+		return valueOf(v), err
 	})
 }
 
 //export goFiles
 func goFiles(handle C.uintptr_t, out **C.char) *C.char {
-	s, err := scanOf(handle)
-	if err != nil {
-		return failed(err, "")
-	}
-	return s.run(func(context.Context) error {
-		found, err := s.listed()
-		if err == nil {
-			*out = C.CString(encode(found))
-		}
-		return err
-	})
+	return askText(handle, out, func(_ context.Context, s *scan) (any, error) { return s.listed() })
 }
 
 //export goExplain
 func goExplain(handle C.uintptr_t, files, maps C.int64_t, out **C.char) *C.char {
-	s, err := scanOf(handle)
-	if err != nil {
-		return failed(err, "")
-	}
-	return s.run(func(ctx context.Context) error {
-		p, err := s.explain(ctx, int64(files), int64(maps))
-		if err == nil {
-			*out = C.CString(encode(p))
-		}
-		return err
+	return askText(handle, out, func(ctx context.Context, s *scan) (any, error) {
+		return s.explain(ctx, int64(files), int64(maps))
 	})
 }
 
