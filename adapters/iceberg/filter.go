@@ -58,8 +58,44 @@ func (t translation) VisitUnbound(p iceberg.UnboundPredicate) *filter.Expr {
 	panic(fmt.Errorf("a condition %s: %w", bound, ErrUnsupported))
 }
 
+// comparisons are the operations that compare a column with one literal.
+var comparisons = map[iceberg.Operation]func(filter.Column, any) *filter.Expr{
+	iceberg.OpEQ: filter.Column.Eq, iceberg.OpNEQ: filter.Column.Ne,
+	iceberg.OpLT: filter.Column.Lt, iceberg.OpLTEQ: filter.Column.Le,
+	iceberg.OpGT: filter.Column.Gt, iceberg.OpGTEQ: filter.Column.Ge,
+}
+
 func (t translation) VisitBound(p iceberg.BoundPredicate) *filter.Expr {
-	return iceberg.VisitBoundPredicate[*filter.Expr](p, t)
+	c := t.column(p.Term())
+	switch p.Op() {
+	case iceberg.OpIsNull:
+		return c.IsNull()
+	case iceberg.OpNotNull:
+		return c.IsNotNull()
+	case iceberg.OpIsNan: // only NaN differs from itself
+		return c.Ne(c)
+	case iceberg.OpNotNan: // keeps NULL, as iceberg-go's reader and Iceberg's Java do
+		return filter.Or(c.IsNull(), c.Eq(c))
+	}
+	switch p := p.(type) {
+	case iceberg.BoundSetPredicate:
+		in := filter.In(c, t.values(p.Term(), p.Literals()))
+		if p.Op() == iceberg.OpIn {
+			return in
+		}
+		return filter.Or(c.IsNull(), filter.Not(in)) // keeps NULL, as the readers of iceberg-go and pyiceberg do
+	case iceberg.BoundLiteralPredicate:
+		if compare := comparisons[p.Op()]; compare != nil {
+			return compare(c, t.value(p.Term(), p.Literal()))
+		}
+		switch p.Op() {
+		case iceberg.OpStartsWith:
+			return c.Prefix(textOf(p.Literal()))
+		case iceberg.OpNotStartsWith:
+			return filter.Not(c.Prefix(textOf(p.Literal())))
+		}
+	}
+	panic(fmt.Errorf("a condition %s: %w", p, ErrUnsupported))
 }
 
 // column returns the column of a term.
@@ -93,68 +129,6 @@ func (t translation) values(term iceberg.BoundTerm, set iceberg.Set[iceberg.Lite
 		out = append(out, t.value(term, l))
 	}
 	return out
-}
-
-func (t translation) VisitIn(term iceberg.BoundTerm, set iceberg.Set[iceberg.Literal]) *filter.Expr {
-	return filter.In(t.column(term), t.values(term, set))
-}
-
-// VisitNotIn keeps NULL, as the readers of iceberg-go and pyiceberg do.
-func (t translation) VisitNotIn(term iceberg.BoundTerm, set iceberg.Set[iceberg.Literal]) *filter.Expr {
-	c := t.column(term)
-	return filter.Or(c.IsNull(), filter.Not(filter.In(c, t.values(term, set))))
-}
-
-// VisitIsNan uses that only NaN differs from itself.
-func (t translation) VisitIsNan(term iceberg.BoundTerm) *filter.Expr {
-	c := t.column(term)
-	return c.Ne(c)
-}
-
-// VisitNotNan keeps NULL, as iceberg-go's reader and Iceberg's Java do.
-func (t translation) VisitNotNan(term iceberg.BoundTerm) *filter.Expr {
-	c := t.column(term)
-	return filter.Or(c.IsNull(), c.Eq(c))
-}
-
-func (t translation) VisitIsNull(term iceberg.BoundTerm) *filter.Expr {
-	return t.column(term).IsNull()
-}
-
-func (t translation) VisitNotNull(term iceberg.BoundTerm) *filter.Expr {
-	return t.column(term).IsNotNull()
-}
-
-func (t translation) VisitEqual(term iceberg.BoundTerm, l iceberg.Literal) *filter.Expr {
-	return t.column(term).Eq(t.value(term, l))
-}
-
-func (t translation) VisitNotEqual(term iceberg.BoundTerm, l iceberg.Literal) *filter.Expr {
-	return t.column(term).Ne(t.value(term, l))
-}
-
-func (t translation) VisitGreaterEqual(term iceberg.BoundTerm, l iceberg.Literal) *filter.Expr {
-	return t.column(term).Ge(t.value(term, l))
-}
-
-func (t translation) VisitGreater(term iceberg.BoundTerm, l iceberg.Literal) *filter.Expr {
-	return t.column(term).Gt(t.value(term, l))
-}
-
-func (t translation) VisitLessEqual(term iceberg.BoundTerm, l iceberg.Literal) *filter.Expr {
-	return t.column(term).Le(t.value(term, l))
-}
-
-func (t translation) VisitLess(term iceberg.BoundTerm, l iceberg.Literal) *filter.Expr {
-	return t.column(term).Lt(t.value(term, l))
-}
-
-func (t translation) VisitStartsWith(term iceberg.BoundTerm, l iceberg.Literal) *filter.Expr {
-	return t.column(term).Prefix(textOf(l))
-}
-
-func (t translation) VisitNotStartsWith(term iceberg.BoundTerm, l iceberg.Literal) *filter.Expr {
-	return filter.Not(t.column(term).Prefix(textOf(l)))
 }
 
 func textOf(l iceberg.Literal) string {

@@ -90,50 +90,39 @@ func (c *column) field() vector.Field {
 	return f
 }
 
+// primitives are the types of values that have no parameters, as they are in batches.
+var primitives = map[iceberg.Type]vector.Type{
+	iceberg.BooleanType{}:       {Physical: vector.Boolean},
+	iceberg.Int32Type{}:         {Physical: vector.Int32},
+	iceberg.Int64Type{}:         {Physical: vector.Int64},
+	iceberg.Float32Type{}:       {Physical: vector.Float},
+	iceberg.Float64Type{}:       {Physical: vector.Double},
+	iceberg.DateType{}:          {Physical: vector.Int32, Logical: vector.Date},
+	iceberg.TimeType{}:          {Physical: vector.Int64, Logical: vector.Time, Unit: vector.Micros},
+	iceberg.TimestampType{}:     {Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Micros},
+	iceberg.TimestampTzType{}:   {Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Micros, UTC: true},
+	iceberg.TimestampNsType{}:   {Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Nanos},
+	iceberg.TimestampTzNsType{}: {Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Nanos, UTC: true},
+	iceberg.StringType{}:        textType,
+	iceberg.BinaryType{}:        {Physical: vector.ByteArray},
+	iceberg.UUIDType{}:          {Physical: vector.FixedLenByteArray, Length: 16, Logical: vector.UUID},
+	iceberg.UnknownType{}:       {Physical: vector.Int32, Logical: vector.Null},
+}
+
 // leafType returns the type of the values of a primitive type in batches.
 func leafType(t iceberg.Type) (vector.Type, error) {
-	moment := func(l vector.Logical, u vector.Unit, utc bool) (vector.Type, error) {
-		return vector.Type{Physical: vector.Int64, Logical: l, Unit: u, UTC: utc}, nil
-	}
 	switch t := t.(type) {
-	case iceberg.BooleanType:
-		return vector.Type{Physical: vector.Boolean}, nil
-	case iceberg.Int32Type:
-		return vector.Type{Physical: vector.Int32}, nil
-	case iceberg.Int64Type:
-		return vector.Type{Physical: vector.Int64}, nil
-	case iceberg.Float32Type:
-		return vector.Type{Physical: vector.Float}, nil
-	case iceberg.Float64Type:
-		return vector.Type{Physical: vector.Double}, nil
 	case iceberg.DecimalType:
 		return decimalType(t.Precision(), t.Scale()), nil
-	case iceberg.DateType:
-		return vector.Type{Physical: vector.Int32, Logical: vector.Date}, nil
-	case iceberg.TimeType:
-		return moment(vector.Time, vector.Micros, false)
-	case iceberg.TimestampType:
-		return moment(vector.Timestamp, vector.Micros, false)
-	case iceberg.TimestampTzType:
-		return moment(vector.Timestamp, vector.Micros, true)
-	case iceberg.TimestampNsType:
-		return moment(vector.Timestamp, vector.Nanos, false)
-	case iceberg.TimestampTzNsType:
-		return moment(vector.Timestamp, vector.Nanos, true)
-	case iceberg.StringType:
-		return textType, nil
-	case iceberg.BinaryType:
-		return vector.Type{Physical: vector.ByteArray}, nil
 	case iceberg.FixedType:
 		return vector.Type{Physical: vector.FixedLenByteArray, Length: int32(t.Len())}, nil
-	case iceberg.UUIDType:
-		return vector.Type{Physical: vector.FixedLenByteArray, Length: 16, Logical: vector.UUID}, nil
 	case iceberg.GeometryType:
 		return vector.Type{Physical: vector.ByteArray, Logical: vector.Geometry}, nil
 	case iceberg.GeographyType:
 		return vector.Type{Physical: vector.ByteArray, Logical: vector.Geography}, nil
-	case iceberg.UnknownType:
-		return vector.Type{Physical: vector.Int32, Logical: vector.Null}, nil
+	}
+	if leaf, ok := primitives[t]; ok {
+		return leaf, nil
 	}
 	return vector.Type{}, fmt.Errorf("type %s: %w", t, ErrUnsupported)
 }

@@ -114,17 +114,27 @@ func (t *translation) call(f *expr.ScalarFunction) (*filter.Expr, error) {
 	return t.comparison(f)
 }
 
-// mirrors are the comparisons, each with that of swapped sides.
-var mirrors = map[string]string{"equal": "equal", "not_equal": "not_equal", "lt": "gt", "lte": "gte", "gt": "lt", "gte": "lte"}
+// comparisons are the functions that compare, each with that of swapped sides.
+var comparisons = map[string]struct {
+	compare func(filter.Column, any) *filter.Expr
+	mirror  string
+}{
+	"equal":     {filter.Column.Eq, "equal"},
+	"not_equal": {filter.Column.Ne, "not_equal"},
+	"lt":        {filter.Column.Lt, "gt"},
+	"lte":       {filter.Column.Le, "gte"},
+	"gt":        {filter.Column.Gt, "lt"},
+	"gte":       {filter.Column.Ge, "lte"},
+}
 
 func (t *translation) comparison(f *expr.ScalarFunction) (*filter.Expr, error) {
-	name := f.Name()
-	if mirrors[name] == "" || f.NArgs() != 2 {
+	by, ok := comparisons[f.Name()]
+	if !ok || f.NArgs() != 2 {
 		return nil, unsupported(f)
 	}
 	column, literal := f.Arg(0), f.Arg(1)
 	if _, ok := column.(expr.Literal); ok {
-		column, literal, name = literal, column, mirrors[name]
+		column, literal, by = literal, column, comparisons[by.mirror]
 	}
 	c, err := t.column(column)
 	if err != nil {
@@ -139,19 +149,7 @@ func (t *translation) comparison(f *expr.ScalarFunction) (*filter.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch name {
-	case "equal":
-		return c.Eq(v), nil
-	case "not_equal":
-		return c.Ne(v), nil
-	case "lt":
-		return c.Lt(v), nil
-	case "lte":
-		return c.Le(v), nil
-	case "gt":
-		return c.Gt(v), nil
-	}
-	return c.Ge(v), nil
+	return by.compare(c, v), nil
 }
 
 func (t *translation) search(f *expr.ScalarFunction) (*filter.Expr, error) {
