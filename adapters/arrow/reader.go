@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"sync/atomic"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -14,18 +13,14 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 )
 
-// Reader is a scan as a stream of records with one schema. It is an
-// array.RecordReader. One goroutine reads at a time; records may be released by any.
-type Reader struct {
-	converter *Converter
-	next      func() (*vector.Batch, error, bool)
-	stop      func()
-	record    arrow.RecordBatch
-	err       error
-	refs      atomic.Int64
-}
+// Reader is a scan as a stream of records with one schema: an array.RecordReader. One goroutine reads at a
+// time; records may be released by any.
+//
+// Next releases the record before, so a host that keeps a record retains it. Err returns the error that ended
+// the scan, if any: a *scanner.Error for a fault of a file. When the last holder calls Release, the scan ends.
+type Reader struct{ recordReader }
 
-var _ array.RecordReader = (*Reader)(nil)
+type recordReader = array.RecordReader
 
 // NewReader begins a scan of a file or of a dataset. The caller calls Release when it reads no
 // more, which ends the scan.
@@ -44,63 +39,23 @@ func ReaderOf(fields []vector.Field, batches iter.Seq2[*vector.Batch, error], o 
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{converter: c}
-	r.refs.Store(1)
-	r.next, r.stop = iter.Pull2(batches)
-	return r, nil
+	records := func(yield func(arrow.RecordBatch, error) bool) {
+		for batch, err := range batches {
+			var record arrow.RecordBatch
+			if err == nil {
+				record, err = c.Record(batch)
+			}
+			if !yield(record, err) || err != nil {
+				return
+			}
+		}
+	}
+	return &Reader{array.ReaderFromIter(c.schema, records)}, nil
 }
 
-// Schema returns the schema of all records.
-func (r *Reader) Schema() *arrow.Schema { return r.converter.schema }
-
-// Next reads the next record, and reports whether there is one. It releases the one
-// before, so a host that keeps a record retains it.
+// Next reads the next record, and reports whether there is one.
 func (r *Reader) Next() bool {
-	r.drop()
-	if r.err != nil {
-		return false
-	}
-	batch, err, ok := r.next()
-	if !ok {
-		return false
-	}
-	if err == nil {
-		r.record, err = r.converter.Record(batch)
-	}
-	if err != nil {
-		r.err = err
-		r.stop()
-		return false
-	}
-	return true
-}
-
-// RecordBatch returns the record that Next has read. It is valid until the next call of
-// Next, unless it is retained.
-func (r *Reader) RecordBatch() arrow.RecordBatch { return r.record }
-
-// Record is the old name of RecordBatch in array.RecordReader.
-func (r *Reader) Record() arrow.RecordBatch { return r.record }
-
-// Err returns the error that ended the scan, if any: a *scanner.Error for a fault of a file.
-func (r *Reader) Err() error { return r.err }
-
-// Retain adds a holder of the reader.
-func (r *Reader) Retain() { r.refs.Add(1) }
-
-// Release drops a holder. With the last one the scan ends.
-func (r *Reader) Release() {
-	if r.refs.Add(-1) == 0 {
-		r.drop()
-		r.stop()
-	}
-}
-
-func (r *Reader) drop() {
-	if r.record != nil {
-		r.record.Release()
-		r.record = nil
-	}
+	return r.Err() == nil && r.recordReader.Next() // which forgets an error when it is called again
 }
 
 // Converter turns batches with the same fields into records of one schema. Safe for concurrent use.
