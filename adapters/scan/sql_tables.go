@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	sqlitescan "github.com/winnow-scan/winnow/adapters/sqlite"
@@ -44,66 +45,25 @@ type fileName struct {
 	certain bool // it stands behind FROM or JOIN; a comma is elsewhere, too
 }
 
+// token is a part of a query: a comment; a quoted text that does not end, as SQLite will say; a text in single
+// quotes, which is a group; another quoted name; a word; or a sign.
+var token = regexp.MustCompile(`(?s)--[^\n]*|/\*.*?(?:\*/|$)` +
+	`|'(?:[^']|'')*$|"(?:[^"]|"")*$|` + "`(?:[^`]|``)*$" +
+	`|'((?:[^']|'')*)'|"(?:[^"]|"")*"|` + "`(?:[^`]|``)*`" +
+	`|[\w\x80-\x{10FFFF}]+|[^\t-\r ]`)
+
 // fileNames returns the quoted texts behind FROM, JOIN and commas.
 func fileNames(query string) (names []fileName) {
 	before := "" // the word or sign before, in upper case
-	for i := 0; i < len(query); {
-		c := query[i]
-		switch {
-		case strings.HasPrefix(query[i:], "--"):
-			i = skipPast(query, i, "\n")
-			continue
-		case strings.HasPrefix(query[i:], "/*"):
-			i = skipPast(query, i+2, "*/")
-			continue
-		case c == ' ' || '\t' <= c && c <= '\r':
-			i++
-			continue
-		case c == '\'' || c == '"' || c == '`':
-			text, end := quoted(query, i)
-			if behind := before == "FROM" || before == "JOIN"; c == '\'' && (behind || before == ",") && text != "" {
-				names = append(names, fileName{text, behind})
-			}
-			before, i = "''", end
-			continue
-		case isWord(c):
-			end := i
-			for end < len(query) && isWord(query[end]) {
-				end++
-			}
-			before, i = strings.ToUpper(query[i:end]), end
+	for _, found := range token.FindAllStringSubmatch(query, -1) {
+		whole, text := found[0], strings.ReplaceAll(found[1], "''", "'")
+		if strings.HasPrefix(whole, "--") || strings.HasPrefix(whole, "/*") {
 			continue
 		}
-		before = query[i : i+1]
-		i++
+		if behind := before == "FROM" || before == "JOIN"; (behind || before == ",") && text != "" {
+			names = append(names, fileName{text, behind})
+		}
+		before = strings.ToUpper(whole)
 	}
 	return names
-}
-
-func isWord(c byte) bool {
-	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
-}
-
-// skipPast returns the index behind the next end.
-func skipPast(s string, from int, end string) int {
-	if i := strings.Index(s[from:], end); i >= 0 {
-		return from + i + len(end)
-	}
-	return len(s)
-}
-
-// quoted returns the text whose opening quote is at i, and the index behind the closing one.
-func quoted(s string, i int) (text string, end int) {
-	quote := s[i]
-	var b strings.Builder
-	for i++; i < len(s); i++ {
-		if s[i] == quote {
-			if i+1 == len(s) || s[i+1] != quote {
-				return b.String(), i + 1
-			}
-			i++
-		}
-		b.WriteByte(s[i])
-	}
-	return "", len(s) // SQLite says that it does not end
 }
