@@ -80,10 +80,10 @@ func writeRows(rows *sql.Rows, to cli.RowWriter) error {
 	if err != nil {
 		return err
 	}
-	a := newAnswer(names)
+	a := answer{columns: make([]answerColumn, len(names))}
 	values, pointers := make([]any, len(names)), make([]any, len(names))
 	for i := range values {
-		pointers[i] = &values[i]
+		a.columns[i].name, pointers[i] = names[i], &values[i]
 	}
 	for rows.Next() {
 		if err := rows.Scan(pointers...); err != nil {

@@ -30,14 +30,6 @@ type answerColumn struct {
 	text    []byte
 }
 
-func newAnswer(names []string) *answer {
-	a := &answer{columns: make([]answerColumn, len(names))}
-	for i, name := range names {
-		a.columns[i].name = name
-	}
-	return a
-}
-
 // write writes the pending rows. The first call chooses the types of columns.
 func (a *answer) write(to cli.RowWriter) error {
 	if !a.begun {
@@ -72,63 +64,42 @@ var (
 
 // typeOf returns the type that holds all values.
 func typeOf(values []any) vector.Type {
-	t := vector.Type{Physical: vector.Physical(math.MaxUint8)}
-	none := t
+	whole, inexact, fractions, others := false, false, false, false
 	for _, v := range values {
-		var of vector.Type
 		switch v := v.(type) {
 		case nil:
-			continue
 		case int64:
-			if of = integers; t == reals && exact(v) {
-				of = reals
-			}
+			whole, inexact = true, inexact || !exact(v)
 		case float64:
-			of = reals
-			if t == integers && allExact(values) {
-				t = reals
-			}
+			fractions = true
 		case []byte:
 			return blobs
 		default:
-			of = texts
-		}
-		if t == none {
-			t = of
-		} else if t != of {
-			t = texts
+			others = true
 		}
 	}
-	if t == none {
+	switch {
+	case others || !whole && !fractions || fractions && inexact:
 		return texts
+	case fractions:
+		return reals
 	}
-	return t
+	return integers
 }
 
 // exact reports whether a double has the integer's value.
 func exact(n int64) bool { return -1<<53 <= n && n <= 1<<53 }
 
-func allExact(values []any) bool {
-	for _, v := range values {
-		if n, ok := v.(int64); ok && !exact(n) {
-			return false
-		}
-	}
-	return true
-}
-
 // fill makes v the vector of the pending values. row is the number of the first of them.
 func (c *answerColumn) fill(v *vector.Vector, row int) error {
 	build.Reset(v, c.typ)
-	build.Extend(v, len(c.pending))
-	build.NeedValidity(v)
+	build.AppendNulls(v, len(c.pending))
 	c.text = c.text[:0]
 	for i, value := range c.pending {
 		if value == nil {
-			bits.ClearRange(v.Validity, i, i+1)
-			c.zero(v, i)
 			continue
 		}
+		bits.SetRange(v.Validity, i, i+1)
 		if !c.set(v, i, value) {
 			return fmt.Errorf("column %s: row %d has another type than the first rows; CAST gives all of them one", c.name, row+i+1)
 		}
@@ -141,17 +112,6 @@ func (c *answerColumn) fill(v *vector.Vector, row int) error {
 	return nil
 }
 
-func (c *answerColumn) zero(v *vector.Vector, i int) {
-	switch c.typ {
-	case integers:
-		v.Int64s[i] = 0
-	case reals:
-		v.Doubles[i] = 0
-	default:
-		v.Views[i] = bits.View{}
-	}
-}
-
 // set sets slot i, unless the value has another type.
 func (c *answerColumn) set(v *vector.Vector, i int, value any) bool {
 	switch c.typ {
@@ -160,15 +120,12 @@ func (c *answerColumn) set(v *vector.Vector, i int, value any) bool {
 		v.Int64s[i] = n
 		return ok
 	case reals:
-		switch x := value.(type) {
-		case float64:
-			v.Doubles[i] = x
-			return true
-		case int64:
-			v.Doubles[i] = float64(x)
-			return exact(x)
+		x, ok := value.(float64)
+		if n, is := value.(int64); is {
+			x, ok = float64(n), exact(n)
 		}
-		return false
+		v.Doubles[i] = x
+		return ok
 	}
 	at := len(c.text)
 	switch x := value.(type) {
