@@ -110,41 +110,41 @@ func (c *column) condition(op vtab.ConstraintOp, v any) (e *filter.Expr, none bo
 	case op == vtab.OpIS:
 		op = vtab.OpEQ
 	}
+	n, isInteger := v.(int64)
+	x, isReal := v.(float64)
+	s, isText := v.(string)
 	switch c.kind {
-	case kindBool:
-		if n, ok := v.(int64); ok && (n == 0 || n == 1) {
-			return col.Eq(n == 1), false
+	case kindInteger, kindDecimalInteger, kindUint64, kindReal, kindDecimalReal:
+		if isInteger {
+			return comparisons[op](col, n), false
 		}
-	case kindInteger, kindDecimalInteger:
-		return integer(col, op, v)
-	case kindReal:
-		return number(col, op, v), false
-	case kindUint64:
-		if n, ok := v.(int64); ok {
-			return compare(col, op, n), false
+	}
+	switch {
+	case c.kind == kindBool && isInteger && (n == 0 || n == 1):
+		return col.Eq(n == 1), false
+	case c.kind == kindUint64 && isText && op == vtab.OpEQ && isDigits(s):
+		return col.Eq(filter.Decimal(s)), false
+	case (c.kind == kindInteger || c.kind == kindDecimalInteger) && isReal:
+		return integer(col, op, x)
+	case c.kind == kindReal && isReal:
+		if double, err := vector.FloatOf(vector.Type{Physical: vector.Double}, x); err == nil {
+			return comparisons[op](col, double), false // a float64 would stand for the FLOAT next to it
 		}
-		if s, ok := v.(string); ok && op == vtab.OpEQ && isDigits(s) {
-			return col.Eq(filter.Decimal(s)), false
-		}
-	case kindDecimalReal:
-		return decimal(col, op, v), false
-	case kindDecimalText:
+	case c.kind == kindDecimalReal && isReal && math.Abs(x) < 1e20 && (x == 0 || math.Abs(x) > 1e-20):
+		// Of decimals of at most 15 digits each is another double, in the same order, and a double
+		// compares with them as the shortest decimal that reads as it.
+		return comparisons[op](col, filter.Decimal(strconv.FormatFloat(x, 'f', -1, 64))), false
+	case c.kind == kindDecimalText:
 		return roughDecimal(col, op, v), false
-	case kindDate, kindTimestamp:
-		if s, ok := v.(string); ok {
-			return c.moment(col, op, s), false
-		}
-	case kindUUID:
-		if s, ok := v.(string); ok && isUUID.MatchString(s) {
-			return col.Eq(lower(s)), false
-		}
-	case kindText:
-		if s, ok := v.(string); ok {
-			return textual(col, op, s), false
-		}
-	case kindBlob:
+	case (c.kind == kindDate || c.kind == kindTimestamp) && isText:
+		return c.moment(col, op, s), false
+	case c.kind == kindUUID && isText && isUUID.MatchString(s):
+		return col.Eq(lower(s)), false
+	case c.kind == kindText && isText:
+		return textual(col, op, s), false
+	case c.kind == kindBlob:
 		if b, ok := v.([]byte); ok {
-			return compare(col, op, b), false
+			return comparisons[op](col, b), false
 		}
 	}
 	return nil, false
@@ -152,74 +152,28 @@ func (c *column) condition(op vtab.ConstraintOp, v any) (e *filter.Expr, none bo
 
 var isUUID = regexp.MustCompile(`^(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
-// compare returns a comparison with a value.
-func compare(col filter.Column, op vtab.ConstraintOp, v any) *filter.Expr {
+// comparisons are the operators by which a scan compares values as SQLite does.
+var comparisons = map[vtab.ConstraintOp]func(filter.Column, any) *filter.Expr{
+	vtab.OpEQ: filter.Column.Eq,
+	vtab.OpLT: filter.Column.Lt, vtab.OpLE: filter.Column.Le,
+	vtab.OpGT: filter.Column.Gt, vtab.OpGE: filter.Column.Ge,
+}
+
+// integer compares integers with a real, which becomes the next integer within the bound.
+func integer(col filter.Column, op vtab.ConstraintOp, x float64) (e *filter.Expr, none bool) {
+	low, high := math.Floor(x), math.Ceil(x)
+	if low < -1<<63 || high >= 1<<63 {
+		return nil, false
+	}
 	switch op {
 	case vtab.OpEQ:
-		return col.Eq(v)
-	case vtab.OpLT:
-		return col.Lt(v)
-	case vtab.OpLE:
-		return col.Le(v)
-	case vtab.OpGT:
-		return col.Gt(v)
-	case vtab.OpGE:
-		return col.Ge(v)
-	}
-	return nil
-}
-
-// integer compares integers with a number. A real bound becomes the next integer
-// within it.
-func integer(col filter.Column, op vtab.ConstraintOp, v any) (e *filter.Expr, none bool) {
-	switch v := v.(type) {
-	case int64:
-		return compare(col, op, v), false
-	case float64:
-		low, high := math.Floor(v), math.Ceil(v)
-		if low < -1<<63 || high >= 1<<63 {
-			return nil, false
-		}
-		switch op {
-		case vtab.OpEQ:
-			return col.Eq(int64(low)), low != high
-		case vtab.OpLT, vtab.OpLE:
-			return col.Le(int64(low)), false
-		case vtab.OpGT, vtab.OpGE:
-			return col.Ge(int64(high)), false
-		}
+		return col.Eq(int64(low)), low != high
+	case vtab.OpLT, vtab.OpLE:
+		return col.Le(int64(low)), false
+	case vtab.OpGT, vtab.OpGE:
+		return col.Ge(int64(high)), false
 	}
 	return nil, false
-}
-
-// number compares floats with a number, exactly, as SQLite does.
-func number(col filter.Column, op vtab.ConstraintOp, v any) *filter.Expr {
-	switch v := v.(type) {
-	case int64:
-		return compare(col, op, v)
-	case float64:
-		double, err := vector.FloatOf(vector.Type{Physical: vector.Double}, v)
-		if err != nil {
-			return nil
-		}
-		return compare(col, op, double) // a float64 would stand for the FLOAT next to it
-	}
-	return nil
-}
-
-// decimal compares decimals that SQLite has as reals with a number. Of decimals of at
-// most 15 digits each is another double, in the same order, and a double compares
-// with them as the shortest decimal that reads as it.
-func decimal(col filter.Column, op vtab.ConstraintOp, v any) *filter.Expr {
-	switch v := v.(type) {
-	case int64:
-		return compare(col, op, v)
-	case float64:
-		if math.Abs(v) < 1e20 && (v == 0 || math.Abs(v) > 1e-20) {
-			return compare(col, op, filter.Decimal(strconv.FormatFloat(v, 'f', -1, 64)))
-		}
-	}
-	return nil
 }
 
 // roughDecimal compares decimals that SQLite has as texts. What SQLite does with them
