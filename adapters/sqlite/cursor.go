@@ -161,9 +161,6 @@ func (c *cursor) checkOrder() error {
 			c.failed = err
 			return nil
 		}
-		if b, ok := v.([]byte); ok {
-			v = string(b)
-		}
 		now[i] = v
 	}
 	for i := range c.last {

@@ -39,10 +39,7 @@ func (t *table) take(ctx context.Context, name string) (*keptFile, error) {
 			}
 		}
 	}
-	info, err := os.Stat(name)
-	if err != nil {
-		info = nil
-	}
+	info, _ := os.Stat(name) // nil if it is of another machine
 	f, err := t.m.o.Open(ctx, name)
 	if err != nil {
 		return nil, err

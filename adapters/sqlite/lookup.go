@@ -1,9 +1,10 @@
 package sqlitescan
 
 import (
-	"bytes"
 	"cmp"
 	"math"
+	"reflect"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -41,7 +42,7 @@ func (l *lookups) forget() {
 // lookUp returns the rows of a query, from an index where there is one.
 func (c *cursor) lookUp(q query) (rows, error) {
 	l := &c.lookups
-	if l.refused || q.none || c.t.m.o.LookupBytes < 0 || !hasLookup(q.conditions) {
+	if l.refused || q.none || c.t.m.o.LookupBytes < 0 || !slices.ContainsFunc(q.conditions, isEquation) {
 		return c.scan(&q)
 	}
 	l.note(q)
@@ -72,15 +73,7 @@ func (c *cursor) lookUp(q query) (rows, error) {
 	return &timed{r, &l.spent}, nil
 }
 
-// hasLookup reports whether a condition is an equation.
-func hasLookup(conditions []bound) bool {
-	for i := range conditions {
-		if conditions[i].op == vtab.OpEQ {
-			return true
-		}
-	}
-	return false
-}
+func isEquation(b bound) bool { return b.op == vtab.OpEQ }
 
 // note compares a query with the one before. Where something else than values of conditions differs, or a
 // value that an index relied on, lookups are refused.
@@ -90,7 +83,7 @@ func (l *lookups) note(q query) {
 	} else {
 		l.refused = q.first != l.last.first || q.end != l.last.end || q.file != l.last.file || len(q.conditions) != len(l.last.conditions)
 		for i := range q.conditions {
-			if l.refused || l.varies[i] || equalValues(q.conditions[i].value, l.last.conditions[i].value) {
+			if l.refused || l.varies[i] || reflect.DeepEqual(q.conditions[i].value, l.last.conditions[i].value) {
 				continue
 			}
 			l.varies[i] = true
@@ -99,15 +92,6 @@ func (l *lookups) note(q query) {
 	}
 	l.calls++
 	l.last = q
-}
-
-func equalValues(a, b any) bool {
-	x, xOK := a.([]byte)
-	y, yOK := b.([]byte)
-	if xOK || yOK {
-		return xOK && yOK && bytes.Equal(x, y)
-	}
-	return a == b
 }
 
 // buildIndex reads the rows that pass the conditions whose values have not changed. It leaves no index where
@@ -276,7 +260,7 @@ func (x *index) sort(idOf []int32) {
 		x.first[i] += x.first[i-1]
 	}
 	x.order = make([]int32, x.first[len(x.ids)])
-	at := append([]int32(nil), x.first...)
+	at := slices.Clone(x.first)
 	for row, id := range idOf {
 		if id >= 0 {
 			x.order[at[id]] = int32(row)
@@ -340,27 +324,21 @@ func (t *timed) next() (batch, bool, error) {
 
 // compareValues compares values of the column as SQLite orders them: NULL, numbers, texts.
 func (c *column) compareValues(a, b any) int {
-	if a == nil || b == nil {
-		return cmp.Compare(rankOf(a), rankOf(b))
+	if order := cmp.Compare(rankOf(a), rankOf(b)); order != 0 {
+		return order
 	}
-	switch x := a.(type) {
+	switch x := a.(type) { // and b is of the same type
 	case int64:
-		if y, ok := b.(int64); ok {
-			return cmp.Compare(x, y)
-		}
+		return cmp.Compare(x, b.(int64))
 	case float64:
-		if y, ok := b.(float64); ok {
-			return cmp.Compare(x, y)
-		}
+		return cmp.Compare(x, b.(float64))
 	case string:
-		if y, ok := b.(string); ok {
-			if c.kind == kindDate || c.kind == kindTimestamp {
-				return compareTimes(x, y)
-			}
-			return strings.Compare(x, y)
+		if c.kind == kindDate || c.kind == kindTimestamp {
+			return compareTimes(x, b.(string))
 		}
+		return strings.Compare(x, b.(string))
 	}
-	return cmp.Compare(rankOf(a), rankOf(b))
+	return 0
 }
 
 func rankOf(v any) int {

@@ -69,11 +69,8 @@ func equalText(c filter.Column, s string) *filter.Expr {
 // case. So the bound ends with an A where s has one of them.
 func atLeastText(c filter.Column, s string) *filter.Expr {
 	low := compared(s)
-	for i := 0; i < len(low); i++ {
-		if 'Z' < low[i] && low[i] < 'a' {
-			low = low[:i] + "A"
-			break
-		}
+	if i := strings.IndexFunc(low, func(r rune) bool { return 'Z' < r && r < 'a' }); i >= 0 {
+		low = low[:i] + "A"
 	}
 	if low = upper(low); low == "" {
 		return nil
@@ -87,11 +84,8 @@ func atLeastText(c filter.Column, s string) *filter.Expr {
 // which follows the space. Characters below the space would be less than such spaces.
 func atMostText(c filter.Column, s string) *filter.Expr {
 	high := compared(s)
-	for i := 0; i < len(high); i++ {
-		if high[i] < ' ' {
-			high = high[:i]
-			break
-		}
+	if i := strings.IndexFunc(high, func(r rune) bool { return r < ' ' }); i >= 0 {
+		high = high[:i]
 	}
 	return c.Lt(lower(high) + "!")
 }
