@@ -56,12 +56,9 @@ type query struct {
 	SplitBytes int64
 }
 
-// want is a scanner.Want that can travel.
+// want is a scanner.Want that can travel: its own fields stand for those of the same names.
 type want struct {
-	Name     string
-	FieldID  int32
-	Layout   vector.Layout
-	Type     vector.Type
+	scanner.Want
 	Children []want `json:",omitempty"`
 	Default  []byte `json:",omitempty"` // as PLAIN has it
 	Set      bool   `json:",omitempty"` // Default is a value
@@ -100,7 +97,7 @@ func (o *Options) travel() (query, error) {
 
 func travelling(wants []scanner.Want) (out []want, err error) {
 	for _, w := range wants {
-		x := want{Name: w.Name, FieldID: w.FieldID, Layout: w.Layout, Type: w.Type}
+		x := want{Want: w}
 		if !w.Default.IsNull() {
 			if w.Default.Layout() != vector.Leaf {
 				return nil, fmt.Errorf("the default of %q is no single value", w.Name)
@@ -117,7 +114,7 @@ func travelling(wants []scanner.Want) (out []want, err error) {
 
 func arrived(wants []want) (out []scanner.Want, err error) {
 	for _, w := range wants {
-		x := scanner.Want{Name: w.Name, FieldID: w.FieldID, Layout: w.Layout, Type: w.Type}
+		x := w.Want
 		if w.Set {
 			if x.Default, err = vector.PlainOf(w.Type, w.Default); err != nil {
 				return nil, err

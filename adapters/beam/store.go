@@ -69,11 +69,7 @@ func storeOf(name string) (s Store, splits bool) {
 func localStore() Store {
 	return Store{
 		Open: func(_ context.Context, name string) (fetch.Source, error) {
-			src, err := fetch.Open(name)
-			if err != nil {
-				return nil, err
-			}
-			return src, nil
+			return fetch.Open(name)
 		},
 		List: func(_ context.Context, pattern string) ([]string, error) { return fetch.Glob(pattern) },
 	}
@@ -81,11 +77,7 @@ func localStore() Store {
 
 func webStore() Store {
 	return Store{Open: func(ctx context.Context, name string) (fetch.Source, error) {
-		src, err := web.Open(ctx, name, web.Options{})
-		if err != nil {
-			return nil, err
-		}
-		return src, nil
+		return web.Open(ctx, name, web.Options{})
 	}}
 }
 

@@ -19,13 +19,7 @@ func init() { winnowio.Register("hdfs", store()) }
 func store() winnowio.Store {
 	clusters := hdfsscan.Clusters{Options: func(address string) (hdfsscan.Options, error) { return Options(address) }}
 	return winnowio.Store{
-		Open: func(ctx context.Context, name string) (fetch.Source, error) {
-			f, err := clusters.Open(ctx, name)
-			if err != nil {
-				return nil, err
-			}
-			return f, nil
-		},
+		Open: func(ctx context.Context, name string) (fetch.Source, error) { return clusters.Open(ctx, name) },
 		List: clusters.Match,
 	}
 }

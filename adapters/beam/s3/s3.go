@@ -28,11 +28,7 @@ func store() winnowio.Store {
 			if err != nil {
 				return nil, err
 			}
-			f, err := c.Open(ctx, name)
-			if err != nil {
-				return nil, err
-			}
-			return f, nil
+			return c.Open(ctx, name)
 		},
 		List: func(ctx context.Context, pattern string) ([]string, error) {
 			c, err := client()
