@@ -10,19 +10,18 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
-	"maps"
+	"iter"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/apache/iceberg-go"
 	"github.com/apache/iceberg-go/io"
@@ -86,57 +85,49 @@ func run(ctx context.Context) error {
 	if *rounds > 0 {
 		return measure(ctx, tbl, q)
 	}
+	schema, rows, err := records(ctx, tbl, q)
+	if err != nil {
+		return err
+	}
 	f, err := os.Create(*out)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	var w *ipc.Writer
-	err = records(ctx, tbl, q, func(s *arrow.Schema, r arrow.RecordBatch) error {
-		if w == nil {
-			w = ipc.NewWriter(f, ipc.WithSchema(s))
+	w := ipc.NewWriter(f, ipc.WithSchema(schema))
+	for r, err := range rows {
+		if err == nil {
+			err = w.Write(r)
 		}
-		if r == nil {
-			return nil
-		}
-		return w.Write(r)
-	})
-	if err == nil {
-		err = w.Close()
-	}
-	return err
-}
-
-// records calls do with the schema, and then with each record.
-func records(ctx context.Context, tbl *table.Table, q icebergscan.Query, do func(*arrow.Schema, arrow.RecordBatch) error) error {
-	if *own {
-		return ownRecords(ctx, tbl, q, do)
-	}
-	r, err := icebergscan.NewReader(ctx, tbl, q)
-	if err != nil {
-		return err
-	}
-	tasks, err := r.PlanFiles(ctx)
-	if err != nil {
-		return err
-	}
-	rows, err := r.Records(ctx, tasks, scanner.Options{Threads: *threads}, arrowscan.Options{Strings: arrowscan.Offsets})
-	if err != nil {
-		return err
-	}
-	defer rows.Release()
-	if err := do(rows.Schema(), nil); err != nil {
-		return err
-	}
-	for rows.Next() {
-		if err := do(rows.Schema(), rows.RecordBatch()); err != nil {
+		if err != nil {
 			return err
 		}
 	}
-	return rows.Err()
+	return w.Close()
 }
 
-func ownRecords(ctx context.Context, tbl *table.Table, q icebergscan.Query, do func(*arrow.Schema, arrow.RecordBatch) error) error {
+// records returns the schema and the records of a scan, which are left to the garbage collector.
+func records(ctx context.Context, tbl *table.Table, q icebergscan.Query) (*arrow.Schema, iter.Seq2[arrow.RecordBatch, error], error) {
+	if *own {
+		return ownRecords(ctx, tbl, q)
+	}
+	r, err := icebergscan.NewReader(ctx, tbl, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	tasks, err := r.PlanFiles(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := r.Records(ctx, tasks, scanner.Options{Threads: *threads}, arrowscan.Options{Strings: arrowscan.Offsets})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rows.Release() // the iterator holds them
+	return rows.Schema(), array.IterFromReader(rows), nil
+}
+
+func ownRecords(ctx context.Context, tbl *table.Table, q icebergscan.Query) (*arrow.Schema, iter.Seq2[arrow.RecordBatch, error], error) {
 	var o []table.ScanOption
 	if q.Select != nil {
 		o = append(o, table.WithSelectedFields(q.Select...))
@@ -150,24 +141,7 @@ func ownRecords(ctx context.Context, tbl *table.Table, q icebergscan.Query, do f
 	if *threads > 0 {
 		o = append(o, table.WithMaxConcurrency(*threads))
 	}
-	schema, rows, err := tbl.Scan(o...).ToArrowRecords(ctx)
-	if err != nil {
-		return err
-	}
-	if err := do(schema, nil); err != nil {
-		return err
-	}
-	for r, err := range rows {
-		if err != nil {
-			return err
-		}
-		err = do(schema, r)
-		r.Release()
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return tbl.Scan(o...).ToArrowRecords(ctx)
 }
 
 // result is a measurement.
@@ -187,16 +161,17 @@ func measure(ctx context.Context, tbl *table.Table, q icebergscan.Query) error {
 		}
 		start := time.Now()
 		got.Rows = 0
-		err = records(ctx, tbl, q, func(_ *arrow.Schema, r arrow.RecordBatch) error {
-			if r != nil {
-				got.Rows += r.NumRows()
-			}
-			return nil
-		})
-		times = append(times, time.Since(start))
+		_, rows, err := records(ctx, tbl, q)
 		if err != nil {
 			return err
 		}
+		for r, err := range rows {
+			if err != nil {
+				return err
+			}
+			got.Rows += r.NumRows()
+		}
+		times = append(times, time.Since(start))
 		after, err := readSoFar()
 		if err != nil {
 			return err
@@ -209,18 +184,10 @@ func measure(ctx context.Context, tbl *table.Table, q icebergscan.Query) error {
 }
 
 // readSoFar returns the bytes that this process has read, as Linux counts them.
-func readSoFar() (int64, error) {
+func readSoFar() (read int64, err error) {
 	b, err := os.ReadFile("/proc/self/io")
-	if err != nil {
-		return 0, err
+	if err == nil {
+		_, err = fmt.Sscanf(string(b), "rchar: %d", &read)
 	}
-	counters := maps.Collect(func(yield func(string, string) bool) {
-		for line := range bytes.Lines(b) {
-			name, value, _ := strings.Cut(strings.TrimSpace(string(line)), ": ")
-			if !yield(name, value) {
-				return
-			}
-		}
-	})
-	return strconv.ParseInt(counters["rchar"], 10, 64)
+	return read, err
 }
