@@ -201,16 +201,10 @@ func (c *column) missing(name string) scanner.Want {
 
 // freeName returns a name for a column that is none of fields' names.
 func freeName(name string, id int, fields []*schema.Node) string {
-	for {
-		taken := false
-		for _, n := range fields {
-			taken = taken || n.Name == name
-		}
-		if !taken {
-			return name
-		}
+	for slices.ContainsFunc(fields, func(n *schema.Node) bool { return n.Name == name }) {
 		name += "#" + strconv.Itoa(id)
 	}
+	return name
 }
 
 // filterPath returns the path by which a condition names a column: that of the file, or of a
@@ -255,9 +249,8 @@ func (r *Reader) fieldByID(id int) (iceberg.NestedField, bool) {
 	if f, ok := r.schema.FindFieldByID(id); ok {
 		return f, true
 	}
-	all := r.metadata.Schemas()
-	for i := len(all) - 1; i >= 0; i-- {
-		if f, ok := all[i].FindFieldByID(id); ok {
+	for _, s := range slices.Backward(r.metadata.Schemas()) {
+		if f, ok := s.FindFieldByID(id); ok {
 			return f, true
 		}
 	}

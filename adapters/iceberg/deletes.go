@@ -3,6 +3,7 @@ package icebergscan
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -164,11 +165,7 @@ func (r *Reader) readPositions(ctx context.Context, file iceberg.DataFile, targe
 		o.Want = append(o.Want, w)
 	}
 	if len(targets) <= maxTargets {
-		paths := make([]string, 0, len(targets))
-		for path := range targets {
-			paths = append(paths, path)
-		}
-		o.Filter = filter.In(filter.Col(schema.FormatPath([]string{o.Want[0].Name})), paths)
+		o.Filter = filter.In(filter.Col(schema.FormatPath([]string{o.Want[0].Name})), slices.Collect(maps.Keys(targets)))
 	}
 	found := map[string][]int64{}
 	for batch, err := range f.Scan(ctx, o) {

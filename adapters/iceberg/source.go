@@ -21,16 +21,14 @@ func (r *Reader) open(ctx context.Context, file iceberg.DataFile) (*scanner.File
 		return nil, err
 	}
 	f, err := r.query.Files.OpenSource(ctx, file.FilePath(), src)
-	if err != nil {
-		if done != nil {
-			done()
-		}
-		return nil, err
-	}
-	if done != nil {
+	switch {
+	case done == nil:
+	case err != nil:
+		done()
+	default:
 		f.OnClose(done)
 	}
-	return f, nil
+	return f, err
 }
 
 // source returns the bytes of a file, from the host or the table's FileIO.
