@@ -23,32 +23,26 @@ type scan struct {
 	progress progress
 
 	mu      sync.Mutex
-	running map[*context.CancelFunc]struct{}
+	running context.Context // of all that runs
+	stop    func()          // ends it
 }
 
 // begin returns a context that ends when end is called, or all that runs is cancelled.
 func (s *scan) begin() (ctx context.Context, end func()) {
-	ctx, cancel := context.WithCancel(context.Background())
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.running == nil {
-		s.running = make(map[*context.CancelFunc]struct{})
+	if s.running == nil || s.running.Err() != nil {
+		s.running, s.stop = context.WithCancel(context.Background())
 	}
-	s.running[&cancel] = struct{}{}
-	return ctx, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.running, &cancel)
-		cancel()
-	}
+	return context.WithCancel(s.running)
 }
 
 // cancel ends all that runs.
 func (s *scan) cancel() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for cancel := range s.running {
-		(*cancel)()
+	if s.stop != nil {
+		s.stop()
 	}
 }
 
