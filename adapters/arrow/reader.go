@@ -72,7 +72,7 @@ func NewConverter(fields []vector.Field, o Options) (*Converter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Converter{fields: fields, columns: columns, schema: schemaOf(columns), options: o}, nil
+	return &Converter{fields: fields, columns: columns, schema: arrow.NewSchema(fieldsOf(columns), nil), options: o}, nil
 }
 
 // Schema returns the schema of the records.

@@ -19,19 +19,19 @@ var ErrType = errors.New("no Arrow type")
 
 // Schema returns the Arrow schema of a scan whose columns are fields.
 func Schema(fields []vector.Field, o Options) (*arrow.Schema, error) {
-	columns, err := columnsOf(fields, "", &o)
+	c, err := NewConverter(fields, o)
 	if err != nil {
 		return nil, err
 	}
-	return schemaOf(columns), nil
+	return c.schema, nil
 }
 
-func schemaOf(columns []column) *arrow.Schema {
-	out := make([]arrow.Field, len(columns))
+func fieldsOf(columns []column) []arrow.Field {
+	fields := make([]arrow.Field, len(columns))
 	for i := range columns {
-		out[i] = columns[i].field
+		fields[i] = columns[i].field
 	}
-	return arrow.NewSchema(out, nil)
+	return fields
 }
 
 // column is a column of a stream, or a child of one: its Arrow field, and how vectors of it
@@ -81,11 +81,7 @@ func columnOf(f *vector.Field, path string, o *Options) (c column, err error) {
 func (c *column) nested(f *vector.Field, o *Options) {
 	switch {
 	case f.Layout == vector.Struct:
-		fields := make([]arrow.Field, len(c.children))
-		for i := range c.children {
-			fields[i] = c.children[i].field
-		}
-		c.storage = arrow.StructOf(fields...)
+		c.storage = arrow.StructOf(fieldsOf(c.children)...)
 	case f.Layout == vector.Map && len(c.children) == 2:
 		c.children[0].field.Nullable = false // as Arrow wants it
 		c.storage = arrow.MapOfFields(c.children[0].field, c.children[1].field)
