@@ -1,6 +1,9 @@
 package annotate
 
-import "strconv"
+import (
+	"encoding/binary"
+	"strconv"
+)
 
 // annotator walks over bytes and labels them. At the first bytes that make no
 // sense it stops; finish labels what is left.
@@ -70,8 +73,8 @@ func (a *annotator) uvarint(meaning func(v uint64) string) (uint64, bool) {
 		return 0, false
 	}
 	from := a.pos
-	v, n := readUvarint(a.data[a.pos:])
-	if n == 0 {
+	v, n := binary.Uvarint(a.data[a.pos:])
+	if n <= 0 {
 		return 0, a.fail(meaning(0) + ": a number that does not end")
 	}
 	a.pos += n
@@ -109,32 +112,9 @@ func (a *annotator) part(n int64, what string, f func(in *annotator)) {
 	a.pos = in.pos
 }
 
-// readUvarint returns a ULEB128 number and its length, which is 0 if it does
-// not end or does not fit.
-func readUvarint(b []byte) (v uint64, n int) {
-	for shift := 0; shift < 64 && n < len(b); shift += 7 {
-		c := b[n]
-		n++
-		if shift == 63 && c > 1 {
-			return 0, 0
-		}
-		v |= uint64(c&0x7f) << shift
-		if c < 0x80 {
-			return v, n
-		}
-	}
-	return 0, 0
-}
-
 func unzigzag(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }
 
-func littleEndian(b []byte) uint64 {
-	var v uint64
-	for i, c := range b {
-		v |= uint64(c) << (8 * i)
-	}
-	return v
-}
+func littleEndian(b []byte) uint64 { return packedLSB(b, 0, 8*len(b)) }
 
 // packedLSB returns number i of those packed in width bits each, where the first
 // number stands in the lowest bits. Bits after the end are 0.

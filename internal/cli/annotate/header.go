@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"encoding/binary"
 	"math"
 	"strconv"
 
@@ -104,8 +105,8 @@ func (a *annotator) thriftStruct(fields fieldSet, name string) bool {
 		if delta := int16(head >> 4); delta != 0 {
 			id += delta
 		} else {
-			v, n := readUvarint(a.data[a.pos:])
-			if n == 0 {
+			v, n := binary.Uvarint(a.data[a.pos:])
+			if n <= 0 {
 				a.pos = from
 				return a.fail(name + ": a field id that does not end")
 			}
@@ -128,7 +129,7 @@ func (a *annotator) thriftStruct(fields fieldSet, name string) bool {
 func (a *annotator) thriftValue(from int, kind byte, f field) bool {
 	fail := func(why string) bool { return a.failAt(from, f.name+": "+why) }
 	number := func() (int64, bool) {
-		v, n := readUvarint(a.data[a.pos:])
+		v, n := binary.Uvarint(a.data[a.pos:])
 		a.pos += n
 		return unzigzag(v), n > 0
 	}
@@ -158,8 +159,8 @@ func (a *annotator) thriftValue(from int, kind byte, f field) bool {
 		a.pos += 8
 		a.label(from, f.name+" = "+strconv.FormatFloat(math.Float64frombits(littleEndian(a.data[a.pos-8:a.pos])), 'g', -1, 64))
 	case compactBinary:
-		n, size := readUvarint(a.data[a.pos:])
-		if size == 0 || n > uint64(a.remaining()-size) {
+		n, size := binary.Uvarint(a.data[a.pos:])
+		if size <= 0 || n > uint64(a.remaining()-size) {
 			return fail("longer than what is left")
 		}
 		a.pos += size
@@ -201,7 +202,7 @@ func (a *annotator) thriftList(from int, f field) bool {
 	n := uint64(head >> 4)
 	if n == 15 {
 		var size int
-		if n, size = readUvarint(a.data[a.pos:]); size == 0 {
+		if n, size = binary.Uvarint(a.data[a.pos:]); size <= 0 {
 			return a.failAt(from, f.name+": a length that does not end")
 		}
 		a.pos += size

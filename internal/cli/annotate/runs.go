@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"strconv"
 
@@ -22,14 +23,14 @@ func (a *annotator) runs(what string, width, n int, counted uint64) (found int64
 	size := int64(width+7) / 8
 	for done := int64(0); done < int64(n) && a.fault == ""; {
 		from := a.pos
-		head, length := readUvarint(a.data[a.pos:])
+		head, length := binary.Uvarint(a.data[a.pos:])
 		count := int64(head >> 1)
 		packedRun := head&1 == 1
 		if packedRun {
 			count *= 8
 		}
 		switch {
-		case length == 0:
+		case length <= 0:
 			a.fail(what + ": a run's header that does not end")
 			return found
 		case count == 0 || head > 1<<33:

@@ -69,12 +69,12 @@ func (a *annotator) runsUpTo(what string, width, n int) {
 		return
 	}
 	for done := 0; done < n && a.remaining() > 0 && a.fault == ""; {
-		head, _ := readUvarint(a.data[a.pos:])
+		head, _ := binary.Uvarint(a.data[a.pos:])
 		count := head >> 1
 		if head&1 == 1 {
 			count *= 8
 			// A last group that was cut short holds only what its bytes hold.
-			if _, length := readUvarint(a.data[a.pos:]); length > 0 && width > 0 {
+			if _, length := binary.Uvarint(a.data[a.pos:]); length > 0 && width > 0 {
 				count = min(count, uint64((a.remaining()-length)*8/width))
 			}
 		}
