@@ -99,6 +99,7 @@ func (c *Column) add(v *vector.Vector, outside []uint64) (holds bool) {
 	for from := 0; from < v.Len; from += blockSize {
 		c.scratch.weights = nil
 		c.take(v, valid, from, min(from+blockSize, v.Len))
+		valid = valid[min(blockSize/64, len(valid)):]
 	}
 	return false
 }
@@ -163,22 +164,15 @@ func (c *Column) flush() {
 			}
 		}
 		if len(c.scratch.weights) > 0 {
-			c.takeSome(c.dict, used, from, to)
+			c.take(c.dict, used, from, to)
 		}
 	}
 	c.dict = nil
 }
 
-// take adds the values in slots [from, to) of a vector, where valid has their bits.
+// take adds the values in slots [from, to) of a vector: those with a bit in valid, whose first bit is
+// for the slot from, or all if it is nil.
 func (c *Column) take(v *vector.Vector, valid []uint64, from, to int) {
-	if valid != nil {
-		valid = valid[from>>6:]
-	}
-	c.takeSome(v, valid, from, to)
-}
-
-// takeSome is take with bit 0 for the slot from.
-func (c *Column) takeSome(v *vector.Vector, valid []uint64, from, to int) {
 	b := &c.scratch
 	b.keys, b.bytes, b.numbers = b.keys[:0], b.bytes[:0], b.numbers[:0]
 	c.read(b, v, valid, from, to)
@@ -187,7 +181,7 @@ func (c *Column) takeSome(v *vector.Vector, valid []uint64, from, to int) {
 	} else {
 		c.addBytes(b)
 	}
-	if c.kind.isNumber() {
+	if c.kind.hasMean() {
 		c.addNumbers(b)
 	}
 }

@@ -39,13 +39,6 @@ func (f *frequent[K]) prune() {
 	}
 }
 
-// full makes room where there are more values than are counted.
-func (f *frequent[K]) full() {
-	if len(f.counts) > maxCounted {
-		f.prune()
-	}
-}
-
 func (f *frequent[K]) merge(o *frequent[K]) {
 	f.total += o.total
 	f.partial = f.partial || o.partial
@@ -59,7 +52,9 @@ func (f *frequent[K]) merge(o *frequent[K]) {
 		}
 		f.counts[key] += n
 	}
-	f.full()
+	if len(f.counts) > maxCounted {
+		f.prune()
+	}
 }
 
 // isExact reports whether every value has been counted.

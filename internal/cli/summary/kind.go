@@ -65,8 +65,8 @@ func kindOf(t vector.Type) kind {
 // hasKeys reports whether values have keys that are numbers.
 func (k kind) hasKeys() bool { return k >= signed && k <= booleans }
 
-// isNumber reports whether a mean and a histogram of the values say something.
-func (k kind) isNumber() bool {
+// hasMean reports whether a mean and a histogram of the values say something.
+func (k kind) hasMean() bool {
 	return k >= signed && k <= float16s || k == decimals || k == int96s
 }
 

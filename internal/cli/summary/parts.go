@@ -32,7 +32,7 @@ func (p *Parts) Heights() []float64 {
 
 // Histogram counts the finite numbers in at most n parts; nil where that says nothing.
 func (c *Column) Histogram(n int) *Parts {
-	if !c.kind.isNumber() || c.values == nil || n < 2 {
+	if !c.kind.hasMean() || c.values == nil || n < 2 {
 		return nil
 	}
 	h := c.values

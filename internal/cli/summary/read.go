@@ -22,10 +22,10 @@ func (c *Column) read(b *block, v *vector.Vector, valid []uint64, from, to int) 
 			}
 		}
 	case c.kind == float32s:
-		b.numbers = appendFloats(b.numbers, v.Floats[from:to], valid)
+		b.numbers = appendValid(b.numbers, v.Floats[from:to], valid)
 		c.keysOfFloats(b)
 	case c.kind == float64s:
-		b.numbers = appendFloats(b.numbers, v.Doubles[from:to], valid)
+		b.numbers = appendValid(b.numbers, v.Doubles[from:to], valid)
 		c.keysOfFloats(b)
 	case c.kind == float16s:
 		for i := from; i < to; i++ {
@@ -35,11 +35,11 @@ func (c *Column) read(b *block, v *vector.Vector, valid []uint64, from, to int) 
 		}
 		c.keysOfFloats(b)
 	case c.Type.Physical == vector.Int32:
-		b.keys = appendInts(b.keys, v.Int32s[from:to], valid)
+		b.keys = appendValid(b.keys, v.Int32s[from:to], valid)
 		c.normalise32(b.keys)
 		c.numbersOfKeys(b)
 	case c.Type.Physical == vector.Int64:
-		b.keys = appendInts(b.keys, v.Int64s[from:to], valid)
+		b.keys = appendValid(b.keys, v.Int64s[from:to], valid)
 		if c.kind == unsigned {
 			for i := range b.keys {
 				b.keys[i] ^= sign
@@ -135,19 +135,11 @@ func (c *Column) keysOfFloats(b *block) {
 	}
 }
 
-func appendInts[T int32 | int64](dst []int64, src []T, valid []uint64) []int64 {
+// appendValid appends the values that have a bit in valid, all if it is nil.
+func appendValid[To int64 | float64, T int32 | int64 | float32 | float64](dst []To, src []T, valid []uint64) []To {
 	for i, x := range src {
 		if valid == nil || valid[i>>6]>>(uint(i)&63)&1 != 0 {
-			dst = append(dst, int64(x))
-		}
-	}
-	return dst
-}
-
-func appendFloats[T float32 | float64](dst []float64, src []T, valid []uint64) []float64 {
-	for i, x := range src {
-		if valid == nil || valid[i>>6]>>(uint(i)&63)&1 != 0 {
-			dst = append(dst, float64(x))
+			dst = append(dst, To(x))
 		}
 	}
 	return dst
