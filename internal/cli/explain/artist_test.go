@@ -164,7 +164,7 @@ func pictureAgrees(t *testing.T, f *input.File, p *picture.Picture, stats *scann
 	for leaf := range f.Schema().Leaves() {
 		c := &p.Columns[leaf]
 		number, bytes := int64(0), int64(0)
-		for _, t := range c.Totals() {
+		for _, t := range (&picture.Picture{Columns: []picture.Column{*c}}).Totals() {
 			number += t.Pages
 			bytes += t.Bytes
 		}
@@ -199,7 +199,7 @@ func pictureAgrees(t *testing.T, f *input.File, p *picture.Picture, stats *scann
 	for i := range stats.Columns {
 		s := &stats.Columns[i]
 		c := &p.Columns[s.Leaf.FirstLeaf]
-		totals := c.Totals()
+		totals := (&picture.Picture{Columns: []picture.Column{*c}}).Totals()
 		for fate, n := range s.Pages {
 			if fate != int(scanner.Unread) && totals[fates[fate]].Pages != n {
 				t.Errorf("%s, %s: %d pages %v, counted %d", f.Name(), c.Name, totals[fates[fate]].Pages, scanner.Fate(fate), n)

@@ -31,15 +31,10 @@ func InPage(file string, c *scanner.Chunk, number int, offset int64, err error) 
 	return &scanner.Error{File: file, RowGroup: c.RowGroup, Column: c.Leaf.String(), Page: number, Offset: offset, Err: err}
 }
 
-// NoSuchError is about a row group or a page that a file does not have.
-type NoSuchError string
-
-func (e NoSuchError) Error() string { return string(e) }
-
 // NoSuch returns the error for what a file has n of, but not that one.
 func NoSuch(what string, n int) error {
 	if n == 0 {
-		return NoSuchError("there are no " + what + "s")
+		return errors.New("there are no " + what + "s")
 	}
-	return NoSuchError("no such " + what + ", the last is " + strconv.Itoa(n-1))
+	return errors.New("no such " + what + ", the last is " + strconv.Itoa(n-1))
 }

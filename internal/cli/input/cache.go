@@ -5,6 +5,7 @@ import (
 	"flag"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/winnow-scan/winnow/scanner/fetch/cache"
 )
@@ -44,18 +45,8 @@ type sizeFlag int64
 func (f *sizeFlag) Set(s string) error {
 	digits, unit := s, int64(1)
 	if n := len(s) - 1; n > 0 {
-		switch s[n] | 0x20 {
-		case 'k':
-			unit = 1 << 10
-		case 'm':
-			unit = 1 << 20
-		case 'g':
-			unit = 1 << 30
-		case 't':
-			unit = 1 << 40
-		}
-		if unit > 1 {
-			digits = s[:n]
+		if power := strings.IndexByte("kmgt", s[n]|0x20); power >= 0 {
+			digits, unit = s[:n], 1<<(10*(power+1))
 		}
 	}
 	n, err := strconv.ParseUint(digits, 10, 63)

@@ -2,7 +2,10 @@ package inspect
 
 import (
 	"context"
+	"encoding/hex"
+	"errors"
 	"flag"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -92,7 +95,7 @@ func showDump(ctx context.Context, f *input.File, o *command.Options, r *output.
 			r.Object(func(o *output.Object) {
 				appendPlace(o, f, c)
 				o.Members("page", output.If(p.Number >= 0, p.Number), "section", s.name, "offset", s.base+int64(span.From), "size", span.To-span.From,
-					"depth", span.Depth, "hex", table.Hex(s.Data[span.From:span.To], ""), "meaning", span.Meaning)
+					"depth", span.Depth, "hex", hex.EncodeToString(s.Data[span.From:span.To]), "meaning", span.Meaning)
 			})
 		}
 	}
@@ -135,7 +138,7 @@ func findPage(ctx context.Context, f *input.File, c *scanner.Chunk, o *command.O
 	}
 	err := fault.NoSuch("page", count)
 	if o.Dictionary {
-		err = fault.NoSuchError("no dictionary page")
+		err = errors.New("no dictionary page")
 	}
 	return nil, fault.InPage(f.Name(), c, -1, -1, err)
 }
@@ -244,7 +247,7 @@ func printSections(f *input.File, c *scanner.Chunk, p *chunks.Page, sections []d
 func firstBytes(b []byte) string {
 	const most = 16
 	if len(b) > most {
-		return table.Hex(b[:most], " ") + " …"
+		return fmt.Sprintf("% x …", b[:most])
 	}
-	return table.Hex(b, " ")
+	return fmt.Sprintf("% x", b)
 }

@@ -167,15 +167,7 @@ func (t *Total) add(p *Page) {
 	}
 }
 
-// Totals returns the sums over the pages of a column, by fate, with all bytes of its chunks.
-func (c *Column) Totals() (by [Fates]Total) {
-	for i := range c.Pages {
-		by[c.Pages[i].Fate].add(&c.Pages[i])
-	}
-	return by
-}
-
-// Totals returns the sums over all columns.
+// Totals returns the sums over the pages of all columns, by fate, with all bytes of their chunks.
 func (p *Picture) Totals() (by [Fates]Total) {
 	for i := range p.Columns {
 		for k := range p.Columns[i].Pages {

@@ -3,7 +3,7 @@ package table
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"strconv"
+	"fmt"
 	"unicode"
 	"unicode/utf8"
 
@@ -138,39 +138,22 @@ const intervalBytes = 12
 // appendInterval writes an interval in words, without the parts that are 0.
 func appendInterval(dst, b []byte) []byte {
 	start := len(dst)
-	for i, unit := range [...]string{" month", " day"} {
-		n := binary.LittleEndian.Uint32(b[4*i:])
-		if n == 0 {
-			continue
-		}
-		if len(dst) > start {
+	for i, unit := range [...]string{"month", "day"} {
+		if n := binary.LittleEndian.Uint32(b[4*i:]); n > 0 {
+			dst = fmt.Appendf(dst, "%d %s", n, unit)
+			if n > 1 {
+				dst = append(dst, 's')
+			}
 			dst = append(dst, ' ')
-		}
-		dst = append(strconv.AppendUint(dst, uint64(n), 10), unit...)
-		if n > 1 {
-			dst = append(dst, 's')
 		}
 	}
 	millis := binary.LittleEndian.Uint32(b[8:])
 	if millis == 0 && len(dst) > start {
-		return dst
+		return dst[:len(dst)-1]
 	}
-	if len(dst) > start {
-		dst = append(dst, ' ')
-	}
-	two := func(n uint32) { dst = append(dst, byte('0'+n/10), byte('0'+n%10)) }
-	if hours := millis / 3_600_000; hours < 100 {
-		two(hours)
-	} else {
-		dst = strconv.AppendUint(dst, uint64(hours), 10)
-	}
-	dst = append(dst, ':')
-	two(millis / 60_000 % 60)
-	dst = append(dst, ':')
-	two(millis / 1000 % 60)
+	dst = fmt.Appendf(dst, "%02d:%02d:%02d", millis/3_600_000, millis/60_000%60, millis/1000%60)
 	if millis %= 1000; millis > 0 {
-		dst = append(dst, '.', byte('0'+millis/100))
-		two(millis % 100)
+		dst = fmt.Appendf(dst, ".%03d", millis)
 	}
 	return dst
 }

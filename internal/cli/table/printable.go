@@ -1,6 +1,7 @@
 package table
 
 import (
+	"encoding/hex"
 	"strconv"
 	"strings"
 	"unicode"
@@ -32,10 +33,8 @@ func Printable(s string) string {
 			b.WriteString(`\t`)
 		case r == '\r':
 			b.WriteString(`\r`)
-		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
-			b.WriteString(`\x` + Hex(s[i:i+1], ""))
-		case r < 0x80 && !unicode.IsPrint(r):
-			b.WriteString(`\x` + Hex(s[i:i+1], ""))
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"), r < 0x80 && !unicode.IsPrint(r):
+			b.WriteString(`\x` + hex.EncodeToString([]byte{s[i]}))
 		case !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r):
 			b.WriteString(`\u{` + strconv.FormatInt(int64(r), 16) + `}`)
 		default:
@@ -57,25 +56,12 @@ func joins(before rune, behind string) bool {
 	return picture && isPicture(next) || inWord(before) && inWord(next)
 }
 
-// Hex returns bytes as two digits each, with a separator between them.
-func Hex[T string | []byte](b T, separator string) string {
-	const digits = "0123456789abcdef"
-	out := make([]byte, 0, len(b)*(2+len(separator)))
-	for i := range len(b) {
-		if i > 0 {
-			out = append(out, separator...)
-		}
-		out = append(out, digits[b[i]>>4], digits[b[i]&15])
-	}
-	return string(out)
-}
-
 // Hex0x returns at most most bytes as 0x….
 func Hex0x(b []byte, most int) string {
 	if len(b) > most {
-		return "0x" + Hex(b[:most], "") + "…"
+		return "0x" + hex.EncodeToString(b[:most]) + "…"
 	}
-	return "0x" + Hex(b, "")
+	return "0x" + hex.EncodeToString(b)
 }
 
 // QuotedIfBlank returns a text in quotes where blanks at its ends, or nothing, would not be seen.

@@ -3,6 +3,7 @@ package verify
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"slices"
 	"unicode/utf8"
 
@@ -11,7 +12,6 @@ import (
 	"github.com/winnow-scan/winnow/filter/bloom"
 	"github.com/winnow-scan/winnow/internal/cli/advice"
 	"github.com/winnow-scan/winnow/internal/cli/progress"
-	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -92,7 +92,7 @@ func (v *verification) value(x *leafValues, plain []byte) {
 	if !x.badText && isText(t) && !utf8.Valid(plain) {
 		x.badText = true
 		p := x.pages[x.page]
-		v.fault(x.chunk, p.Number, p.Offset, "values: a text that is not UTF-8, in hex ", table.Hex(plain[:min(len(plain), 32)], ""))
+		v.fault(x.chunk, p.Number, p.Offset, "values: a text that is not UTF-8, in hex ", hex.EncodeToString(plain[:min(len(plain), 32)]))
 	}
 	if x.bloom != nil && x.absent == nil {
 		hashes, known := bloom.AppendHashes(x.hashes[:0], t, plain)
