@@ -14,7 +14,7 @@ import (
 func (v *verification) comparePage(x *leafValues) {
 	c, column, p, s := x.chunk, &x.bounds.Column, x.pages[x.page], &x.now
 	v.pageHeader(x, p, s)
-	if l, ok := entryOf(x.offsets, p); ok {
+	if l, ok := x.entry(p); ok {
 		v.hold(c, p.Number, c.OffsetIndexOffset, claim{true, "offset index", "rows before this page", l.FirstRow, x.all.rows, false})
 		if s.midRow {
 			v.fault(c, p.Number, c.OffsetIndexOffset, "offset index: the page starts within a row")

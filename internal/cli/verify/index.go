@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/winnow-scan/winnow/filter/bloom"
-	"github.com/winnow-scan/winnow/internal/cli/chunks"
 	"github.com/winnow-scan/winnow/internal/cli/fault"
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -29,16 +28,8 @@ func (v *verification) indexes(ctx context.Context, x *leafValues) error {
 
 func (v *verification) offsetIndex(ctx context.Context, x *leafValues) error {
 	c, rows := x.chunk, v.f.Footer().RowGroups[v.group].NumRows
-	o := new(thrift.OffsetIndex)
-	read := func(b []byte) (int, error) {
-		n, err := thrift.ReadOffsetIndex(b, o)
-		if err == nil {
-			err = thrift.Confirm(o, b)
-		}
-		return n, err
-	}
-	there, err := v.index(ctx, x, page.OffsetIndex, c.HasOffsetIndex, c.OffsetIndexOffset, read)
-	if err != nil || !there || rows == 0 {
+	o, err := readIndex(ctx, v, x, page.OffsetIndex, c.HasOffsetIndex, c.OffsetIndexOffset, thrift.ReadOffsetIndex)
+	if err != nil || o == nil || rows == 0 {
 		return err
 	}
 	err = (&pageindex.Chunk{Footer: &c.ColumnChunk}).CheckOffsets(o, rows, v.f.FooterRange().Off)
@@ -50,16 +41,8 @@ func (v *verification) offsetIndex(ctx context.Context, x *leafValues) error {
 
 func (v *verification) columnIndex(ctx context.Context, x *leafValues) error {
 	c, rows := x.chunk, v.f.Footer().RowGroups[v.group].NumRows
-	i := new(thrift.ColumnIndex)
-	read := func(b []byte) (int, error) {
-		n, err := thrift.ReadColumnIndex(b, i)
-		if err == nil {
-			err = thrift.Confirm(i, b)
-		}
-		return n, err
-	}
-	there, err := v.index(ctx, x, page.ColumnIndex, c.HasColumnIndex, c.ColumnIndexOffset, read)
-	if err != nil || !there || x.offsets == nil {
+	i, err := readIndex(ctx, v, x, page.ColumnIndex, c.HasColumnIndex, c.ColumnIndexOffset, thrift.ReadColumnIndex)
+	if err != nil || i == nil || x.offsets == nil {
 		return err
 	}
 	if err := x.bounds.Column.CheckIndex(i, x.offsets, rows); err != nil {
@@ -70,23 +53,27 @@ func (v *verification) columnIndex(ctx context.Context, x *leafValues) error {
 	return nil
 }
 
-// index reads an index, and looks at its length.
-func (v *verification) index(ctx context.Context, x *leafValues, m page.Module, there bool, offset int64, read func([]byte) (int, error)) (bool, error) {
+// readIndex reads an index, and looks at its length. It returns nil if there is none.
+func readIndex[T thrift.ColumnIndex | thrift.OffsetIndex](ctx context.Context, v *verification, x *leafValues, m page.Module, there bool, offset int64, read func([]byte, *T) (int, error)) (*T, error) {
 	if !there {
-		return false, nil
+		return nil, nil
 	}
 	b, err := rawmeta.Index(ctx, v.f.File, x.chunk, m)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	n, err := read(b)
+	index := new(T)
+	n, err := read(b, index)
+	if err == nil {
+		err = thrift.Confirm(index, b)
+	}
 	if err != nil {
-		return false, fault.InPage(v.f.Name(), x.chunk, -1, offset, corrupt.Within(err, m.String(), 0))
+		return nil, fault.InPage(v.f.Name(), x.chunk, -1, offset, corrupt.Within(err, m.String(), 0))
 	}
 	if n != len(b) {
 		v.flaw(x.chunk, -1, offset, m.String(), ": ", n, " bytes, the footer says ", len(b))
 	}
-	return true, nil
+	return index, nil
 }
 
 func (v *verification) bloomFilter(ctx context.Context, x *leafValues) error {
@@ -130,12 +117,4 @@ func (v *verification) order(x *leafValues) {
 		}
 		last = b
 	}
-}
-
-// entryOf returns the entry of a page in an offset index, which may be nil.
-func entryOf(x *thrift.OffsetIndex, p *chunks.Page) (l thrift.PageLocation, ok bool) {
-	if x == nil || p.Number >= len(x.Pages) {
-		return l, false
-	}
-	return x.Pages[p.Number], true
 }

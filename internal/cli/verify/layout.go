@@ -173,7 +173,7 @@ func (v *verification) encodingStats(c *scanner.Chunk, at *layout) {
 
 // inOffsetIndex holds a data page against its entry in the offset index.
 func (v *verification) inOffsetIndex(x *leafValues, p *chunks.Page) {
-	l, ok := entryOf(x.offsets, p)
+	l, ok := x.entry(p)
 	if !ok {
 		return
 	}

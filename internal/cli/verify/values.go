@@ -46,6 +46,11 @@ type span struct {
 	repetition, definition []int64 // slots by level
 }
 
+// entry returns the entry of a page in the offset index, if there is one.
+func (x *leafValues) entry(p *chunks.Page) (thrift.PageLocation, bool) {
+	return (&chunks.Indexes{Offset: x.offsets}).Location(p.Number)
+}
+
 func newSpan(leaf *schema.Node) span {
 	return span{repetition: make([]int64, leaf.MaxRep+1), definition: make([]int64, leaf.MaxDef+1)}
 }
