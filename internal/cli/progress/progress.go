@@ -132,11 +132,7 @@ func (p *Progress) Begin(f *scanner.File, number int) (ended func()) {
 
 // Again is called where a command begins with the first file once more.
 func (p *Progress) Again() {
-	if p != nil {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.before, p.completed = position{}, 0
-	}
+	p.locked(func() { p.before, p.completed = position{}, 0 })
 }
 
 // Watch makes a scan with o report to the progress.
@@ -146,27 +142,25 @@ func (p *Progress) Watch(o *scanner.Options) {
 	}
 	o.Trace = func(e scanner.Event) {
 		if e.Kind == scanner.RowGroupBegins {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			p.position.begins(e)
+			p.locked(func() { p.position.begins(e) })
 		}
 	}
-	o.Pages = func(page scanner.PageReport) {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.position.page(page)
-	}
+	o.Pages = func(page scanner.PageReport) { p.locked(func() { p.position.page(page) }) }
 }
 
 // Print is told of rows: how many of the file are done, how many of these there will be, if that is
 // known (not 0), and how many were printed in all.
 func (p *Progress) Print(done, expected, printed int64) {
-	if p == nil {
-		return
+	p.locked(func() { p.done, p.expected, p.printed = done, expected, printed })
+}
+
+// locked calls do, unless p is nil, while no other goroutine reads or changes p.
+func (p *Progress) locked(do func()) {
+	if p != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		do()
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.done, p.expected, p.printed = done, expected, printed
 }
 
 // draw shows the line, if it is time.
@@ -206,10 +200,10 @@ func (p *Progress) Aside(write func()) {
 		write()
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.clear()
-	write()
+	p.locked(func() {
+		p.clear()
+		write()
+	})
 }
 
 // Answer returns a writer of the answer to a terminal, which the line makes room for.

@@ -6,12 +6,7 @@ import (
 
 // Expect is told how much work there is in a file.
 func (p *Progress) Expect(all [WorkKinds]int64) {
-	if p == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.position.work.all = all
+	p.locked(func() { p.position.work.all = all })
 }
 
 // Worker measures the work of one goroutine on one kind. A nil worker measures nothing.
