@@ -63,7 +63,7 @@ func (d *description) add(ctx context.Context, f *input.File) error {
 		Select: columns, Filter: d.o.Where.Expr, BatchRows: describedRows,
 		Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible},
 	}
-	fields, err := f.FieldsWithFolders(ctx, o)
+	fields, err := f.WithFolders().Fields(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (d *description) add(ctx context.Context, f *input.File) error {
 		return err
 	}
 	d.r.Progress.Watch(&o)
-	parts := partitions(ctx, f, o, int(min(int64(runtime.GOMAXPROCS(0)), 1+rows/minRowsOfPart)))
+	parts := f.WithFolders().Partitions(ctx, o, int(min(int64(runtime.GOMAXPROCS(0)), 1+rows/minRowsOfPart)))
 	tables, faults := make([]*summary.Table, len(parts)), make([]error, len(parts))
 	var running sync.WaitGroup
 	for i, part := range parts {
@@ -100,13 +100,6 @@ const minRowsOfPart = 500_000
 
 // describedRows are large batches: a summary does little for each.
 const describedRows = 32 << 10
-
-func partitions(ctx context.Context, f *input.File, o scanner.Options, n int) []iter.Seq2[*vector.Batch, error] {
-	if f.Table != nil {
-		return f.Table.Partitions(ctx, o, n)
-	}
-	return f.Partitions(ctx, o, n)
-}
 
 func sumUp(t *summary.Table, part iter.Seq2[*vector.Batch, error]) error {
 	for b, err := range part {

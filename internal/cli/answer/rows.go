@@ -122,7 +122,7 @@ func (c *rowTask) file(ctx context.Context, f *input.File) error {
 			return err
 		}
 	}
-	fields, err := f.FieldsWithFolders(ctx, options)
+	fields, err := f.WithFolders().Fields(ctx, options)
 	if err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ const batchRows = 4096
 // print prints what a scan gives, without the rows to be left out. It returns how
 // many rows the scan gave, and the fault of the file that ended it.
 func (c *rowTask) print(ctx context.Context, f *input.File, options scanner.Options, expected int64) (done int64, fault, err error) {
-	for b, fault := range f.ScanWithFolders(ctx, options) {
+	for b, fault := range f.WithFolders().Scan(ctx, options) {
 		if fault != nil {
 			return done, fault, nil
 		}

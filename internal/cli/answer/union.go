@@ -45,7 +45,7 @@ func unite(ctx context.Context, in *input.Files, o *command.Options) ([]scanner.
 
 // add adds the columns of a file.
 func (u *union) add(ctx context.Context, f *input.File) error {
-	fields, err := f.FieldsWithFolders(ctx, scanner.Options{})
+	fields, err := f.WithFolders().Fields(ctx, scanner.Options{})
 	if err != nil {
 		return err
 	}

@@ -40,20 +40,19 @@ func (f *File) Filtered(where *filter.Expr) scanner.Options {
 	return o
 }
 
-// ScanWithFolders returns rows, with the columns of folders.
-func (f *File) ScanWithFolders(ctx context.Context, o scanner.Options) iter.Seq2[*vector.Batch, error] {
-	if f.Table != nil {
-		return f.Table.Scan(ctx, o)
-	}
-	return f.Scan(ctx, o)
+// rows is a file, or a file with columns of folders.
+type rows interface {
+	Fields(context.Context, scanner.Options) ([]vector.Field, error)
+	Scan(context.Context, scanner.Options) iter.Seq2[*vector.Batch, error]
+	Partitions(context.Context, scanner.Options, int) []iter.Seq2[*vector.Batch, error]
 }
 
-// FieldsWithFolders returns the columns of scan.
-func (f *File) FieldsWithFolders(ctx context.Context, o scanner.Options) ([]vector.Field, error) {
+// WithFolders returns the rows of the file, with the columns of folders.
+func (f *File) WithFolders() rows {
 	if f.Table != nil {
-		return f.Table.Fields(ctx, o)
+		return f.Table
 	}
-	return f.Fields(ctx, o)
+	return f.File
 }
 
 // Constants returns the columns of folders, as filters know them.

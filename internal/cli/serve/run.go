@@ -167,7 +167,7 @@ func (v *servedRun) run(ctx context.Context, s *server) error {
 		return err
 	}
 	report.Flush()
-	fields, err := f.FieldsWithFolders(ctx, e.Options)
+	fields, err := f.WithFolders().Fields(ctx, e.Options)
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (v *servedRun) scan(ctx context.Context, e *explain.Explanation, fields []v
 	for i := range fields {
 		slots[i] = fields[i].Text()
 	}
-	for b, err := range e.File.ScanWithFolders(ctx, o) {
+	for b, err := range e.File.WithFolders().Scan(ctx, o) {
 		if err != nil {
 			return err
 		}
