@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/winnow-scan/winnow/filter/compile"
@@ -121,14 +122,7 @@ func (q *Query) readPart(from, to int, read func(column int)) {
 
 // tests reports whether a step tests a column.
 func (q *Query) tests(column int) bool {
-	for i := range q.Steps {
-		for _, c := range q.Steps[i].Columns {
-			if c == column {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(q.Steps, func(s Step) bool { return slices.Contains(s.Columns, column) })
 }
 
 // dictionary returns the bytes of the dictionary of a row group with the blocks [from, to):

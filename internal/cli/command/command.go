@@ -81,10 +81,10 @@ type Task struct {
 	Finish   func() error                    // what comes after the last file; nil: nothing
 }
 
-// EachFile returns the run of a command whose answer is that of each file. excluded returns
+// EachFile returns the run of a command whose answer is that of each file. excluded writes
 // the record of a file that is not opened, as its folders tell that no row passes: in tables
 // such files share a line. If it is nil, nothing is said about them.
-func EachFile(file func(ctx context.Context, f *input.File, o *Options, r *output.Report) error, excluded func(name string, o *Options) any) func(context.Context, *Options, *input.Files, *output.Report) (*Task, error) {
+func EachFile(file func(ctx context.Context, f *input.File, o *Options, r *output.Report) error, excluded func(name string, o *Options, r *output.Report)) func(context.Context, *Options, *input.Files, *output.Report) (*Task, error) {
 	return func(_ context.Context, o *Options, in *input.Files, r *output.Report) (*Task, error) {
 		first := true
 		separate := func() {
@@ -102,10 +102,9 @@ func EachFile(file func(ctx context.Context, f *input.File, o *Options, r *outpu
 		}
 		left := int64(0)
 		t.Excluded = func(name string) error {
-			if left++; r.Tables() {
-				return nil
+			if left++; !r.Tables() {
+				excluded(name, o, r)
 			}
-			r.Struct(excluded(name, o))
 			return nil
 		}
 		t.Finish = func() error {

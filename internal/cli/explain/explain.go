@@ -63,22 +63,16 @@ JSON records, by kind:
 			}
 			return args, nil
 		},
-		Run: command.EachFile(showExplain, func(name string, o *command.Options) any {
-			return explainRecord{Kind: "file", File: name, Where: o.Where.Expr.String()}
+		Run: command.EachFile(showExplain, func(name string, o *command.Options, r *output.Report) {
+			recordFile(r, name, o.Where.Expr.String(), "", 0, 0, 0, 0, 0)
 		}),
 	}
 }
 
-type explainRecord struct {
-	Kind      string `json:"kind"`
-	File      string `json:"file"`
-	Where     string `json:"where,omitempty"`
-	Program   string `json:"program,omitempty"`
-	Rows      int64  `json:"rows"`
-	MayPass   int64  `json:"may_pass"`
-	RowGroups int    `json:"row_groups"`
-	Bytes     int64  `json:"bytes"`
-	MayRead   int64  `json:"may_read"`
+// recordFile writes the record of a file.
+func recordFile(r *output.Report, file, where, program string, rows, mayPass int64, rowGroups int, bytes, mayRead int64) {
+	r.Record("kind", "file", "file", file, "where", output.OmitZero(where), "program", output.OmitZero(program), "rows", rows, "may_pass", mayPass,
+		"row_groups", rowGroups, "bytes", bytes, "may_read", mayRead)
 }
 
 func showExplain(ctx context.Context, f *input.File, o *command.Options, r *output.Report) error {
@@ -99,11 +93,11 @@ func showExplain(ctx context.Context, f *input.File, o *command.Options, r *outp
 func (e *Explanation) records(ctx context.Context) error {
 	rows, pass := e.sums()
 	_, mayRead, bytes := e.summary()
-	head := explainRecord{Kind: "file", File: e.File.Name(), Where: e.plan.Filter, Rows: rows, MayPass: pass, RowGroups: len(e.plan.Groups), Bytes: bytes, MayRead: mayRead}
+	program := ""
 	if e.program != nil {
-		head.Program = e.program.String()
+		program = e.program.String()
 	}
-	e.r.Struct(head)
+	recordFile(e.r, e.File.Name(), e.plan.Filter, program, rows, pass, len(e.plan.Groups), bytes, mayRead)
 	for i := range e.plan.Groups {
 		g := &e.plan.Groups[i]
 		ranges := [][2]int64{}
