@@ -67,7 +67,7 @@ const (
 
 func describedColumnOf(c *summary.Column) DescribedColumn {
 	v := output.NewValuer(c.Type)
-	rec := DescribedColumn{Kind: "column", Column: schema.FormatPath(c.Path), Type: typeName(c.Type), Slots: c.Slots, Nulls: c.Nulls, NaNs: c.NaNs}
+	rec := DescribedColumn{Kind: "column", Column: schema.FormatPath(c.Path), Type: table.TypeName(c.Type), Slots: c.Slots, Nulls: c.Nulls, NaNs: c.NaNs}
 	rec.Negative, rec.Positive = c.Infinite()
 	rec.Distinct, rec.Exact = c.Distinct()
 	if least, most, ok := c.Extremes(); ok {
@@ -90,14 +90,6 @@ func describedColumnOf(c *summary.Column) DescribedColumn {
 		}
 	}
 	return rec
-}
-
-// typeName is the annotation of a type, or the physical type where that is all.
-func typeName(t vector.Type) string {
-	if a := t.Annotation(); a != "" {
-		return a
-	}
-	return t.String()
 }
 
 // meanOf returns the mean as a number or, of moments, as a value in the PLAIN encoding.
@@ -138,34 +130,16 @@ func (d *description) print(t *described) {
 		name = table.Plural(int64(t.files), "file")
 	}
 	d.r.Heading(name, table.Plural(t.Rows, "row")+", "+table.Plural(int64(len(t.Columns)), "column"))
-	nans, infinite := false, false
-	for _, c := range t.Columns {
-		nans, infinite = nans || c.NaNs > 0, infinite || infinitiesOf(c) > 0
-	}
 	out := &table.Table{Columns: []table.Column{
-		{Title: "column", MinWidth: 12, CutFront: true}, {Title: "type", MinWidth: 8, Optional: true}, {Title: "nulls", Right: true},
+		{Title: "column", MinWidth: 12, CutFront: true}, {Title: "type", MinWidth: 8, Optional: true}, {Title: "nulls", Right: true}, {Title: "NaN", Right: true},
+		{Title: "infinite", Right: true}, {Title: "distinct", Right: true}, {Title: "min", MinWidth: 11}, {Title: "mean", MinWidth: 11, Optional: true},
+		{Title: "max", MinWidth: 11}, {Title: "values", MinWidth: shownParts},
 	}}
-	if nans {
-		out.Columns = append(out.Columns, table.Column{Title: "NaN", Right: true})
-	}
-	if infinite {
-		out.Columns = append(out.Columns, table.Column{Title: "infinite", Right: true})
-	}
-	first := len(out.Columns)
-	out.Columns = append(out.Columns, table.Column{Title: "distinct", Right: true}, table.Column{Title: "min", MinWidth: 11},
-		table.Column{Title: "mean", MinWidth: 11, Optional: true}, table.Column{Title: "max", MinWidth: 11}, table.Column{Title: "values", MinWidth: shownParts})
-	minColumn, maxColumn := &out.Columns[first+1], &out.Columns[first+3]
+	minColumn, maxColumn := &out.Columns[6], &out.Columns[8]
 	for _, c := range t.Columns {
 		nulls := "0"
 		if c.Nulls > 0 {
 			nulls = shareOf(c.Nulls, c)
-		}
-		row := []any{schema.FormatPath(c.Path), table.Cyan.Cell(typeName(c.Type)), nulls}
-		if nans {
-			row = append(row, shareOf(c.NaNs, c))
-		}
-		if infinite {
-			row = append(row, table.NumberIf(infinitiesOf(c) > 0, infinitiesOf(c)))
 		}
 		distinct, exact := c.Distinct()
 		different := table.Number(distinct)
@@ -186,7 +160,9 @@ func (d *description) print(t *described) {
 			minColumn.MinWidth = max(minColumn.MinWidth, extremes)
 			maxColumn.MinWidth = minColumn.MinWidth
 		}
-		out.Add(append(row, different, least, mean, most, valuesCell(c))...)
+		negative, positive := c.Infinite()
+		out.Add(schema.FormatPath(c.Path), table.Cyan.Cell(table.TypeName(c.Type)), nulls, shareOf(c.NaNs, c), table.NumberIf(negative+positive > 0, negative+positive),
+			different, least, mean, most, valuesCell(c))
 	}
 	d.r.Print(out)
 }
@@ -197,12 +173,6 @@ func shareOf(slots int64, c *summary.Column) string {
 		return ""
 	}
 	return table.Percent(float64(slots) / float64(c.Slots))
-}
-
-// infinitiesOf returns how many numbers are infinite.
-func infinitiesOf(c *summary.Column) int64 {
-	negative, positive := c.Infinite()
-	return negative + positive
 }
 
 // extremeCell shows the least or the greatest value.

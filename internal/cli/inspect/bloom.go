@@ -81,7 +81,7 @@ func showBloom(ctx context.Context, f *input.File, o *command.Options, r *output
 		if b.answer == "no" {
 			answer.Style = table.Red
 		}
-		t.Add(strconv.Itoa(c.RowGroup), strconv.Itoa(c.Leaf.FirstLeaf), c.Leaf.String(), table.Cyan.Cell(shortType(c)), strconv.FormatInt(c.Meta.BloomFilterOffset, 10),
+		t.Add(strconv.Itoa(c.RowGroup), strconv.Itoa(c.Leaf.FirstLeaf), c.Leaf.String(), table.Cyan.Cell(table.TypeName(c.Leaf.Type)), strconv.FormatInt(c.Meta.BloomFilterOffset, 10),
 			table.Size(int64(b.size)), table.Number(int64(b.blocks)), percent(b.fill), percent(b.falseMaybes), answer)
 		return nil
 	}, r)

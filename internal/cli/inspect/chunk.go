@@ -122,7 +122,7 @@ func chunkTable(f *input.File, all []*scanner.Chunk) *table.Table {
 	}}
 	for _, c := range all {
 		ordinal := strconv.Itoa(c.Leaf.FirstLeaf)
-		typ := shortType(c)
+		typ := table.TypeName(c.Leaf.Type)
 		if locked := isLocked(c); locked || !c.HasMeta {
 			what := "no metadata"
 			if locked {
@@ -140,15 +140,6 @@ func chunkTable(f *input.File, all []*scanner.Chunk) *table.Table {
 			strconv.FormatInt(m.DataPageOffset, 10), low, high, extras(c))
 	}
 	return t
-}
-
-// shortType is the logical type, or the physical one where that is all.
-func shortType(c *scanner.Chunk) string {
-	t := c.Leaf.Type
-	if a := t.Annotation(); a != "" {
-		return a
-	}
-	return t.String()
 }
 
 // extras returns a letter for each structure that a chunk has besides its pages:

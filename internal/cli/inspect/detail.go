@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,7 @@ import (
 func chunkDetail(f *input.File, c *scanner.Chunk, r *output.Report) {
 	t := &table.Table{Indent: "  ", Columns: []table.Column{{}, {MinWidth: 20}}}
 	line := func(name string, parts ...string) {
-		if text := strings.Join(nonEmpty(parts), ", "); text != "" {
+		if text := strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "); text != "" {
 			t.Add(table.Dim.Cell(name), table.Cell{Text: text, Cut: table.NeverCut})
 		}
 	}
@@ -41,8 +42,8 @@ func chunkDetail(f *input.File, c *scanner.Chunk, r *output.Report) {
 			pages = append(pages, table.Plural(int64(s.Count), wirename.PageType(s.PageType)+" page")+" "+wirename.Encoding(s.Encoding))
 		}
 		line("pages", pages...)
-		line("offsets", "data page "+offsetIf(true, m.DataPageOffset), prefixed("dictionary page ", offsetIf(m.HasDictionaryOffset, m.DictionaryOffset)),
-			prefixed("index page ", offsetIf(m.HasIndexPageOffset, m.IndexPageOffset)))
+		line("offsets", offsetIf("data page ", true, m.DataPageOffset), offsetIf("dictionary page ", m.HasDictionaryOffset, m.DictionaryOffset),
+			offsetIf("index page ", m.HasIndexPageOffset, m.IndexPageOffset))
 		statisticsDetail(f, c, line, prose)
 	}
 	if c.Encrypted() {
@@ -125,22 +126,4 @@ func locationText(has bool, offset int64, hasLength bool, length int32) string {
 		return "offset " + strconv.FormatInt(offset, 10)
 	}
 	return "offset " + strconv.FormatInt(offset, 10) + ", " + table.Size(int64(length))
-}
-
-// prefixed returns text after a name, or nothing where there is no text.
-func prefixed(name, text string) string {
-	if text == "" {
-		return ""
-	}
-	return name + text
-}
-
-func nonEmpty(list []string) []string {
-	var out []string
-	for _, s := range list {
-		if s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
 }

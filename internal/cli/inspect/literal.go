@@ -17,27 +17,26 @@ import (
 // returns its bytes in PLAIN, without length prefix. Binaries may be given in hex, as
 // 0x… or X'…'.
 func parseValue(t vector.Type, s string) ([]byte, error) {
-	wrong := errors.New("not a value of " + t.String())
-	n, err := parseNumber(t, s)
-	var zone *zoneError
-	if errors.As(err, &zone) {
-		return nil, zone
+	b, err := plainValue(t, s)
+	if zone := (*zoneError)(nil); err != nil && !errors.As(err, &zone) {
+		err = errors.New("not a value of " + t.String())
 	}
+	return b, err
+}
+
+func plainValue(t vector.Type, s string) ([]byte, error) {
+	n, err := parseNumber(t, s)
 	if err != nil {
-		return nil, wrong
+		return nil, err
 	}
 	switch t.Physical {
 	case vector.Boolean:
 		v, err := strconv.ParseBool(s)
-		if err != nil {
-			return nil, wrong
-		}
-		return []byte{map[bool]byte{true: 1}[v]}, nil
+		return []byte{map[bool]byte{true: 1}[v]}, err
 	case vector.Int32:
-		if n == nil || !n.IsInt64() && !n.IsUint64() || n.BitLen() > 32 || t.Signed && int64(int32(n.Int64())) != n.Int64() {
-			return nil, wrong
+		if n != nil && (n.IsInt64() || n.IsUint64()) && n.BitLen() <= 32 && (!t.Signed || int64(int32(n.Int64())) == n.Int64()) {
+			return binary.LittleEndian.AppendUint32(nil, uint32(n.Int64())), nil
 		}
-		return binary.LittleEndian.AppendUint32(nil, uint32(n.Int64())), nil
 	case vector.Int64:
 		switch {
 		case n != nil && n.IsInt64():
@@ -45,27 +44,18 @@ func parseValue(t vector.Type, s string) ([]byte, error) {
 		case n != nil && n.IsUint64() && t.Logical == vector.Integer && !t.Signed:
 			return binary.LittleEndian.AppendUint64(nil, n.Uint64()), nil
 		}
-		return nil, wrong
 	case vector.Float:
 		v, err := strconv.ParseFloat(s, 32)
-		if err != nil {
-			return nil, wrong
-		}
-		return binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(v))), nil
+		return binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(v))), err
 	case vector.Double:
 		v, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			return nil, wrong
-		}
-		return binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)), nil
+		return binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)), err
 	case vector.ByteArray, vector.FixedLenByteArray:
-		b, err := parseBytes(t, s, n)
-		if err != nil || t.Physical == vector.FixedLenByteArray && len(b) != t.Width() {
-			return nil, wrong
+		if b, err := parseBytes(t, s, n); t.Physical == vector.ByteArray || len(b) == t.Width() {
+			return b, err
 		}
-		return b, nil
 	}
-	return nil, wrong
+	return nil, errors.New("no value")
 }
 
 // parseNumber reads a value of a type that is stored as an integer; nil for others.

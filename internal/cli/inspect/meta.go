@@ -204,7 +204,7 @@ func rowGroupTable(f *input.File, groups []int, o *command.Options, r *output.Re
 			compressed = table.Size(rg.TotalCompressedSize)
 		}
 		t.Add(strconv.Itoa(g), table.Number(rg.NumRows), compressed, table.Size(rg.TotalByteSize), table.Ratio(rg.TotalByteSize, rg.TotalCompressedSize),
-			offsetIf(rg.HasFileOffset, rg.FileOffset), strings.Join(sorted, ", "))
+			offsetIf("", rg.HasFileOffset, rg.FileOffset), strings.Join(sorted, ", "))
 	}
 	if len(groups) > 1 {
 		t.Total(rowGroupTotal(f, groups)...)

@@ -41,13 +41,13 @@ func shortEncodings(list []thrift.Encoding, t vector.Physical) string {
 	return strings.Join(names, " ")
 }
 
-// offsetIf writes an offset, without the commas of table.Number: offsets are
+// offsetIf writes an offset behind a name, without the commas of table.Number: offsets are
 // pasted into other tools.
-func offsetIf(known bool, n int64) string {
+func offsetIf(name string, known bool, n int64) string {
 	if !known {
 		return ""
 	}
-	return strconv.FormatInt(n, 10)
+	return name + strconv.FormatInt(n, 10)
 }
 
 // ratioOf is table.Ratio, or nothing for an uncompressed chunk.

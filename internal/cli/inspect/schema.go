@@ -43,7 +43,7 @@ func showSchema(_ context.Context, f *input.File, o *command.Options, r *output.
 	}
 	var nodes []*schema.Node
 	for i := 1; i < s.Len(); i++ {
-		if n := s.Node(i); len(wanted) == 0 || slices.ContainsFunc(wanted, func(w *schema.Node) bool { return related(n, w) }) {
+		if n := s.Node(i); len(wanted) == 0 || slices.ContainsFunc(wanted, func(w *schema.Node) bool { return isIn(n, w) || isIn(w, n) }) {
 			nodes = append(nodes, n)
 		}
 	}
@@ -64,19 +64,12 @@ func showSchema(_ context.Context, f *input.File, o *command.Options, r *output.
 	return nil
 }
 
-// related reports whether one of the two nodes is the other or above it.
-func related(a, b *schema.Node) bool {
-	for p := a; p != nil; p = p.Parent {
-		if p == b {
-			return true
-		}
+// isIn reports whether a node is another one or below it.
+func isIn(n, above *schema.Node) bool {
+	for n != nil && n != above {
+		n = n.Parent
 	}
-	for p := b; p != nil; p = p.Parent {
-		if p == a {
-			return true
-		}
-	}
-	return false
+	return n != nil
 }
 
 func schemaTable(nodes []*schema.Node) *table.Table {

@@ -108,7 +108,7 @@ func (s *sizes) add(_ context.Context, f *input.File) error {
 			}
 			column := s.columns[key]
 			if column == nil {
-				column = &columnSize{path: key.path, typ: shortType(c)}
+				column = &columnSize{path: key.path, typ: table.TypeName(c.Leaf.Type)}
 				s.columns[key] = column
 				s.order = append(s.order, column)
 			}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -66,6 +67,9 @@ func Ratio(uncompressed, compressed int64) string {
 	}
 	return strconv.FormatFloat(float64(uncompressed)/float64(compressed), 'f', 2, 64) + "×"
 }
+
+// TypeName returns the annotation of a type, or the physical type where that is all.
+func TypeName(t vector.Type) string { return cmp.Or(t.Annotation(), t.String()) }
 
 // IsNumber reports whether values of a type are read from their last digit.
 func IsNumber(t vector.Type) bool {
