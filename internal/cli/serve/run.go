@@ -172,10 +172,7 @@ func (v *servedRun) run(ctx context.Context, s *server) error {
 		return err
 	}
 	v.artist = explain.NewArtist(e)
-	if err := v.artist.Draw(ctx, &scanner.Stats{}); err != nil {
-		return err
-	}
-	js, err := v.artist.Picture.JSON()
+	js, err := v.draw(ctx, &scanner.Stats{})
 	if err != nil {
 		return err
 	}
@@ -188,6 +185,14 @@ func (v *servedRun) run(ctx context.Context, s *server) error {
 		return err
 	}
 	return v.scan(ctx, e, fields, rows)
+}
+
+// draw returns the picture of what is known so far.
+func (v *servedRun) draw(ctx context.Context, stats *scanner.Stats) ([]byte, error) {
+	if err := v.artist.Draw(ctx, stats); err != nil {
+		return nil, err
+	}
+	return v.artist.Picture.JSON()
 }
 
 // numberPages notes where each page stands in its column.
@@ -249,10 +254,7 @@ func (v *servedRun) scan(ctx context.Context, e *explain.Explanation, fields []v
 		}
 	}
 	took := time.Since(v.start)
-	if err := v.artist.Draw(ctx, o.Stats); err != nil {
-		return err
-	}
-	js, err := v.artist.Picture.JSON()
+	js, err := v.draw(ctx, o.Stats)
 	if err != nil {
 		return err
 	}
