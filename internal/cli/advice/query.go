@@ -8,7 +8,7 @@ import (
 
 // Query is what a scan of a file has shown.
 type Query struct {
-	Blocks  []Block // in the order of the file
+	Blocks  []int64 // rows of each, in the order of the file
 	Groups  []int   // of each row group, its first block; the number of blocks ends it
 	Columns []Column
 	Steps   []Step // of a filter, in the order in which the scan ran them
@@ -17,9 +17,6 @@ type Query struct {
 	FooterGroup  float64 // bytes that a row group takes in the footer
 	HasPageIndex bool    // all chunks of the columns have one
 }
-
-// Block is neighbouring rows of a row group.
-type Block struct{ Rows int64 }
 
 // Column is a leaf that the scan read.
 type Column struct {
@@ -124,12 +121,7 @@ func (s *Step) node(n *compile.Node, from, to int) compile.Verdict {
 }
 
 // rows returns the number of rows of blocks [from, to).
-func (q *Query) rows(from, to int) (sum int64) {
-	for _, b := range q.Blocks[from:to] {
-		sum += b.Rows
-	}
-	return sum
-}
+func (q *Query) rows(from, to int) int64 { return sum(q.Blocks[from:to]) }
 
 func sum(counts []int64) (all int64) {
 	for _, n := range counts {

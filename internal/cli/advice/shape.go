@@ -23,10 +23,10 @@ func (q *Query) cut(from, to int, rows int64) (starts []int) {
 	starts = []int{from}
 	held := int64(0)
 	for i := from; i < to; i++ {
-		if held > 0 && held+q.Blocks[i].Rows > rows {
+		if held > 0 && held+q.Blocks[i] > rows {
 			starts, held = append(starts, i), 0
 		}
-		held += q.Blocks[i].Rows
+		held += q.Blocks[i]
 	}
 	return append(starts, to)
 }

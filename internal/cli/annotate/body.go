@@ -20,24 +20,10 @@ type Page struct {
 	LSBFirst                 bool            // BIT_PACKED levels start at the lowest bit, as some writers have it
 
 	Physical  thrift.Type
-	Width     int                       // of a FIXED_LEN_BYTE_ARRAY
+	Width     int                       // bytes of a value in PLAIN; 0: they differ
 	ShowValue func(plain []byte) string // a value from its bytes in PLAIN, without length prefix
 
 	nulls int // as the definition levels tell
-}
-
-func (p *Page) fixedWidth() int {
-	switch p.Physical {
-	case thrift.TypeInt32, thrift.TypeFloat:
-		return 4
-	case thrift.TypeInt64, thrift.TypeDouble:
-		return 8
-	case thrift.TypeInt96:
-		return 12
-	case thrift.TypeFixedLenByteArray:
-		return p.Width
-	}
-	return 0
 }
 
 // levelsV2 labels the levels in front of a v2 body, which are never compressed,

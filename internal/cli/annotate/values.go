@@ -48,7 +48,7 @@ func (a *annotator) values(p *Page) {
 			a.strings(suffixes, prefixes, p)
 		}
 	case thrift.EncodingByteStreamSplit:
-		width := p.fixedWidth()
+		width := p.Width
 		if width == 0 || a.remaining()%width != 0 {
 			a.fail(strconv.Itoa(a.remaining()) + " bytes in streams of " + strconv.Itoa(width))
 			return
@@ -92,7 +92,7 @@ func (a *annotator) plainValues(p *Page, n int) {
 	if p.Type == thrift.DictionaryPage {
 		name = func(i int) string { return "entry " + strconv.Itoa(i) }
 	}
-	switch width := p.fixedWidth(); {
+	switch width := p.Width; {
 	case p.Physical == thrift.TypeBoolean:
 		for at := 0; at < n && a.remaining() > 0; at += 64 {
 			body, _ := a.consume(int64(min(a.remaining(), 8, (n-at+7)/8)), "")
@@ -163,7 +163,7 @@ func (a *annotator) strings(lengths, prefixes []int64, p *Page) {
 func (p *Page) showInt(v int64) string {
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], uint64(v))
-	return p.ShowValue(b[:max(4, min(8, p.fixedWidth()))])
+	return p.ShowValue(b[:max(4, min(8, p.Width))])
 }
 
 func decimal(v int64) string { return strconv.FormatInt(v, 10) }

@@ -67,7 +67,7 @@ func (w *witness) cutBlocks(columns int64) {
 	for _, g := range w.explanation.File.Footer().RowGroups {
 		w.starts, w.Groups = append(w.starts, row), append(w.Groups, len(w.Blocks))
 		for left := g.NumRows; left > 0; left -= w.blockRows {
-			w.Blocks = append(w.Blocks, advice.Block{Rows: min(left, w.blockRows)})
+			w.Blocks = append(w.Blocks, min(left, w.blockRows))
 		}
 		row += g.NumRows
 	}

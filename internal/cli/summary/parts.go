@@ -3,8 +3,10 @@ package summary
 import (
 	"bytes"
 	"encoding/binary"
+	"maps"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
 )
@@ -127,12 +129,8 @@ func (c *Column) countedGrid() *grid {
 			return nil
 		}
 	}
-	first := true
-	for x := range g.counts {
-		if first {
-			g.least, g.most, first = x, x, false
-		}
-		g.least, g.most = min(g.least, x), max(g.most, x)
+	if all := slices.Collect(maps.Keys(g.counts)); len(all) > 0 {
+		g.least, g.most = slices.Min(all), slices.Max(all)
 	}
 	for x := range g.counts {
 		for a := uint64(x) - uint64(g.least); a != 0; {
