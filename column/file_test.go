@@ -57,7 +57,7 @@ func (f *file) source(rowGroup, leaf int, indexed bool) (Source, []byte, error) 
 	if s.Start < 0 || m.CompressedSize < 0 || s.Start > size || m.CompressedSize > size-s.Start || int64(m.Type) != int64(s.Leaf.Type.Physical) || s.Rows < 0 {
 		return s, nil, corrupt.At(0, "chunk")
 	}
-	s.Pages = page.Chunk{RowGroup: rowGroup, Column: leaf, Length: m.CompressedSize, Values: m.NumValues}
+	s.Pages = page.Chunk{Length: m.CompressedSize, Values: m.NumValues}
 	if f.footer.CreatedBy == "parquet-mr" || strings.HasPrefix(f.footer.CreatedBy, "parquet-mr version 1.2.") {
 		s.Pages.Slack = min(100, size-s.Start-m.CompressedSize)
 		m.CompressedSize += s.Pages.Slack

@@ -86,7 +86,7 @@ func columns(tb testing.TB, file []byte) (all []column) {
 			if d := c.meta.DictionaryOffset; d > 0 && (d < start || start == 0) {
 				start = d
 			}
-			c.chunk = Chunk{RowGroup: rg, Column: i, Length: c.meta.CompressedSize, Values: c.meta.NumValues}
+			c.chunk = Chunk{Length: c.meta.CompressedSize, Values: c.meta.NumValues}
 			if f.CreatedBy == "parquet-mr" { // so old that it has no version
 				c.chunk.Slack = min(100, int64(len(file))-start-c.chunk.Length)
 			}

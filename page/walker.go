@@ -12,9 +12,8 @@ import (
 // Chunk describes a column chunk for a Walker. Offsets count from its first page,
 // the dictionary page if there is one.
 type Chunk struct {
-	RowGroup, Column int
-	Length           int64  // bytes, by the metadata
-	Cipher           Cipher // nil if the chunk is plain
+	Length int64  // bytes, by the metadata
+	Cipher Cipher // nil if the chunk is plain
 
 	// Slack is for files of parquet-mr before 1.2.9, whose Length lacks the
 	// dictionary page's header. The Walker then reads pages up to Slack bytes

@@ -249,7 +249,7 @@ func (s *scan) columnSource(l *leaf) (source column.Source, slack int64, err err
 	}
 	return column.Source{
 		Leaf:          l.node,
-		Pages:         page.Chunk{RowGroup: c.RowGroup, Column: l.node.FirstLeaf, Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Cipher: c.cipher},
+		Pages:         page.Chunk{Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Cipher: c.cipher},
 		Rows:          l.rows,
 		Unpacker:      unpacker,
 		Start:         r.Off,

@@ -63,7 +63,7 @@ func Pages(ctx context.Context, f *input.File, c *scanner.Chunk) iter.Seq2[*Page
 		}
 		var w page.Walker
 		w.Reset(page.Chunk{
-			RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Length: r.Len, Cipher: rawmeta.Cipher(f.File, c),
+			Length: r.Len, Cipher: rawmeta.Cipher(f.File, c),
 			Slack: slack, Values: c.Meta.NumValues,
 		})
 		values, number, at := int64(0), 0, r.Off

@@ -75,7 +75,7 @@ func (v *verifier) columnSource(c *scanner.Chunk) (source column.Source, slack i
 	return column.Source{
 		Leaf: c.Leaf, Rows: v.f.Footer().RowGroups[c.RowGroup].NumRows, Unpacker: unpacker, Start: r.Off,
 		Pages: page.Chunk{
-			RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Cipher: rawmeta.Cipher(v.f.File, c),
+			Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Cipher: rawmeta.Cipher(v.f.File, c),
 		},
 		LSBFirst: v.f.Writer().Doubts(0)&writer.LevelOrder != 0,
 	}, slack, err

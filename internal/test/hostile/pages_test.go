@@ -26,7 +26,7 @@ func eachPage(ctx context.Context, f *scanner.File, c *scanner.Chunk, see func(p
 	}
 	var w page.Walker
 	w.Reset(page.Chunk{
-		RowGroup: c.RowGroup, Column: c.Leaf.FirstLeaf, Length: where.Len, Cipher: rawmeta.Cipher(f, c),
+		Length: where.Len, Cipher: rawmeta.Cipher(f, c),
 		Slack: slack, Values: c.Meta.NumValues,
 	})
 	for {
