@@ -1,6 +1,9 @@
 package bss
 
-import "github.com/winnow-scan/winnow/internal/invariants"
+import (
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/internal/invariants"
+)
 
 // blocks2 puts blocks*32 > 0 values of two bytes together, which are stride apart.
 // Reads as many bytes of both streams; writes the values.
@@ -12,24 +15,14 @@ func blocks2(dst, src []byte, stride, blocks int) {
 	kernel2(dst, src, stride, blocks)
 }
 
-// blocks4 is blocks2 for four bytes.
+// blocksOfWords is blocks2 for four bytes, or eight.
 // Reads as many bytes of each stream; writes the values.
-func blocks4(dst []uint32, src []byte, stride, blocks int) {
+func blocksOfWords[T uint32 | uint64](dst []T, src []byte, stride, blocks int) {
 	if invariants.On {
-		invariants.Reads(src, 3*stride+blocks*32)
+		invariants.Reads(src, (encoding.SizeOf[T]()-1)*stride+blocks*32)
 		invariants.Writes(dst, blocks*32)
 	}
-	kernel4(dst, src, stride, blocks)
-}
-
-// blocks8 is blocks2 for eight bytes.
-// Reads as many bytes of each stream; writes the values.
-func blocks8(dst []uint64, src []byte, stride, blocks int) {
-	if invariants.On {
-		invariants.Reads(src, 7*stride+blocks*32)
-		invariants.Writes(dst, blocks*32)
-	}
-	kernel8(dst, src, stride, blocks)
+	kernelOfWords(dst, src, stride, blocks)
 }
 
 // blocksApart puts 8 bytes of each of blocks*32 > 0 values together and stores them size bytes apart, in order. They

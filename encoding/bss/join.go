@@ -18,7 +18,7 @@ const (
 // join4 assembles values: the first byte of each is at the front of src, the others
 // follow stride bytes apart. There is at least one value.
 func join4(dst []uint32, src []byte, stride int) {
-	n := vector4(dst, src, stride)
+	n := vectorOfWords(dst, src, stride)
 	dst = dst[n:]
 	s0, s1, s2, s3 := src[n:], src[stride+n:], src[2*stride+n:], src[3*stride+n:]
 	for len(dst) >= 8 && len(s3) >= 8 {
@@ -58,7 +58,7 @@ func square(w *[8]uint64) {
 
 // join8 is join4 for values of eight bytes.
 func join8(dst []uint64, src []byte, stride int) {
-	n := vector8(dst, src, stride)
+	n := vectorOfWords(dst, src, stride)
 	for ; len(dst)-n >= 8; n += 8 {
 		w := (*[8]uint64)(dst[n:])
 		for k := range w {

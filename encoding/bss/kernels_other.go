@@ -5,6 +5,7 @@ package bss
 import (
 	"encoding/binary"
 
+	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
@@ -17,15 +18,9 @@ func kernel2(dst, src []byte, stride, blocks int) {
 	}
 }
 
-func kernel4(dst []uint32, src []byte, stride, blocks int) {
+func kernelOfWords[T uint32 | uint64](dst []T, src []byte, stride, blocks int) {
 	for i := range blocks * 32 {
-		dst[i] = uint32(valueAt(src, i, stride, 4))
-	}
-}
-
-func kernel8(dst []uint64, src []byte, stride, blocks int) {
-	for i := range blocks * 32 {
-		dst[i] = valueAt(src, i, stride, 8)
+		dst[i] = T(valueAt(src, i, stride, encoding.SizeOf[T]()))
 	}
 }
 

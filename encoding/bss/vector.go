@@ -8,18 +8,10 @@ func blocksOf(values int) int {
 	return max(values, 0) / 32
 }
 
-func vector4(dst []uint32, src []byte, stride int) int {
+func vectorOfWords[T uint32 | uint64](dst []T, src []byte, stride int) int {
 	blocks := blocksOf(len(dst))
 	if blocks > 0 {
-		blocks4(dst, src, stride, blocks)
-	}
-	return blocks * 32
-}
-
-func vector8(dst []uint64, src []byte, stride int) int {
-	blocks := blocksOf(len(dst))
-	if blocks > 0 {
-		blocks8(dst, src, stride, blocks)
+		blocksOfWords(dst, src, stride, blocks)
 	}
 	return blocks * 32
 }

@@ -29,24 +29,14 @@ func (k kernel) miniblocks(packed, widths []byte, size, further int) {
 	}
 }
 
-// decode32 stores the values of miniblocks of size deltas after last, and returns the last of them.
+// decode stores the values of miniblocks of size deltas after last, and returns the last of them.
 // Reads overread bytes after the deltas; writes the values.
-func (k kernel) decode32(dst []int32, packed, widths []byte, size int, least, last int32) int32 {
+func decode[T integer](k kernel, dst []T, packed, widths []byte, size int, least, last T) T {
 	k.miniblocks(packed, widths, size, overread)
 	if invariants.On {
 		invariants.Writes(dst, len(widths)*size)
 	}
-	return k.decode32Kernel(dst, packed, widths, size, least, last)
-}
-
-// decode64 is decode32 for values of 64 bits.
-// Reads overread bytes after the deltas; writes the values.
-func (k kernel) decode64(dst []int64, packed, widths []byte, size int, least, last int64) int64 {
-	k.miniblocks(packed, widths, size, overread)
-	if invariants.On {
-		invariants.Writes(dst, len(widths)*size)
-	}
-	return k.decode64Kernel(dst, packed, widths, size, least, last)
+	return decodeKernel(k, dst, packed, widths, size, least, last)
 }
 
 // sumNear adds deltas up.

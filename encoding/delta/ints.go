@@ -85,11 +85,7 @@ func unpackDeltas[T integer](dst []T, packed []byte, width uint) {
 
 // decodeWith stores the values of miniblocks of size deltas.
 func (d *Ints[T]) decodeWith(k kernel, dst []T, packed, widths []byte, size int) {
-	if encoding.SizeOf[T]() == 4 {
-		d.last = T(k.decode32(encoding.As[int32](dst), packed, widths, size, int32(d.least), int32(d.last)))
-	} else {
-		d.last = T(k.decode64(encoding.As[int64](dst), packed, widths, size, d.least, int64(d.last)))
-	}
+	d.last = decode(k, dst, packed, widths, size, T(d.least), d.last)
 }
 
 // sumUp turns deltas above least into values, and returns the last.

@@ -13,18 +13,17 @@ var hasAVX2 = cpu.X86.HasAVX2
 // hasBlocks says that there are kernels for many blocks.
 var hasBlocks = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VBMI
 
-func (k kernel) decode32Kernel(dst []int32, packed, widths []byte, size int, least, last int32) int32 {
-	if k == narrow {
-		return decode32NarrowAVX2(&dst[0], &packed[:1][0], &widths[0], len(widths), size/8, least, last)
+func decodeKernel[T integer](k kernel, dst []T, packed, widths []byte, size int, least, last T) T {
+	src, w, minis, groups := &packed[:1][0], &widths[0], len(widths), size/8
+	switch small := encoding.SizeOf[T]() == 4; {
+	case small && k == narrow:
+		return T(decode32NarrowAVX2(&encoding.As[int32](dst)[0], src, w, minis, groups, int32(least), int32(last)))
+	case small:
+		return T(decode32WideAVX2(&encoding.As[int32](dst)[0], src, w, minis, groups, int32(least), int32(last)))
+	case k == narrow:
+		return T(decode64NarrowAVX2(&encoding.As[int64](dst)[0], src, w, minis, groups, int64(least), int64(last)))
 	}
-	return decode32WideAVX2(&dst[0], &packed[:1][0], &widths[0], len(widths), size/8, least, last)
-}
-
-func (k kernel) decode64Kernel(dst []int64, packed, widths []byte, size int, least, last int64) int64 {
-	if k == narrow {
-		return decode64NarrowAVX2(&dst[0], &packed[:1][0], &widths[0], len(widths), size/8, least, last)
-	}
-	return decode64WideAVX2(&dst[0], &packed[:1][0], &widths[0], len(widths), size/8, least, last)
+	return T(decode64WideAVX2(&encoding.As[int64](dst)[0], src, w, minis, groups, int64(least), int64(last)))
 }
 
 func (k kernel) sumNearKernel(packed, widths []byte, size int) uint64 {

@@ -31,17 +31,9 @@ func deltas(packed, widths []byte, size int) func(yield func(i int, delta uint64
 	}
 }
 
-func (k kernel) decode32Kernel(dst []int32, packed, widths []byte, size int, least, last int32) int32 {
+func decodeKernel[T integer](_ kernel, dst []T, packed, widths []byte, size int, least, last T) T {
 	for i, delta := range deltas(packed, widths, size) {
-		last += least + int32(delta)
-		dst[i] = last
-	}
-	return last
-}
-
-func (k kernel) decode64Kernel(dst []int64, packed, widths []byte, size int, least, last int64) int64 {
-	for i, delta := range deltas(packed, widths, size) {
-		last += least + int64(delta)
+		last += least + T(delta)
 		dst[i] = last
 	}
 	return last
