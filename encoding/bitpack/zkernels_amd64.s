@@ -1838,14 +1838,10 @@ DATA powers<>+16(SB)/8, $0x8040201008040201
 DATA powers<>+24(SB)/8, $0x8040201008040201
 GLOBL powers<>(SB), RODATA|NOPTR, $32
 
-DATA inOrder<>+0(SB)/4, $0x00000000
-DATA inOrder<>+4(SB)/4, $0x00000004
-DATA inOrder<>+8(SB)/4, $0x00000001
-DATA inOrder<>+12(SB)/4, $0x00000005
-DATA inOrder<>+16(SB)/4, $0x00000002
-DATA inOrder<>+20(SB)/4, $0x00000006
-DATA inOrder<>+24(SB)/4, $0x00000003
-DATA inOrder<>+28(SB)/4, $0x00000007
+DATA inOrder<>+0(SB)/8, $0x0000000400000000
+DATA inOrder<>+8(SB)/8, $0x0000000500000001
+DATA inOrder<>+16(SB)/8, $0x0000000600000002
+DATA inOrder<>+24(SB)/8, $0x0000000700000003
 GLOBL inOrder<>(SB), RODATA|NOPTR, $32
 
 // func test9BitsAVX2(out *uint64, src *byte, steps *int, width int, table *uint64) uint32

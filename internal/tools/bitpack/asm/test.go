@@ -277,23 +277,16 @@ var (
 
 // constants are in memory, for registers are short.
 func constants() {
-	repeat := func(name string, w uint64) Mem {
-		mem := GLOBL(name, RODATA|NOPTR)
-		for i := range 4 {
-			DATA(8*i, U64(w))
-		}
-		return mem
+	repeat := func(name string, w int) Mem {
+		return frame.Table(name, lanes.Words(4, func(int) int { return w }, 8))
 	}
 	lowBytes = repeat("lowBytes", 0x00ff00ff00ff00ff)
 	fifteens = repeat("fifteens", 0x0f0f0f0f0f0f0f0f)
 	sevens = repeat("sevens", 0x0707070707070707)
 	lowThree[2] = repeat("lowThree2", 0x0007000700070007)
 	lowThree[4] = repeat("lowThree4", 0x0000000700000007)
-	powers = repeat("powers", 0x8040201008040201)
-	inOrder = GLOBL("inOrder", RODATA|NOPTR)
-	for i, lane := range []uint32{0, 4, 1, 5, 2, 6, 3, 7} {
-		DATA(4*i, U32(lane))
-	}
+	powers = frame.Table("powers", lanes.Words(32, func(i int) int { return 1 << (i % 8) }, 1))
+	inOrder = frame.Table("inOrder", lanes.Words(8, func(i int) int { return i/2 + i%2*4 }, 4))
 }
 
 // largest takes the maximum of 32 codes at a time.

@@ -16,10 +16,7 @@ var (
 )
 
 func stringTables() {
-	var p, v []byte
-	for i := range 64 {
-		p = append(p, byte(i))
-	}
+	var v []byte
 	for length := range 14 {
 		e := make([]byte, 16)
 		n := length
@@ -37,7 +34,7 @@ func stringTables() {
 		v = binary.LittleEndian.AppendUint64(v, 1<<32-1)
 		v = binary.LittleEndian.AppendUint64(v, ref)
 	}
-	places, inline = frame.Table("places", p), frame.Table("inlineMasks", v)
+	places, inline = frame.Bytes("places", func(i int) byte { return byte(i) }), frame.Table("inlineMasks", v)
 }
 
 // A viewer has in registers what all views need.
