@@ -66,14 +66,10 @@ func IntOf(t Type, v int64) (Scalar, error) {
 			least, most = max(least, -1<<(t.Bits-1)), min(most, 1<<(t.Bits-1)-1)
 		}
 	}
-	switch {
-	case v < least || v > most:
-	case t.Physical == Int32:
-		return PlainOf(t, binary.LittleEndian.AppendUint32(nil, uint32(v)))
-	case t.Physical == Int64:
-		return PlainOf(t, binary.LittleEndian.AppendUint64(nil, uint64(v)))
+	if v < least || v > most || t.Physical != Int32 && t.Physical != Int64 {
+		return Scalar{}, misfit(t, strconv.FormatInt(v, 10))
 	}
-	return Scalar{}, misfit(t, strconv.FormatInt(v, 10))
+	return wordOf(t, uint64(v))
 }
 
 // UintOf is IntOf for numbers that an int64 may not hold.
@@ -84,14 +80,16 @@ func UintOf(t Type, v uint64) (Scalar, error) {
 		}
 		return IntOf(t, int64(v))
 	}
-	switch {
-	case t.Bits < 64 && v>>t.Bits != 0:
-	case t.Physical == Int32 && v <= math.MaxUint32:
-		return PlainOf(t, binary.LittleEndian.AppendUint32(nil, uint32(v)))
-	case t.Physical == Int64:
-		return PlainOf(t, binary.LittleEndian.AppendUint64(nil, v))
+	fits := t.Physical == Int64 || t.Physical == Int32 && v <= math.MaxUint32
+	if !fits || t.Bits < 64 && v>>t.Bits != 0 {
+		return Scalar{}, misfit(t, strconv.FormatUint(v, 10))
 	}
-	return Scalar{}, misfit(t, strconv.FormatUint(v, 10))
+	return wordOf(t, v)
+}
+
+// wordOf returns the value of t, of up to 8 bytes, that is the low bytes of w.
+func wordOf(t Type, w uint64) (Scalar, error) {
+	return PlainOf(t, binary.LittleEndian.AppendUint64(nil, w)[:t.Width()])
 }
 
 // FloatOf returns a FLOAT or DOUBLE: the nearest to f. It returns an error for other types
@@ -99,9 +97,9 @@ func UintOf(t Type, v uint64) (Scalar, error) {
 func FloatOf(t Type, f float64) (Scalar, error) {
 	switch {
 	case t.Physical == Double:
-		return PlainOf(t, binary.LittleEndian.AppendUint64(nil, math.Float64bits(f)))
+		return wordOf(t, math.Float64bits(f))
 	case t.Physical == Float && (math.IsInf(f, 0) || !math.IsInf(float64(float32(f)), 0)):
-		return PlainOf(t, binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(f))))
+		return wordOf(t, uint64(math.Float32bits(float32(f))))
 	}
 	return Scalar{}, misfit(t, strconv.FormatFloat(f, 'g', -1, 64))
 }
