@@ -59,13 +59,17 @@ func (c *Cursor) filterFlat(sel *Selection, t *pred.Test) error {
 }
 
 // enterOpen enters the page if its values must be tested: it has selected rows, and its outcome
-// for all of them is not known.
+// for all of them is not known. It drops the page's rows if none passes.
 func (c *Cursor) enterOpen(p *leafPage, sel *Selection, t *pred.Test) (open bool, err error) {
 	if !c.hasSelected(p, sel) {
 		return false, nil
 	}
 	from, to := c.rowsOn(p)
-	if done, err := c.applyOutcome(p, sel.Bits, from, to, t); done || err != nil {
+	known, err := c.outcome(p, t, sel.Bits, from, to)
+	if known == NonePass && !c.src.repeated() {
+		bits.ClearRange(sel.Bits, from, to)
+	}
+	if known != SomePass || err != nil {
 		return false, err
 	}
 	return true, c.enterPage(p)

@@ -87,13 +87,3 @@ func (c *Cursor) judge(p *leafPage, t *pred.Test) Outcome {
 	p.judged = append(p.judged, judgement{t, v})
 	return v
 }
-
-// applyOutcome drops the rows [from, to) from sel if outcome says that none of them
-// passes. It reports whether nothing is left to test.
-func (c *Cursor) applyOutcome(p *leafPage, sel []uint64, from, to int, t *pred.Test) (bool, error) {
-	v, err := c.outcome(p, t, sel, from, to)
-	if v == NonePass && !c.src.repeated() {
-		bits.ClearRange(sel, from, to)
-	}
-	return v != SomePass, err
-}

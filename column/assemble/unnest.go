@@ -122,22 +122,16 @@ func oneEach(n int) []int32 {
 // that shares v's memory, so no value is copied.
 func Repeat(v *vector.Vector, offsets []int32) *vector.Vector {
 	n := int(offsets[len(offsets)-1])
-	out := &vector.Vector{Type: v.Type, Layout: v.Layout}
-	switch {
-	case v.Form == vector.Constant:
+	if v.Form == vector.Constant {
 		constant := *v
 		constant.Len = n
 		return &constant
-	case v.Layout == vector.Leaf:
+	}
+	f := fieldOf(v)
+	out := build.New(&f)
+	if v.Layout == vector.Leaf {
 		repeatLeaf(out, v, offsets, n)
 		return out
-	}
-	if v.Layout != vector.Struct {
-		out.Offsets = []int32{0}
-	}
-	for _, c := range v.Children {
-		f := fieldOf(c)
-		out.Children = append(out.Children, build.New(&f))
 	}
 	for i := range v.Len {
 		for range offsets[i+1] - offsets[i] {

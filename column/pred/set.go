@@ -74,18 +74,18 @@ func InStrings(values [][]byte) *Test {
 
 // FewInts returns the integers of a Set that has at most Few. The slice belongs to t and must not be changed.
 func (t *Test) FewInts() ([]int64, bool) {
-	if t.Kind != Set || t.set.ints == nil {
+	if t.Kind != Set {
 		return nil, false
 	}
-	return t.set.ints, true
+	return t.set.ints, t.set.ints != nil
 }
 
 // FewFloats returns the floats of a Set that has at most Few. The slice belongs to t and must not be changed.
 func (t *Test) FewFloats() ([]float64, bool) {
-	if t.Kind != Set || t.set.floats == nil {
+	if t.Kind != Set {
 		return nil, false
 	}
-	return t.set.floats, true
+	return t.set.floats, t.set.floats != nil
 }
 
 // makeBitmap makes the bitmap and returns true, if it takes at most 4 KiB or no more memory than a sieve.
