@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/plain"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -66,17 +67,17 @@ func SameBytes(t vector.Type, e thrift.Encoding) bool {
 	return false
 }
 
-// memoryOf returns the memory of n slots of v, whose values are SameBytes.
+// memoryOf returns the memory of n slots of v, of values of a fixed size that are not bits.
 func memoryOf(v *vector.Vector, at, n int) []byte {
 	switch v.Type.Store() {
 	case vector.InInt32s:
-		return plain.Memory(v.Int32s[at : at+n])
+		return encoding.Memory(v.Int32s[at : at+n])
 	case vector.InInt64s:
-		return plain.Memory(v.Int64s[at : at+n])
+		return encoding.Memory(v.Int64s[at : at+n])
 	case vector.InFloats:
-		return plain.Memory(v.Floats[at : at+n])
+		return encoding.Memory(v.Floats[at : at+n])
 	case vector.InDoubles:
-		return plain.Memory(v.Doubles[at : at+n])
+		return encoding.Memory(v.Doubles[at : at+n])
 	}
 	w := v.Type.Width()
 	return v.Fixed[at*w : (at+n)*w]

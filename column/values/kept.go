@@ -48,24 +48,15 @@ func (k *Kept) Seek(v int) error {
 
 // Next copies the next n values to dst, the first to slot at.
 func (k *Kept) Next(dst *vector.Vector, at, n int) error {
-	from, to := k.now, k.now+n
-	k.now = to
+	from := k.now
+	k.now += n
 	switch v := &k.vec; v.Type.Store() {
 	case vector.InBools:
 		bits.Copy(dst.Bools, at, v.Bools, from, n)
-	case vector.InInt32s:
-		copy(dst.Int32s[at:at+n], v.Int32s[from:to])
-	case vector.InInt64s:
-		copy(dst.Int64s[at:at+n], v.Int64s[from:to])
-	case vector.InFloats:
-		copy(dst.Floats[at:at+n], v.Floats[from:to])
-	case vector.InDoubles:
-		copy(dst.Doubles[at:at+n], v.Doubles[from:to])
-	case vector.InFixed:
-		w := v.Type.Width()
-		copy(dst.Fixed[at*w:(at+n)*w], v.Fixed[from*w:to*w])
 	case vector.InViews:
-		moveViews(dst, at, v.Views[from:to], v.Buffers)
+		moveViews(dst, at, v.Views[from:from+n], v.Buffers)
+	default:
+		copy(memoryOf(dst, at, n), memoryOf(v, from, n))
 	}
 	return nil
 }

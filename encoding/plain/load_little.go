@@ -4,17 +4,12 @@ package plain
 
 import "github.com/winnow-scan/winnow/encoding"
 
-// InPlace reports that values have the same bytes in Memory as in a body.
+// InPlace reports that values have the same bytes in memory as in a body.
 const InPlace = littleEndian
-
-// Memory returns the memory of values as bytes.
-func Memory[T encoding.Number](values []T) []byte {
-	return encoding.Memory(values)
-}
 
 // load fills dst with the values at the front of body, which may be unaligned.
 func load[T encoding.Number](dst []T, body []byte) {
-	memory := Memory(dst) // a copy is enough: the machine's byte order is the format's
+	memory := encoding.Memory(dst) // a copy is enough: the machine's byte order is the format's
 	copy(memory, body[:len(memory)])
 }
 

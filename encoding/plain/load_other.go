@@ -7,9 +7,6 @@ import "github.com/winnow-scan/winnow/encoding"
 // InPlace reports that values have other bytes in memory than in a body.
 const InPlace = littleEndian
 
-// Memory returns nil.
-func Memory[T encoding.Number]([]T) []byte { return nil }
-
 // load fills dst with the values at the front of body.
 func load[T encoding.Number](dst []T, body []byte) {
 	body = body[:len(dst)*encoding.SizeOf[T]()]
