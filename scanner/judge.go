@@ -21,7 +21,7 @@ func (r *unitRun) judge() error {
 		}
 	}
 	if s.filter != nil {
-		if err := r.prove(); err != nil {
+		if err := r.narrowByMetadata(); err != nil {
 			return err
 		}
 	}
@@ -31,23 +31,23 @@ func (r *unitRun) judge() error {
 	return nil
 }
 
-// prove drops the wanted rows that metadata rule out. Proofs that a plan has are taken
+// narrowByMetadata drops the wanted rows that metadata rule out. Proofs that a plan has are taken
 // from it.
-func (r *unitRun) prove() error {
+func (r *unitRun) narrowByMetadata() error {
 	plan, planned := r.plan()
 	if planned {
-		r.applyPlan(plan)
+		r.narrowToPlan(plan)
 	}
 	found, err := r.scan.filter.Prove(r.group, r.wanted, plan.proofs(), planned)
 	if err != nil {
 		return err
 	}
-	return r.apply(found)
+	return r.narrow(found)
 }
 
-// apply narrows the wanted rows to those that may pass, and keeps the page locations
+// narrow drops the wanted rows that cannot pass, and keeps the page locations
 // that were read on the way.
-func (r *unitRun) apply(found rowfilter.Proven) error {
+func (r *unitRun) narrow(found rowfilter.Proven) error {
 	r.wanted = found.Rows
 	for _, x := range found.Skipped {
 		r.skipped.add(reasonOf(x.By), x.Rows)
@@ -80,8 +80,8 @@ func (r *unitRun) plan() (g *GroupPlan, planned bool) {
 	return nil, false
 }
 
-// applyPlan drops the rows that are missing from the plan of the row group, all if g is nil.
-func (r *unitRun) applyPlan(g *GroupPlan) {
+// narrowToPlan drops the rows that are missing from the plan of the row group, all if g is nil.
+func (r *unitRun) narrowToPlan(g *GroupPlan) {
 	if g == nil {
 		r.wanted = nil
 		return
@@ -99,7 +99,7 @@ func (r *unitRun) refresh() error {
 	if err != nil || !changed {
 		return err
 	}
-	if err := r.apply(found); err != nil {
+	if err := r.narrow(found); err != nil {
 		return err
 	}
 	r.windows.Start(r.wanted)

@@ -76,7 +76,7 @@ func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned
 	f.startGroup(rowGroup)
 	var fully, briefly []*compile.Program
 	if planned {
-		f.apply(plan)
+		f.takeProofs(plan)
 	} else {
 		fully = append(fully, f.static)
 	}
@@ -106,8 +106,8 @@ func (f *Filter) startGroup(rowGroup int) {
 	})
 }
 
-// apply sets the proofs of a plan about the tests of Program.
-func (f *Filter) apply(plan []Proof) {
+// takeProofs sets the proofs that a plan has about the tests of Program.
+func (f *Filter) takeProofs(plan []Proof) {
 	i := 0
 	Tests(f.static.Root, func(n *compile.Node) {
 		if st := f.steps[n]; st != nil && i < len(plan) { // nil: nothing passes any more
