@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"encoding/json"
 	"errors"
 	"strconv"
 
@@ -50,8 +51,7 @@ func appendChunk(o *output.Object, f *input.File, c *scanner.Chunk) {
 	appendLocation(o, "column_index", c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength)
 	appendLocation(o, "offset_index", c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength)
 	if keyValues, err := m.KeyValues.Append(nil); c.HasMeta && err == nil && len(keyValues) > 0 {
-		o.Name("key_values")
-		o.Value(keyValueRecords(keyValues))
+		appendKeyValues(o, keyValues)
 	}
 }
 
@@ -62,11 +62,7 @@ func appendChunkStatistics(o *output.Object, f *input.File, c *scanner.Chunk) {
 		appendStatistics(o, chunks.BoundsOf(f, c), &m.Statistics, m.NumValues)
 	}
 	output.ListIf(o, "encoding_stats", m.EncodingStats, func(s thrift.PageEncodingStats) {
-		o.Line = append(o.Line, '{')
-		o.Text("page", wirename.PageType(s.PageType))
-		o.Text("encoding", wirename.Encoding(s.Encoding))
-		o.Int("count", int64(s.Count))
-		o.End()
+		o.Item("page", wirename.PageType(s.PageType), "encoding", wirename.Encoding(s.Encoding), "count", int64(s.Count))
 	})
 	if m.HasSizeStatistics {
 		s := &m.SizeStatistics
@@ -166,20 +162,14 @@ func isLocked(c *scanner.Chunk) bool {
 	return errors.Is(err, scanner.ErrEncrypted) || errors.Is(err, scanner.ErrCorrupt) && !c.HasMeta
 }
 
-type keyValue struct {
-	Key   string  `json:"key"`
-	Value *string `json:"value"`
-}
-
-func keyValueRecords(list []thrift.KeyValue) []keyValue {
-	out := make([]keyValue, len(list))
-	for i, kv := range list {
-		out[i].Key = kv.Key
+func appendKeyValues(o *output.Object, list []thrift.KeyValue) {
+	output.List(o, "key_values", list, func(kv thrift.KeyValue) {
+		value := any(json.RawMessage("null"))
 		if kv.HasValue {
-			out[i].Value = &kv.Value
+			value = kv.Value
 		}
-	}
-	return out
+		o.Item("key", kv.Key, "value", value)
+	})
 }
 
 // eachChunk calls show for every selected chunk. A bad chunk does not stop the

@@ -175,12 +175,9 @@ func printIndexes(x *chunks.Indexes, c *scanner.Chunk, b *chunks.Bounds, shown i
 			row[2], row[3], row[4] = table.Number(n), strconv.FormatInt(p.Offset, 10), table.Size(int64(p.CompressedSize))
 		}
 		if x.Column != nil {
-			if n, ok := chunks.At(x.Column.NullCounts, i); ok {
-				row[5] = table.Number(n)
-			}
-			if n, ok := chunks.At(x.Column.NaNCounts, i); ok {
-				row[6] = table.Number(n)
-			}
+			nulls, hasNulls := chunks.At(x.Column.NullCounts, i)
+			nans, hasNaNs := chunks.At(x.Column.NaNCounts, i)
+			row[5], row[6] = table.NumberIf(hasNulls, nulls), table.NumberIf(hasNaNs, nans)
 			if null, _ := chunks.At(x.Column.NullPages, i); null {
 				row[7] = table.Dim.Cell("all null")
 			} else {

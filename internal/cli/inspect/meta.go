@@ -43,12 +43,6 @@ JSON records, by kind:
 	}
 }
 
-type sortingRecord struct {
-	Column     int32 `json:"column"`
-	Descending bool  `json:"descending"`
-	NullsFirst bool  `json:"nulls_first"`
-}
-
 func showMeta(_ context.Context, f *input.File, o *command.Options, r *output.Report) error {
 	groups, leaves, err := o.Selected(f)
 	if err != nil {
@@ -63,15 +57,17 @@ func showMeta(_ context.Context, f *input.File, o *command.Options, r *output.Re
 		fileBlock(f, keyValues, o.Keys.Path != "", r)
 		rowGroupTable(f, groups, o, r)
 	} else {
-		r.Record("kind", "file", "file", f.Name(), "size", f.Source().Size(), "footer_size", f.FooterRange().Len, "version", footer.Version,
-			"created_by", footer.CreatedBy, "rows", footer.NumRows, "row_groups", len(footer.RowGroups), "columns", len(f.Schema().Leaves()),
-			"encryption", output.OmitZero(encryptionName(footer.Encryption)), "not_authenticated", output.OmitZero(notAuthenticated(footer)),
-			"key_values", keyValueRecords(keyValues))
+		r.Object(func(o *output.Object) {
+			o.Members("kind", "file", "file", f.Name(), "size", f.Source().Size(), "footer_size", f.FooterRange().Len, "version", footer.Version,
+				"created_by", footer.CreatedBy, "rows", footer.NumRows, "row_groups", len(footer.RowGroups), "columns", len(f.Schema().Leaves()),
+				"encryption", output.OmitZero(encryptionName(footer.Encryption)), "not_authenticated", output.OmitZero(notAuthenticated(footer)))
+			appendKeyValues(o, keyValues)
+		})
 	}
 	var first error // of the first bad chunk; the others are shown nevertheless
 	for _, g := range groups {
 		if !r.Tables() {
-			recordRowGroup(f, g, r)
+			r.Object(func(o *output.Object) { appendRowGroup(o, f, g) })
 		}
 		var chunks []*scanner.Chunk
 		for _, leaf := range leaves[:o.Shown(len(leaves))] {
@@ -128,16 +124,15 @@ func notAuthenticated(m *thrift.Footer) string {
 	return ""
 }
 
-// recordRowGroup writes the record of a row group.
-func recordRowGroup(f *input.File, g int, r *output.Report) {
+// appendRowGroup appends the members of a record of a row group.
+func appendRowGroup(o *output.Object, f *input.File, g int) {
 	rg := &f.Footer().RowGroups[g]
-	var sorting []sortingRecord
-	for _, s := range rg.Sorting {
-		sorting = append(sorting, sortingRecord(s))
-	}
-	r.Record("kind", "row_group", "file", f.Name(), "row_group", g, "rows", rg.NumRows, "columns", rg.NumColumns, "uncompressed_size", rg.TotalByteSize,
+	o.Members("kind", "row_group", "file", f.Name(), "row_group", g, "rows", rg.NumRows, "columns", rg.NumColumns, "uncompressed_size", rg.TotalByteSize,
 		"compressed_size", output.If(rg.HasTotalCompressedSize, rg.TotalCompressedSize), "file_offset", output.If(rg.HasFileOffset, rg.FileOffset),
-		"ordinal", output.If(rg.HasOrdinal, rg.Ordinal), "sorting", output.If(len(sorting) > 0, sorting))
+		"ordinal", output.If(rg.HasOrdinal, rg.Ordinal))
+	output.ListIf(o, "sorting", rg.Sorting, func(s thrift.SortingColumn) {
+		o.Item("column", s.Column, "descending", s.Descending, "nulls_first", s.NullsFirst)
+	})
 }
 
 // fileBlock shows the facts about the whole file, a line each. keys says that there are keys.

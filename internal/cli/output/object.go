@@ -106,20 +106,31 @@ func (o *Object) Value(v any) {
 	o.Line = append(o.Line, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
 }
 
-// ListIf appends a list, unless it is empty. item appends one of its values.
-func ListIf[T any](o *Object, name string, list []T, item func(T)) {
+// List appends a list. item appends one of its values.
+func List[T any](o *Object, name string, list []T, item func(T)) {
+	o.Name(name)
+	o.Line = append(o.Line, '[')
 	for i, v := range list {
-		if i == 0 {
-			o.Name(name)
-			o.Line = append(o.Line, '[')
-		} else {
+		if i > 0 {
 			o.Line = append(o.Line, ',')
 		}
 		item(v)
 	}
+	o.Line = append(o.Line, ']')
+}
+
+// ListIf is List, unless the list is empty.
+func ListIf[T any](o *Object, name string, list []T, item func(T)) {
 	if len(list) > 0 {
-		o.Line = append(o.Line, ']')
+		List(o, name, list, item)
 	}
+}
+
+// Item appends an object without a name.
+func (o *Object) Item(members ...any) {
+	o.Line = append(o.Line, '{')
+	o.Members(members...)
+	o.End()
 }
 
 func (o *Object) IntsIf(name string, list []int64) {
