@@ -20,23 +20,19 @@ const (
 func limitMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit)
-		afterCollection(func() bool {
-			live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-			if metrics.Read(live); live[0].Value.Uint64() < memoryLimit {
-				return true
-			}
-			// All of it is in use: the collector would run all the time, in vain.
-			debug.SetMemoryLimit(raisedLimit)
-			return false
-		})
+		raiseWhenFull()
 	}
 }
 
-// afterCollection calls f after each collection of garbage until it returns false.
-func afterCollection(f func() bool) {
+// raiseWhenFull raises the limit after the first collection of garbage that leaves more than it: the
+// collector would run all the time, in vain.
+func raiseWhenFull() {
 	runtime.SetFinalizer(&struct{ self []byte }{}, func(any) {
-		if f() {
-			afterCollection(f)
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		if metrics.Read(live); live[0].Value.Uint64() < memoryLimit {
+			raiseWhenFull()
+		} else {
+			debug.SetMemoryLimit(raisedLimit)
 		}
 	})
 }

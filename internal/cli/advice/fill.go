@@ -1,9 +1,13 @@
 package advice
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/s2"
+	"github.com/klauspost/compress/zstd"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/compile"
@@ -118,4 +122,33 @@ func (e *Encoder) Encoded() Encoded {
 		width++
 	}
 	return Encoded{Known: true, Dictionary: e.dictionary + PageHeader, Codes: (e.values-e.inRuns)*width/8 + e.lengths + e.runs*((width+7)/8)}
+}
+
+// Packers compress samples of pages, each with a codec of the format at its usual level.
+type Packers struct {
+	zstd    *zstd.Encoder
+	gzip    *gzip.Writer
+	scratch []byte
+}
+
+// NewPackers returns compressors for one goroutine.
+func NewPackers() (*Packers, error) {
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	return &Packers{zstd: z, gzip: gzip.NewWriter(nil)}, err
+}
+
+// Sizes calls each with the name of each codec, and how many bytes it makes of body.
+func (p *Packers) Sizes(body []byte, each func(codec string, size int64)) error {
+	p.scratch = p.zstd.EncodeAll(body, p.scratch[:0])
+	each("ZSTD", int64(len(p.scratch)))
+	p.scratch = s2.EncodeSnappy(p.scratch[:cap(p.scratch)], body)
+	each("SNAPPY", int64(len(p.scratch)))
+	var packed bytes.Buffer
+	p.gzip.Reset(&packed)
+	if _, err := p.gzip.Write(body); err != nil {
+		return err
+	}
+	err := p.gzip.Close()
+	each("GZIP", int64(packed.Len()))
+	return err
 }

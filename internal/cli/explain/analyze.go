@@ -88,7 +88,7 @@ func (e *Explanation) analyze(ctx context.Context) error {
 		"plan_seconds", e.planned.Seconds(), "scan_seconds", took.Seconds())
 	for i := range stats.Columns {
 		c := &stats.Columns[i]
-		e.r.Record("kind", "column", "file", e.File.Name(), "column", c.Leaf.String(), "for", e.use(c), "pages", bucketsOf(c.Pages), "bytes", bucketsOf(c.Bytes),
+		e.r.Record("kind", "column", "file", e.File.Name(), "column", c.Leaf.String(), "for", e.use(c.Leaf), "pages", bucketsOf(c.Pages), "bytes", bucketsOf(c.Bytes),
 			"dictionary", c.DictionaryBytes, "untouched", untouched(c), "fetched", c.Fetched, "inflated", c.Decompressed, "values", c.Values)
 	}
 	for _, t := range stats.Tests {
@@ -109,7 +109,7 @@ func (e *Explanation) analyzeTables(stats *scanner.Stats, took time.Duration) {
 	ifAny := func(n int64) string { return table.NumberIf(n > 0, n) }
 	for i := range stats.Columns {
 		c := &stats.Columns[i]
-		columns.Add(c.Leaf.String(), e.use(c), ifAny(c.Pages[scanner.Unread]), ifAny(c.Pages[scanner.Undecompressed]), ifAny(c.Pages[scanner.Undecoded]), ifAny(c.Pages[scanner.Decoded]),
+		columns.Add(c.Leaf.String(), e.use(c.Leaf), ifAny(c.Pages[scanner.Unread]), ifAny(c.Pages[scanner.Undecompressed]), ifAny(c.Pages[scanner.Undecoded]), ifAny(c.Pages[scanner.Decoded]),
 			table.Size(c.Fetched), table.Size(c.Decompressed), ifAny(c.Values))
 		for _, u := range untouched(c) {
 			reasons.Add(c.Leaf.String(), u.Reason, ifAny(u.Pages), table.Size(u.Bytes))

@@ -149,11 +149,11 @@ func (a *Artist) Draw(ctx context.Context, stats *scanner.Stats) error {
 	use := map[int]string{} // of a scan that has not begun, as the query says
 	if len(stats.Columns) == 0 {
 		for leaf, node := range f.Schema().Leaves() {
-			use[leaf] = e.use(&scanner.ColumnStats{Leaf: node})
+			use[leaf] = e.use(node)
 		}
 	}
 	for i := range stats.Columns {
-		use[stats.Columns[i].Leaf.FirstLeaf] = e.use(&stats.Columns[i])
+		use[stats.Columns[i].Leaf.FirstLeaf] = e.use(stats.Columns[i].Leaf)
 	}
 	inChunks := int64(0)
 	for leaf, node := range f.Schema().Leaves() {

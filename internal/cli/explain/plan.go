@@ -2,8 +2,10 @@ package explain
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/cli/command"
@@ -14,17 +16,12 @@ import (
 )
 
 // use returns what a column is read for: the filter, the result, or both.
-func (e *Explanation) use(c *scanner.ColumnStats) string {
-	filters, returned := false, len(e.o.Columns) == 0
-	if e.program != nil {
-		for _, leaf := range e.program.Leaves() {
-			filters = filters || leaf == c.Leaf
-		}
-	}
+func (e *Explanation) use(leaf *schema.Node) string {
+	filters, returned := e.program != nil && slices.Contains(e.program.Leaves(), leaf), len(e.o.Columns) == 0
 	if columns, err := e.o.Columns.Resolve(e.File.Schema(), e.File.Folders()); err == nil {
 		for _, column := range columns {
 			n := column.Node // nil for a column of folders
-			returned = returned || n != nil && n.FirstLeaf <= c.Leaf.FirstLeaf && c.Leaf.FirstLeaf < n.EndLeaf
+			returned = returned || n != nil && n.FirstLeaf <= leaf.FirstLeaf && leaf.FirstLeaf < n.EndLeaf
 		}
 	} else {
 		returned = !filters // a path with parts left out

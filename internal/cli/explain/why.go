@@ -241,7 +241,7 @@ func (e *Explanation) summary() (groups, bytes, allBytes int64) {
 			groups++
 		}
 		for leaf, node := range e.File.Schema().Leaves() {
-			if e.use(&scanner.ColumnStats{Leaf: node}) == "" {
+			if e.use(node) == "" {
 				continue
 			}
 			if c, err := e.File.Chunk(g.RowGroup, leaf); err == nil {

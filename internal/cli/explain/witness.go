@@ -44,7 +44,7 @@ func (w *witness) findColumns() error {
 	var read []advice.Column
 	w.column = map[*schema.Node]int{}
 	for _, leaf := range leaves {
-		if use := e.use(&scanner.ColumnStats{Leaf: leaf}); use != "" {
+		if use := e.use(leaf); use != "" {
 			w.column[leaf] = len(read)
 			read = append(read, advice.Column{Leaf: leaf, Returned: use != "filter"})
 		}

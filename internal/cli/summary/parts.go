@@ -222,14 +222,11 @@ func (c *Column) plainOfGrid(g *grid, x int64) []byte {
 
 // plainDecimal returns a number as a decimal that is stored as bytes.
 func (c *Column) plainDecimal(x int64) []byte {
-	b := binary.BigEndian.AppendUint64(nil, uint64(x))
-	size := int(c.Type.Length)
-	if c.Type.Physical != vector.FixedLenByteArray {
-		return b
+	size := 8
+	if c.Type.Physical == vector.FixedLenByteArray {
+		size = int(c.Type.Length)
 	}
-	if size <= len(b) {
-		return b[len(b)-size:]
-	}
-	wide := bytes.Repeat([]byte{byte(x >> 63)}, size-len(b))
-	return append(wide, b...)
+	b := bytes.Repeat([]byte{byte(x >> 63)}, max(size, 8))
+	binary.BigEndian.PutUint64(b[len(b)-8:], uint64(x))
+	return b[len(b)-size:]
 }

@@ -277,9 +277,7 @@ func (w *RowTable) line(row []Cell) error {
 			spaces, padding = spaces+padding, 0
 		}
 		if text != "" {
-			for range spaces {
-				w.out.Buf = append(w.out.Buf, ' ')
-			}
+			w.out.Buf = append(w.out.Buf, strings.Repeat(" ", spaces)...)
 			w.out.Buf = append(w.out.Buf, w.screen.Paint(row[i].Style, text)...)
 			spaces = 0
 		}

@@ -64,8 +64,6 @@ type Writer interface {
 	io.ByteWriter
 }
 
-const blanks = "                                                                "
-
 // Add appends a row. Its values are strings or cells.
 func (t *Table) Add(values ...any) {
 	row := make([]Cell, len(values))
@@ -216,15 +214,10 @@ func (t *Table) lineWidth(width func(i int) int) int {
 func (t *Table) line(w Writer, row []Cell, widths []int, screen Screen) (below []Cell) {
 	w.WriteString(t.Indent)
 	spaces := 0 // to write before the next text, so that no line ends in spaces
-	first := true
 	for i, c := range row {
 		if widths[i] == 0 {
 			continue
 		}
-		if !first {
-			spaces += 2
-		}
-		first = false
 		if t.Columns[i].Wrap && widths[i] < Width(c.Text) {
 			if below == nil {
 				below = make([]Cell, len(row))
@@ -242,15 +235,43 @@ func (t *Table) line(w Writer, row []Cell, widths []int, screen Screen) (below [
 			padding = 0
 		}
 		if text != "" {
-			for ; spaces > len(blanks); spaces -= len(blanks) {
-				w.WriteString(blanks)
-			}
-			w.WriteString(blanks[:spaces])
+			w.WriteString(strings.Repeat(" ", spaces))
 			w.WriteString(screen.Paint(c.Style, text))
 			spaces = 0
 		}
-		spaces += padding
+		spaces += padding + gap
 	}
 	w.WriteByte('\n')
 	return below
+}
+
+// Style is how a text looks on a terminal that has colours: the code of its
+// escape sequence.
+type Style string
+
+const (
+	Plain  Style = ""
+	Bold   Style = "1"
+	Dim    Style = "2"
+	Red    Style = "31"
+	Green  Style = "32"
+	Yellow Style = "33"
+	Cyan   Style = "36"
+)
+
+// Cell returns a cell in this style.
+func (s Style) Cell(text string) Cell { return Cell{Text: text, Style: s} }
+
+// Screen is where tables are shown.
+type Screen struct {
+	Width   int // in characters; 0 for no limit, as in a pipe or a file
+	Colours bool
+}
+
+// Paint returns text in a style, where there are colours.
+func (s Screen) Paint(look Style, text string) string {
+	if !s.Colours || look == Plain || text == "" {
+		return text
+	}
+	return "\x1b[" + string(look) + "m" + text + "\x1b[0m"
 }
