@@ -11,17 +11,18 @@ import (
 // levels labels the repetition or definition levels of n slots, and returns how
 // many of them are at the maximum.
 func (a *annotator) levels(what string, maxLevel, n int) (full int64) {
-	return a.runs(what, bits.Len(uint(maxLevel)), n, uint64(maxLevel))
+	return a.runs(what, bits.Len(uint(maxLevel)), n, uint64(maxLevel), false)
 }
 
 // runs labels n numbers in the RLE / bit-packed hybrid, and returns how many of
-// them are equal to counted.
+// them are equal to counted. With mayEnd there may be fewer, as where the nulls are not known: running
+// out of bytes behind a number is no fault then.
 //
 //	20 05          header 16<<1: 16 times the value 5
 //	03 88 c6 fa    header 1<<1 | 1: 8 values of 3 bits each
-func (a *annotator) runs(what string, width, n int, counted uint64) (found int64) {
+func (a *annotator) runs(what string, width, n int, counted uint64, mayEnd bool) (found int64) {
 	size := int64(width+7) / 8
-	for done := int64(0); done < int64(n) && a.fault == ""; {
+	for done := int64(0); done < int64(n) && a.fault == "" && !(mayEnd && a.remaining() == 0); {
 		from := a.pos
 		head, length := binary.Uvarint(a.data[a.pos:])
 		count := int64(head >> 1)
@@ -57,6 +58,9 @@ func (a *annotator) runs(what string, width, n int, counted uint64) (found int64
 		// The last group may lack the bytes that hold no value.
 		used := min(count, int64(n)-done)
 		bytes := min(count/8*int64(width), int64(a.remaining()))
+		if mayEnd && width > 0 {
+			used = max(min(used, bytes*8/int64(width)), 1)
+		}
 		if (used*int64(width)+7)/8 > bytes {
 			a.fail(what + ": packed values end early")
 			return found

@@ -30,9 +30,9 @@ func (a *annotator) values(p *Page) {
 			a.fail("an index of " + strconv.Itoa(int(head[0])) + " bits")
 			return
 		}
-		a.runsUpTo("indices", int(head[0]), n)
+		a.runs("indices", int(head[0]), n, 0, true)
 	case thrift.EncodingRLE:
-		a.prefixed("booleans", func(in *annotator) { in.runsUpTo("booleans", 1, n) })
+		a.prefixed("booleans", func(in *annotator) { in.runs("booleans", 1, n, 0, true) })
 	case thrift.EncodingDeltaBinaryPacked:
 		a.delta("values", n, p.showInt)
 	case thrift.EncodingDeltaLengthByteArray:
@@ -59,31 +59,6 @@ func (a *annotator) values(p *Page) {
 		}
 	default:
 		a.finish("values in " + wirename.Encoding(p.Encoding) + ", not taken apart")
-	}
-}
-
-// runsUpTo labels runs of at most n numbers. Where the nulls are not known there
-// are fewer, so running out of bytes between two runs is no fault.
-func (a *annotator) runsUpTo(what string, width, n int) {
-	if width == 0 && a.remaining() == 0 {
-		return
-	}
-	for done := 0; done < n && a.remaining() > 0 && a.fault == ""; {
-		head, _ := binary.Uvarint(a.data[a.pos:])
-		count := head >> 1
-		if head&1 == 1 {
-			count *= 8
-			// A last group that was cut short holds only what its bytes hold.
-			if _, length := binary.Uvarint(a.data[a.pos:]); length > 0 && width > 0 {
-				count = min(count, uint64((a.remaining()-length)*8/width))
-			}
-		}
-		if count == 0 {
-			count = 1 // runs says what is wrong
-		}
-		count = min(count, uint64(n-done))
-		a.runs(what, width, int(count), 0)
-		done += int(count)
 	}
 }
 
