@@ -42,6 +42,14 @@ type fateData struct {
 	Total
 }
 
+// fates returns all fates, with the sums over their pages.
+func (p *Picture) fates() (all []fateData) {
+	for f, t := range p.Totals() {
+		all = append(all, fateData{fates[f].Name, fates[f].Class, t})
+	}
+	return all
+}
+
 // HTML writes the picture as a page that needs nothing but itself.
 func (p *Picture) HTML(w io.Writer) error {
 	js, err := p.JSON() // which escapes <, > and &: no text of a file ends the script
@@ -56,10 +64,7 @@ func (p *Picture) HTML(w io.Writer) error {
 func (p *Picture) JSON() ([]byte, error) { return json.Marshal(p.data()) }
 
 func (p *Picture) data() *data {
-	d := &data{Picture: p}
-	for f, t := range p.Totals() {
-		d.Fates = append(d.Fates, fateData{fates[f].Name, fates[f].Class, t})
-	}
+	d := &data{Picture: p, Fates: p.fates()}
 	for i := range p.Columns {
 		c := &p.Columns[i]
 		l := columns{Name: c.Name, Type: c.Type, Use: c.Use}

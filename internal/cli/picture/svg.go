@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -69,7 +70,7 @@ func (p *Picture) SVG(w io.Writer) error {
 			shown = append(shown, &p.Columns[i])
 		}
 	}
-	legend := d.legend()
+	legend := slices.DeleteFunc(p.fates(), func(f fateData) bool { return f.Bytes == 0 })
 	top := 94 + len(p.Conditions)*svgStrip
 	bottom := top + len(shown)*svgPitch
 	height := bottom + 20*len(legend) + 2*svgMargin
@@ -109,31 +110,22 @@ func (p *Picture) SVG(w io.Writer) error {
 	}
 	for i, line := range legend {
 		y := bottom + 16 + 20*i
-		fmt.Fprintf(d, `<rect x="%d" y="%d" width="12" height="12" fill="%s"/>`+"\n", svgGutter, y, colours[line.Class])
-		d.text(svgGutter+20, y+10, ink, line.Name+": "+line.String(), svgWidth-svgGutter-20)
+		d.legend(svgGutter, y, line.Class, line.Name+": "+line.String(), svgWidth-svgGutter-20)
 	}
 	if len(p.Conditions) > 0 {
 		y := bottom + 16 + 20*len(legend)
-		for _, c := range []struct {
-			class, text string
-			x           int
-		}{{"none", "condition, by metadata: no row passes", svgGutter}, {"open", "must be tested", svgGutter + 270}, {"all", "all rows pass", svgGutter + 400}} {
-			fmt.Fprintf(d, `<rect x="%d" y="%d" width="12" height="12" fill="%s"/>`+"\n", c.x, y, colours[c.class])
-			d.text(c.x+20, y+10, ink, c.text, 290)
-		}
+		d.legend(svgGutter, y, "none", "condition, by metadata: no row passes", 290)
+		d.legend(svgGutter+270, y, "open", "must be tested", 290)
+		d.legend(svgGutter+400, y, "all", "all rows pass", 290)
 	}
 	d.WriteString("</svg>\n")
 	return d.Flush()
 }
 
-// legend returns the fates that pages have.
-func (d *drawing) legend() (lines []fateData) {
-	for f, t := range d.p.Totals() {
-		if t.Bytes > 0 {
-			lines = append(lines, fateData{fates[f].Name, fates[f].Class, t})
-		}
-	}
-	return lines
+// legend writes what the colour of a class means.
+func (d *drawing) legend(x, y int, class, text string, width int) {
+	fmt.Fprintf(d, `<rect x="%d" y="%d" width="12" height="12" fill="%s"/>`+"\n", x, y, colours[class])
+	d.text(x+20, y+10, ink, text, width)
 }
 
 // x returns where a row is.
