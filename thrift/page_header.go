@@ -40,8 +40,7 @@ func readPageHeader(b []byte, h *PageHeader) (n int, err error) {
 	r := reader{b: b}
 	*h = PageHeader{}
 	var seen uint32
-	var parts [9]int // the offset of the struct in field i
-	last := int32(0) // the field whose struct h holds
+	var parts [4]PageHeader // what the structs in fields 5 to 8 have
 	for k := r.field(0); k != 0; k = r.field(k) {
 		switch k {
 		case 1<<4 | typeI32:
@@ -53,12 +52,9 @@ func readPageHeader(b []byte, h *PageHeader) (n int, err error) {
 		case 4<<4 | typeI32:
 			h.CRC, h.HasCRC = uint32(r.i32()), true
 		case 5<<4 | typeStruct, 7<<4 | typeStruct, 8<<4 | typeStruct:
-			if last != 0 {
-				h.clear()
-			}
-			last = k >> 4
-			parts[last] = r.at
-			r.pageHeaderPart(last, h)
+			part := &parts[k>>4-5]
+			*part = PageHeader{}
+			r.pageHeaderPart(k>>4, part)
 		case 6<<4 | typeStruct:
 			r.empty()
 		default:
@@ -68,25 +64,18 @@ func readPageHeader(b []byte, h *PageHeader) (n int, err error) {
 		seen |= 1 << (k >> 4)
 	}
 	r.require(seen, 1<<1|1<<2|1<<3, "page header", "type uncompressed_page_size compressed_page_size")
-	n = r.at
-	needed := pageHeaderField(h.Type)
-	if r.err == nil && needed != last {
-		// The header has the part of another type, several parts, or none.
-		switch {
-		case needed == 0:
-			h.clear()
-		case seen&(1<<needed) == 0:
-			r.fail(n, "page of type ", int64(h.Type), " without the header of its type")
-		default:
-			h.clear()
-			r.at = parts[needed]
-			r.pageHeaderPart(needed, h)
+	part, needed := PageHeader{}, pageHeaderField(h.Type)
+	if needed != 0 {
+		if seen&(1<<needed) == 0 && r.err == nil {
+			r.fail(r.at, "page of type ", int64(h.Type), " without the header of its type")
 		}
+		part = parts[needed-5]
 	}
-	if needed != 8 {
-		h.IsCompressed = true
-	}
-	return n, r.err
+	part.Type, part.UncompressedSize, part.CompressedSize = h.Type, h.UncompressedSize, h.CompressedSize
+	part.HasCRC, part.CRC = h.HasCRC, h.CRC
+	part.IsCompressed = part.IsCompressed || needed != 8
+	*h = part
+	return r.at, r.err
 }
 
 // pageHeaderField returns the id of the field that a page of type t needs; 0 if
@@ -101,12 +90,6 @@ func pageHeaderField(t PageType) int32 {
 		return 8
 	}
 	return 0
-}
-
-// clear sets all fields that depend on the type to zero.
-func (h *PageHeader) clear() {
-	*h = PageHeader{Type: h.Type, UncompressedSize: h.UncompressedSize,
-		CompressedSize: h.CompressedSize, HasCRC: h.HasCRC, CRC: h.CRC}
 }
 
 // pageHeaderPart reads the struct in the header's field: the part of one page type.
