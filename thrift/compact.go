@@ -1,6 +1,7 @@
 package thrift
 
 import (
+	"encoding/binary"
 	"errors"
 	"math"
 
@@ -71,27 +72,14 @@ func (e *shortError) Is(target error) bool { return target == ErrShort }
 
 // uvarint reads the varint at i and returns the offset after it.
 func uvarint(b []byte, i int) (v uint64, next int, f fault) {
-	if uint(i) >= uint(len(b)) {
-		return 0, i, faultShort
+	v, n := binary.Uvarint(b[i:])
+	switch {
+	case n > 0:
+		return v, i + n, noFault
+	case n == 0:
+		return 0, len(b), faultShort
 	}
-	if c := b[i]; c < 0x80 {
-		return uint64(c), i + 1, noFault
-	}
-	for shift := uint(0); shift < 64; shift += 7 {
-		if i >= len(b) {
-			return 0, i, faultShort
-		}
-		c := b[i]
-		if shift == 63 && c > 1 {
-			return 0, i, faultVarint
-		}
-		v |= uint64(c&0x7f) << shift
-		i++
-		if c < 0x80 {
-			return v, i, noFault
-		}
-	}
-	return 0, i, faultVarint
+	return 0, i + binary.MaxVarintLen64 - 1, faultVarint
 }
 
 // size reads the length of a binary, list, set or map at i. It fits an int on
