@@ -3,6 +3,8 @@ package thrift
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
+	"strings"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
@@ -228,19 +230,6 @@ func (r *reader) list(typ byte, least int) int {
 // for each id from 1 on.
 func (r *reader) require(seen, must uint32, structure, names string) {
 	if missing := must &^ seen; missing != 0 && r.err == nil {
-		for ; missing&2 == 0; missing >>= 1 {
-			names = afterSpace(names)
-		}
-		r.fail(r.at, structure, " without ", names[:len(names)-len(afterSpace(names))])
+		r.fail(r.at, structure, " without ", strings.Fields(names)[bits.TrailingZeros32(missing)-1])
 	}
-}
-
-// afterSpace returns the part of s after its first space.
-func afterSpace(s string) string {
-	for i := range len(s) {
-		if s[i] == ' ' {
-			return s[i+1:]
-		}
-	}
-	return ""
 }

@@ -80,11 +80,6 @@ func skipList(b []byte, i, depth int) (int, fault) {
 	if depth >= maxDepth {
 		return i, faultDepth
 	}
-	return skipElements(b, i, typ, n, depth)
-}
-
-func skipElements(b []byte, i int, typ byte, n, depth int) (int, fault) {
-	var f fault
 	if typ == typeStruct {
 		for ; n > 0; n-- {
 			if i, f = skipStruct(b, i, depth+1); f != noFault {
