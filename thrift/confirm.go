@@ -85,7 +85,7 @@ func (f *Footer) readAll() error {
 // difference returns where f, all of which can be read, differs from what generated code read.
 func (f *Footer) difference(w *wire.FileMetaData) string {
 	own, _ := f.KeyValues.Append(nil)
-	if d := difference(own, keyValuesOf(w.KeyValueMetadata)); d != "" {
+	if d := difference(own, each(w.KeyValueMetadata, keyValueOf)); d != "" {
 		return "key_value_metadata" + d
 	}
 	if d := difference(*f, footerOf(w)); d != "" {
@@ -99,7 +99,7 @@ func (f *Footer) difference(w *wire.FileMetaData) string {
 				d = " cannot be read: " + err.Error()
 			} else if d = difference(c, columnChunkOf(want)); d == "" {
 				own, _ = c.Meta.KeyValues.Append(nil)
-				d = difference(own, keyValuesOf(value(want.MetaData).KeyValueMetadata))
+				d = difference(own, each(value(want.MetaData).KeyValueMetadata, keyValueOf))
 			}
 			if d != "" {
 				return "row group " + strconv.Itoa(rg) + ", column " + strconv.Itoa(col) + d

@@ -26,21 +26,22 @@ func flagOf(p *bool) Flag {
 	return False
 }
 
+// each returns what of makes of each element of a list.
+func each[W, L any](list []W, of func(W) L) (all []L) {
+	for _, w := range list {
+		all = append(all, of(w))
+	}
+	return all
+}
+
 // armOf returns the arm of a generated union, whose fields are the arms in the
-// order of their ids, apart from those in gaps. Unknown arms look like none.
-func armOf(union any, gaps ...int) Arm {
+// order of their ids. Unknown arms look like none.
+func armOf[U any](union *U) Arm {
 	v := reflect.ValueOf(union).Elem()
-	arm, id := Ambiguous, 0
-	set := 0
+	arm, set := Ambiguous, 0
 	for i := range v.NumField() {
-		id++
-		for _, gap := range gaps {
-			if id == gap {
-				id++
-			}
-		}
 		if !v.Field(i).IsNil() {
-			arm = Arm(id)
+			arm = Arm(i + 1)
 			set++
 		}
 	}
@@ -94,11 +95,10 @@ func columnIndexOf(w *wire.ColumnIndex) ColumnIndex {
 }
 
 func offsetIndexOf(w *wire.OffsetIndex) OffsetIndex {
-	x := OffsetIndex{UnencodedBytes: w.UnencodedByteArrayDataBytes}
-	for _, p := range w.PageLocations {
-		x.Pages = append(x.Pages, PageLocation{Offset: p.Offset, FirstRow: p.FirstRowIndex, CompressedSize: p.CompressedPageSize})
-	}
-	return x
+	return OffsetIndex{UnencodedBytes: w.UnencodedByteArrayDataBytes,
+		Pages: each(w.PageLocations, func(p *wire.PageLocation) PageLocation {
+			return PageLocation{Offset: p.Offset, FirstRow: p.FirstRowIndex, CompressedSize: p.CompressedPageSize}
+		})}
 }
 
 func bloomFilterHeaderOf(w *wire.BloomFilterHeader) BloomFilterHeader {
@@ -120,7 +120,9 @@ func schemaElementOf(w *wire.SchemaElement) SchemaElement {
 		return e
 	}
 	t := &e.Logical
-	t.Kind = armOf(l, 9)
+	if t.Kind = armOf(l); t.Kind >= 9 {
+		t.Kind++ // there is no arm 9
+	}
 	switch t.Kind {
 	case LogicalDecimal:
 		t.Scale, t.Precision = l.DECIMAL.Scale, l.DECIMAL.Precision
@@ -165,13 +167,11 @@ func columnMetaDataOf(w *wire.ColumnMetaData) ColumnMetaData {
 		HasDictionaryOffset: w.DictionaryPageOffset != nil, DictionaryOffset: value(w.DictionaryPageOffset),
 		HasBloomFilter: w.BloomFilterOffset != nil, BloomFilterOffset: value(w.BloomFilterOffset),
 		HasBloomLength: w.BloomFilterLength != nil, BloomFilterLength: value(w.BloomFilterLength),
-		HasStatistics: w.Statistics != nil, Statistics: statisticsOf(w.Statistics)}
-	for _, e := range w.Encodings {
-		m.Encodings = append(m.Encodings, Encoding(e))
-	}
-	for _, s := range w.EncodingStats {
-		m.EncodingStats = append(m.EncodingStats, PageEncodingStats{PageType: PageType(s.PageType), Encoding: Encoding(s.Encoding), Count: s.Count})
-	}
+		HasStatistics: w.Statistics != nil, Statistics: statisticsOf(w.Statistics),
+		Encodings: each(w.Encodings, func(e wire.Encoding) Encoding { return Encoding(e) }),
+		EncodingStats: each(w.EncodingStats, func(s *wire.PageEncodingStats) PageEncodingStats {
+			return PageEncodingStats{PageType: PageType(s.PageType), Encoding: Encoding(s.Encoding), Count: s.Count}
+		})}
 	if s := w.SizeStatistics; s != nil {
 		m.HasSizeStatistics = true
 		m.SizeStatistics = SizeStatistics{HasUnencodedBytes: s.UnencodedByteArrayDataBytes != nil, UnencodedBytes: value(s.UnencodedByteArrayDataBytes),
@@ -190,36 +190,25 @@ func columnMetaDataOf(w *wire.ColumnMetaData) ColumnMetaData {
 	return m
 }
 
-func keyValuesOf(w []*wire.KeyValue) (all []KeyValue) {
-	for _, kv := range w {
-		all = append(all, KeyValue{Key: kv.Key, Value: value(kv.Value), HasValue: kv.Value != nil})
-	}
-	return all
+func keyValueOf(w *wire.KeyValue) KeyValue {
+	return KeyValue{Key: w.Key, Value: value(w.Value), HasValue: w.Value != nil}
 }
 
 func rowGroupOf(w *wire.RowGroup) RowGroup {
-	g := RowGroup{NumRows: w.NumRows, TotalByteSize: w.TotalByteSize, NumColumns: len(w.Columns),
+	return RowGroup{NumRows: w.NumRows, TotalByteSize: w.TotalByteSize, NumColumns: len(w.Columns),
 		HasFileOffset: w.FileOffset != nil, FileOffset: value(w.FileOffset),
 		HasTotalCompressedSize: w.TotalCompressedSize != nil, TotalCompressedSize: value(w.TotalCompressedSize),
-		HasOrdinal: w.Ordinal != nil, Ordinal: value(w.Ordinal)}
-	for _, s := range w.SortingColumns {
-		g.Sorting = append(g.Sorting, SortingColumn{Column: s.ColumnIdx, Descending: s.Descending, NullsFirst: s.NullsFirst})
-	}
-	return g
+		HasOrdinal: w.Ordinal != nil, Ordinal: value(w.Ordinal),
+		Sorting: each(w.SortingColumns, func(s *wire.SortingColumn) SortingColumn {
+			return SortingColumn{Column: s.ColumnIdx, Descending: s.Descending, NullsFirst: s.NullsFirst}
+		})}
 }
 
 func footerOf(w *wire.FileMetaData) Footer {
 	f := Footer{Version: w.Version, NumRows: w.NumRows, CreatedBy: value(w.CreatedBy),
-		SigningKey: w.FooterSigningKeyMetadata, HasSigningKey: w.FooterSigningKeyMetadata != nil}
-	for _, e := range w.Schema {
-		f.Schema = append(f.Schema, schemaElementOf(e))
-	}
-	for _, g := range w.RowGroups {
-		f.RowGroups = append(f.RowGroups, rowGroupOf(g))
-	}
-	for _, o := range w.ColumnOrders {
-		f.ColumnOrders = append(f.ColumnOrders, armOf(o))
-	}
+		SigningKey: w.FooterSigningKeyMetadata, HasSigningKey: w.FooterSigningKeyMetadata != nil,
+		Schema: each(w.Schema, schemaElementOf), RowGroups: each(w.RowGroups, rowGroupOf),
+		ColumnOrders: each(w.ColumnOrders, armOf[wire.ColumnOrder])}
 	if x := w.EncryptionAlgorithm; x != nil {
 		f.Encryption = armOf(x)
 		if g := x.AES_GCM_V1; f.Encryption == 1 {
