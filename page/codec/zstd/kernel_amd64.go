@@ -16,21 +16,12 @@ func pick() way {
 }
 
 func fast(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
+	sequencesReach(c, b, dst, src, at, lits)
 	if b.mixed {
-		mixed(c, b, tables, dst, src, at, lits)
+		mixedAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
 	} else {
-		steady(c, b, tables, dst, src, at, lits)
+		steadyAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
 	}
-}
-
-func steady(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
-	sequencesReach(c, b, dst, src, at, lits)
-	steadyAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
-}
-
-func mixed(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
-	sequencesReach(c, b, dst, src, at, lits)
-	mixedAVX2(&c.left, &b.from, &tables[0][0], &dst[0], &src[at-leastHeadroom], start(lits))
 }
 
 // start returns where b starts, even if it is empty.

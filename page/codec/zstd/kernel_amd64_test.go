@@ -11,7 +11,11 @@ import (
 func kernels() []way {
 	if k := pick(); HasKernels() {
 		all := []way{careful(), k}
-		for name, loop := range map[string]func(*cursor, *bounds, *[3][mostStates]state, []byte, []byte, int, []byte){"steady": steady, "mixed": mixed} {
+		for name, isMixed := range map[string]bool{"steady": false, "mixed": true} {
+			loop := func(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, at int, lits []byte) {
+				b.mixed = isMixed
+				fast(c, b, tables, dst, src, at, lits)
+			}
 			all = append(all, way{name, loop, k.literals})
 		}
 		return all
