@@ -11,7 +11,7 @@ type Reason uint8
 const (
 	Usable        Reason = iota
 	NoBounds             // the file has none
-	AllNulls             // all slots are null
+	AllNulls             // all slots are null: it is certain that none holds a value
 	AllNaNs              // all values are NaN
 	NoOrder              // values of the type have no order
 	OrderNotNamed        // the footer has no column orders, and the type needs one
@@ -54,9 +54,6 @@ type Bounds struct {
 	Nulls int64 // of the leaf, one for each empty or NULL list above it too; or Unknown
 	NaNs  int64 // 0 for types without NaN; or Unknown
 }
-
-// OnlyNulls reports whether it is certain that no slot holds a value.
-func (b *Bounds) OnlyNulls() bool { return b.Why == AllNulls }
 
 // Statistics returns the Bounds of a column chunk. s may be nil, slots Unknown.
 // The Bounds alias s.

@@ -125,7 +125,7 @@ func (c *Column) BoundaryOrder(x *thrift.ColumnIndex) thrift.BoundaryOrder {
 	var last Bounds
 	for i := range x.NullPages {
 		b := c.Page(x, i)
-		if b.OnlyNulls() {
+		if b.Why == AllNulls {
 			continue
 		}
 		if b.Why != Usable {

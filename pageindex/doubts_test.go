@@ -73,7 +73,7 @@ func TestWrittenBy(t *testing.T) {
 			}
 		}
 		page := c.Page(x, 1)
-		if got := page.OnlyNulls(); got != (test.ofPage&writer.NullCounts == 0) {
+		if got := page.Why == AllNulls; got != (test.ofPage&writer.NullCounts == 0) {
 			t.Errorf("%s, %v: a page of nulls: %v", test.createdBy, test.leaf.Type, got)
 		}
 	}
