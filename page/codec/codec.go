@@ -1,6 +1,8 @@
 package codec
 
 import (
+	"maps"
+
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page/codec/zstd"
 	"github.com/winnow-scan/winnow/thrift"
@@ -41,10 +43,7 @@ type Set struct {
 //
 //every:codec decoder but LZO (refused)
 func NewSet(o Options) *Set {
-	s := &Set{more: make(map[thrift.Codec]Codec, len(o.More))}
-	for id, c := range o.More {
-		s.more[id] = c
-	}
+	s := &Set{more: maps.Clone(o.More)}
 	m := memory{spare: max(o.Spare, 0)}
 	s.known = [...]Codec{
 		thrift.CodecUncompressed: newUncompressed(m),
@@ -56,7 +55,7 @@ func NewSet(o Options) *Set {
 		thrift.CodecLZ4Raw:       newLZ4Raw(m),
 	}
 	if !zstd.HasKernels() {
-		s.known[thrift.CodecZstd] = byLibrary{libraryZstd(m), s.known[thrift.CodecZstd]}
+		s.known[thrift.CodecZstd] = byLibrary(libraryZstd(m), newZstd(m))
 	}
 	return s
 }

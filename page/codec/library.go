@@ -30,23 +30,18 @@ func Libraries() map[thrift.Codec]Library {
 	return all
 }
 
-// byLibrary decodes bodies by a library, on machines for which our own decoder has no kernels.
-type byLibrary struct {
-	library Codec
-	own     Codec // decodes short prefixes, and what the library refuses: it says what is wrong, and where
-}
-
-func (c byLibrary) Decode(dst, src []byte, size int) ([]byte, error) {
-	return c.DecodePrefix(dst, src, size, size)
-}
-
-func (c byLibrary) DecodePrefix(dst, src []byte, need, size int) ([]byte, error) {
-	if int64(need)*carefulSlower >= int64(size) {
-		if out, err := c.library.Decode(dst, src, size); err == nil {
-			return out, nil
+// byLibrary returns a codec that decodes bodies by a library, on machines for which our own decoder
+// has no kernels. That decodes short prefixes, and what the library refuses: it says what is wrong,
+// and where.
+func byLibrary(library, own *decoder) *decoder {
+	return &decoder{own.memory, own.name, own.ratio, func(dst, src []byte, need, size int) ([]byte, error) {
+		if int64(need)*carefulSlower >= int64(size) {
+			if out, err := library.decode(dst, src, size, size); err == nil {
+				return out, nil
+			}
 		}
-	}
-	return c.own.DecodePrefix(dst, src, need, size)
+		return own.decode(dst, src, need, size)
+	}}
 }
 
 // carefulSlower is the time of our decoder of ZSTD without kernels over that of the library, for

@@ -32,7 +32,7 @@ func TestLibraries(t *testing.T) {
 func TestByLibrary(t *testing.T) {
 	m := memory{spare}
 	own := newZstd(m)
-	c := byLibrary{libraryZstd(m), own}
+	c := byLibrary(libraryZstd(m), own)
 	for _, p := range packings {
 		if p.id != thrift.CodecZstd {
 			continue
