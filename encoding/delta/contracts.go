@@ -1,7 +1,6 @@
 package delta
 
 import (
-	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
@@ -13,8 +12,8 @@ const (
 )
 
 // miniblocks states how far kernels read that go over miniblocks of size deltas.
-// Reads further bytes after the deltas, and widths; writes nothing.
-func (k kernel) miniblocks(packed, widths []byte, size, further int) {
+// Reads overread bytes after the deltas, and widths; writes nothing.
+func (k kernel) miniblocks(packed, widths []byte, size int) {
 	if invariants.On {
 		known, bytes := uint64(eightBytes), 0
 		if k == narrow {
@@ -25,38 +24,31 @@ func (k kernel) miniblocks(packed, widths []byte, size, further int) {
 			invariants.Assert(width != 63 && known>>min(width, 63)&1 != 0, "a kernel does not know the widths of deltas")
 		}
 		invariants.Assert(len(widths) > 0 && size%8 == 0, "a kernel for deltas has nothing to do")
-		invariants.Reads(packed, bytes+further)
+		invariants.Reads(packed, bytes+overread)
 	}
 }
 
 // decode stores the values of miniblocks of size deltas after last, and returns the last of them.
 // Reads overread bytes after the deltas; writes the values.
 func decode[T integer](k kernel, dst []T, packed, widths []byte, size int, least, last T) T {
-	k.miniblocks(packed, widths, size, overread)
+	k.miniblocks(packed, widths, size)
 	if invariants.On {
 		invariants.Writes(dst, len(widths)*size)
 	}
 	return decodeKernel(k, dst, packed, widths, size, least, last)
 }
 
-// sumNear adds deltas up.
+// sum adds deltas up.
 // Reads overread bytes after them; writes nothing.
-func (k kernel) sumNear(packed, widths []byte, size int) uint64 {
-	k.miniblocks(packed, widths, size, overread)
-	return k.sumNearKernel(packed, widths, size)
-}
-
-// sumFar is sumNear where there is more after the deltas.
-// Reads encoding.Padding bytes after them; writes nothing.
-func (k kernel) sumFar(packed, widths []byte, size int) uint64 {
-	k.miniblocks(packed, widths, size, encoding.Padding)
-	return sumFarKernel(packed, widths, size)
+func (k kernel) sum(packed, widths []byte, size int) uint64 {
+	k.miniblocks(packed, widths, size)
+	return k.sumKernel(packed, widths, size)
 }
 
 // sumBoth adds narrow deltas up, and the sums up to each, both with wrap-around.
 // Reads overread bytes after the deltas; writes nothing.
 func (k kernel) sumBoth(packed, widths []byte, size int) (sum, sums uint32) {
-	k.miniblocks(packed, widths, size, overread)
+	k.miniblocks(packed, widths, size)
 	return sumBothKernel(packed, widths, size)
 }
 

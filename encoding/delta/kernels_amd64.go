@@ -26,15 +26,11 @@ func decodeKernel[T integer](k kernel, dst []T, packed, widths []byte, size int,
 	return T(decode64WideAVX2(&encoding.As[int64](dst)[0], src, w, minis, groups, int64(least), int64(last)))
 }
 
-func (k kernel) sumNearKernel(packed, widths []byte, size int) uint64 {
+func (k kernel) sumKernel(packed, widths []byte, size int) uint64 {
 	if k == narrow {
 		return sumNarrowAVX2(&packed[:1][0], &widths[0], len(widths), size/8)
 	}
 	return sumWideAVX2(&packed[:1][0], &widths[0], len(widths), size/8)
-}
-
-func sumFarKernel(packed, widths []byte, size int) uint64 {
-	return sumWideVBMI(&packed[:1][0], &widths[0], len(widths), size/8)
 }
 
 func sumBothKernel(packed, widths []byte, size int) (sum, sums uint32) {

@@ -34,11 +34,7 @@ func TestKernels(t *testing.T) {
 		{"decode64WideAVX2", eightBytes, with64(decode64WideAVX2), 64},
 		{"sumNarrowAVX2", fourBytes, withSum(sumNarrowAVX2), 0},
 		{"sumWideAVX2", eightBytes, withSum(sumWideAVX2), 0},
-		{"sumWideVBMI", eightBytes, withSum(sumWideVBMI), 0},
 	} {
-		if c.name == "sumWideVBMI" && !hasBlocks {
-			continue
-		}
 		for seed := range uint64(1000) {
 			r := rand.New(rand.NewPCG(seed, 10))
 			groups, widths := 1+r.IntN(5), make([]byte, 2+r.IntN(3))

@@ -39,15 +39,11 @@ func decodeKernel[T integer](_ kernel, dst []T, packed, widths []byte, size int,
 	return last
 }
 
-func (k kernel) sumNearKernel(packed, widths []byte, size int) (sum uint64) {
+func (k kernel) sumKernel(packed, widths []byte, size int) (sum uint64) {
 	for _, delta := range deltas(packed, widths, size) {
 		sum += delta
 	}
 	return sum
-}
-
-func sumFarKernel(packed, widths []byte, size int) uint64 {
-	return wide.sumNearKernel(packed, widths, size)
 }
 
 func sumBothKernel(packed, widths []byte, size int) (sum, sums uint32) {

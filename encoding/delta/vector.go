@@ -1,7 +1,5 @@
 package delta
 
-import "github.com/winnow-scan/winnow/encoding"
-
 // Bit w says whether each delta of width w lies in four bytes, and in eight. Bit 63
 // stands for 64 bits.
 const (
@@ -37,20 +35,6 @@ func kernelFor(packed, widths []byte, size int) (k kernel, bytes int) {
 		return wide, bytes
 	}
 	return none, 0
-}
-
-func (k kernel) sum(packed, widths []byte, size int) uint64 {
-	if k == narrow {
-		return k.sumNear(packed, widths, size)
-	}
-	bytes := 0
-	for _, width := range widths {
-		bytes += int(width) * (size / 8)
-	}
-	if hasBlocks && bytes+encoding.Padding <= cap(packed) {
-		return k.sumFar(packed, widths, size)
-	}
-	return k.sumNear(packed, widths, size)
 }
 
 // sumValues returns the sum of the deltas, and the sum of the sums up to each, both with wrap-around, if the kernel can.

@@ -34,11 +34,6 @@ func sumNarrowAVX2(src *byte, widths *byte, minis int, groups int) uint64
 //go:noescape
 func sumWideAVX2(src *byte, widths *byte, minis int, groups int) uint64
 
-// sumWideVBMI is sumWideAVX2, but reads 64 bytes behind the deltas.
-//
-//go:noescape
-func sumWideVBMI(src *byte, widths *byte, minis int, groups int) uint64
-
 // sumValuesAVX2 returns the sum of minis > 0 miniblocks of groups*8 > 0 deltas, and the sum of the sums up to each, with wrap-around. Deltas have at most 26 bits, or 28. It reads 16 bytes behind them.
 //
 //go:noescape

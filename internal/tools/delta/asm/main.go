@@ -40,7 +40,6 @@ func main() {
 	decode64Wide()
 	sumNarrow()
 	sumWide()
-	sumAny()
 	sumValues()
 	sumBlocks()
 	blockKernels(4)

@@ -4,8 +4,6 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-
-	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
 // storeSum stores the sum of four lanes as the result of that index.
@@ -87,46 +85,4 @@ func sumWide() {
 	})
 	VPADDQ(b, a, a)
 	storeSum(a, 0)
-}
-
-// sumAny adds up deltas of every width that lies in eight bytes, a load of eight of them at a time.
-func sumAny() {
-	var from, shifts []byte
-	for width := range 65 {
-		for i := range 8 {
-			for k := range 8 {
-				from = append(from, byte(i*width/8+k))
-			}
-			shifts = append(shifts, byte(i*width%8))
-		}
-	}
-	fromTable, shiftTable := frame.Table("eightFrom", from), frame.Table("eightShifts", shifts)
-	frame.Kernel("sumWideVBMI", signatureSum,
-		"is sumWideAVX2, but reads 64 bytes behind the deltas.")
-	ones, fromBase, shiftBase, sum := GP64(), GP64(), GP64(), ZMM()
-	MOVQ(I64(-1), ones)
-	LEAQ(fromTable, fromBase)
-	LEAQ(shiftTable, shiftBase)
-	VPXORQ(sum, sum, sum)
-	miniblocks(nil, func(src, width reg.GPVirtual, loop func(func())) {
-		at, bits := GP64(), GP64()
-		from512, shift, mask := ZMM(), ZMM(), ZMM()
-		MOVQ(width, at)
-		SHLQ(Imm(6), at)
-		VMOVDQU64(Mem{Base: fromBase, Index: at, Scale: 1}, from512)
-		VPMOVZXBQ(Mem{Base: shiftBase, Index: width, Scale: 8}, shift)
-		BZHIQ(width, ones, bits)
-		VPBROADCASTQ(bits, mask)
-		loop(func() {
-			v := ZMM()
-			VPERMB(Mem{Base: src}, from512, v)
-			VPSRLVQ(shift, v, v)
-			VPANDQ(mask, v, v)
-			VPADDQ(v, sum, sum)
-		})
-	})
-	half := YMM()
-	VEXTRACTI64X4(Imm(1), sum, half)
-	VPADDQ(sum.AsY(), half, half)
-	storeSum(half, 0)
 }
