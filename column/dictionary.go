@@ -27,13 +27,8 @@ func (c *Cursor) Dictionary() (*vector.Vector, error) {
 			return nil, nil
 		}
 	}
-	if c.dictPage.HeaderSize == 0 && c.src.Index != nil {
-		if err := c.findDictionary(); err != nil {
-			return nil, c.fail(err)
-		}
-	}
-	if c.dictPage.HeaderSize == 0 {
-		return nil, nil
+	if err := c.findDictionary(); err != nil || c.dictPage.HeaderSize == 0 {
+		return nil, c.fail(err)
 	}
 	d, err := c.chunk.dictionary(c)
 	if err != nil {
@@ -85,13 +80,8 @@ func (c *Chunk) dictionary(by *Cursor) (*values.Dictionary, error) {
 // readDictionary returns the dictionary page and its compressed body, or nil if there is none.
 func (c *Cursor) readDictionary() (*page.Page, []byte, error) {
 	d := &c.dictPage
-	if d.HeaderSize == 0 {
-		if c.src.Index == nil {
-			return nil, nil, nil // listing would have come to it
-		}
-		if err := c.findDictionary(); err != nil || d.HeaderSize == 0 {
-			return nil, nil, err
-		}
+	if err := c.findDictionary(); err != nil || d.HeaderSize == 0 {
+		return nil, nil, err
 	}
 	var packed []byte
 	var err error
@@ -112,10 +102,9 @@ func (c *Cursor) noteDictionary(h *page.Page) {
 }
 
 // findDictionary looks for the dictionary page in front of the first page of the
-// offset index.
+// offset index, unless it is known. Without an index, listing comes to it.
 func (c *Cursor) findDictionary() error {
-	front := c.src.Index[0].Offset - c.src.Start
-	if front <= 0 {
+	if c.dictPage.HeaderSize > 0 || len(c.src.Index) == 0 || c.src.Index[0].Offset <= c.src.Start {
 		return nil
 	}
 	w := c.walker
