@@ -25,7 +25,7 @@ type slotNode struct {
 	layout   Layout
 	text     bool // the top of a column that is written as text
 	format   Formatter
-	keys     []string // of a struct: the text before each field's value, as {"a":
+	keys     []string // the text before each field of a struct, or of a map's pairs, as {"a":
 	children []slotNode
 	v        *Vector
 }
@@ -52,8 +52,11 @@ func newSlotNode(f *Field) slotNode {
 	for i := range f.Children {
 		n.children = append(n.children, newSlotNode(&f.Children[i]))
 	}
-	if f.Layout == Struct {
+	switch f.Layout {
+	case Struct:
 		n.keys = jsonKeys(f.Children)
+	case Map:
+		n.keys = jsonKeys([]Field{{Name: "key"}, {Name: "value"}})
 	}
 	return n
 }
@@ -107,14 +110,7 @@ func (s *Slots) append(n *slotNode, dst []byte, i int) []byte {
 	case Leaf:
 		return s.appendLeaf(n, dst, i)
 	case Struct:
-		if len(n.keys) == 0 {
-			return append(dst, '{', '}')
-		}
-		for c := range n.children {
-			dst = append(dst, n.keys[c]...)
-			dst = s.append(&n.children[c], dst, i)
-		}
-		return append(dst, '}')
+		return s.appendObject(n, dst, i)
 	}
 	dst = append(dst, '[')
 	from, to := int(v.Offsets[i]), int(v.Offsets[i+1])
@@ -125,21 +121,24 @@ func (s *Slots) append(n *slotNode, dst []byte, i int) []byte {
 		if n.layout == List {
 			dst = s.append(&n.children[0], dst, j)
 		} else {
-			dst = s.appendPair(n, dst, j)
+			dst = s.appendObject(n, dst, j)
 		}
 	}
 	return append(dst, ']')
 }
 
-// appendPair appends pair j of a map. A map may have keys only.
-func (s *Slots) appendPair(n *slotNode, dst []byte, j int) []byte {
-	dst = append(dst, `{"key":`...)
-	dst = s.append(&n.children[0], dst, j)
-	dst = append(dst, `,"value":`...)
-	if len(n.children) > 1 {
-		dst = s.append(&n.children[1], dst, j)
-	} else {
-		dst = append(dst, "null"...)
+// appendObject appends slot i of each child as a field. A map may have keys only.
+func (s *Slots) appendObject(n *slotNode, dst []byte, i int) []byte {
+	if len(n.keys) == 0 {
+		return append(dst, '{', '}')
+	}
+	for c, key := range n.keys {
+		dst = append(dst, key...)
+		if c < len(n.children) {
+			dst = s.append(&n.children[c], dst, i)
+		} else {
+			dst = append(dst, "null"...)
+		}
 	}
 	return append(dst, '}')
 }
