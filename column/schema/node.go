@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -111,15 +112,11 @@ func (n *Node) Shallowest() *Node {
 
 // Path returns the names from below the root down to n.
 func (n *Node) Path() []string {
-	depth := 0
+	path := make([]string, 0, 4)
 	for p := n; p.Parent != nil; p = p.Parent {
-		depth++
+		path = append(path, p.Name)
 	}
-	path := make([]string, depth)
-	for p := n; p.Parent != nil; p = p.Parent {
-		depth--
-		path[depth] = p.Name
-	}
+	slices.Reverse(path)
 	return path
 }
 

@@ -44,10 +44,7 @@ func (r Ranges) find(row int64) int {
 }
 
 // Contains reports whether row is in r.
-func (r Ranges) Contains(row int64) bool {
-	i := r.find(row)
-	return i < len(r) && r[i].From <= row
-}
+func (r Ranges) Contains(row int64) bool { return r.Run(row) > row }
 
 // Meets reports whether r has a row of [from, to).
 func (r Ranges) Meets(from, to int64) bool {
@@ -56,10 +53,7 @@ func (r Ranges) Meets(from, to int64) bool {
 }
 
 // Covers reports whether r has all rows of [from, to).
-func (r Ranges) Covers(from, to int64) bool {
-	i := r.find(from)
-	return from >= to || i < len(r) && r[i].From <= from && to <= r[i].To
-}
+func (r Ranges) Covers(from, to int64) bool { return from >= to || to <= r.Run(from) }
 
 // Run returns the end of the range that holds row; row itself if none does.
 func (r Ranges) Run(row int64) int64 {

@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"bytes"
 	"errors"
 	"strconv"
 
@@ -124,25 +125,15 @@ func (v *Vector) validateLeaf(n int) error {
 // isZero reports whether slot i of a flat leaf is zero, as NULL slots must be.
 func (v *Vector) isZero(i int) bool {
 	switch v.Type.Store() {
-	case InBools:
-		return !bits.Get(v.Bools, i)
-	case InInt32s:
-		return v.Int32s[i] == 0
-	case InInt64s:
-		return v.Int64s[i] == 0
 	case InFloats:
-		return v.Floats[i] == 0
+		return v.Floats[i] == 0 // -0 as well
 	case InDoubles:
 		return v.Doubles[i] == 0
 	case InViews:
 		return v.Views[i] == bits.View{}
 	}
-	for _, c := range v.Bytes(i) {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
+	var room [MaxFixed]byte
+	return len(bytes.Trim(v.appendPlain(room[:0], i), "\x00")) == 0
 }
 
 // Validate returns an error if a column of b is invalid or does not match its Field.

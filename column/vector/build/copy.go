@@ -110,9 +110,7 @@ func appendLeaf(v *vector.Vector, src *vector.Vector, from, to int) {
 		w := v.Type.Width()
 		out := v.Fixed[first*w:]
 		copy(out, values.Fixed[from*w:to*w])
-		for i, c := range codes {
-			copy(out[i*w:(i+1)*w], values.Fixed[int(c)*w:])
-		}
+		pack.LookUpFixed(out, values.Fixed, w, codes)
 	case vector.InViews:
 		out := v.Views[first:v.Len]
 		copyOrGather(out, values.Views, from, to, codes)
