@@ -158,14 +158,11 @@ func (c *Cursor) fill(sel *Selection, dst *vector.Vector, first int) error {
 				wanted = nil
 			}
 		}
-		var n int
-		var err error
-		if p.count == p.len {
-			n, err = slots, c.decode(p, request{dst: dst, at: packed, wanted: wanted, n: slots})
-		} else {
-			n, err = c.decodeSpaced(p, dst, slot, packed, wanted)
+		n := slots
+		if p.count < p.len {
+			wanted, n = c.setValidity(p, dst, slot, wanted)
 		}
-		if err != nil {
+		if err := c.decode(p, request{dst: dst, at: packed, wanted: wanted, n: n}); err != nil {
 			return p.inValues(err)
 		}
 		slot += slots
@@ -189,18 +186,17 @@ func (c *Cursor) segment(b []uint64, from, n int) []uint64 {
 	return c.scratch.segment
 }
 
-// decodeSpaced sets the validity of slots from slot on and decodes their
-// values, packed, to at. It returns how many there are.
-func (c *Cursor) decodeSpaced(p *leafPage, dst *vector.Vector, slot, at int, wanted []uint64) (int, error) {
+// setValidity sets the validity of the wanted slots of p, which become those from slot on. It
+// returns which of the part's values they have, nil for all, and how many.
+func (c *Cursor) setValidity(p *leafPage, dst *vector.Vector, slot int, wanted []uint64) (sel []uint64, n int) {
 	build.NeedValidity(dst)
 	if wanted == nil {
 		bits.Copy(dst.Validity, slot, p.levels.valid, 0, p.len)
-		return p.count, c.decode(p, request{dst: dst, at: at, n: p.count})
+		return nil, p.count
 	}
 	bits.Compress(dst.Validity, slot, p.levels.valid, wanted, p.len)
-	wanted, _ = c.valuesOf(p, wanted)
-	n := bits.Count(wanted, 0, p.count)
-	return n, c.decode(p, request{dst: dst, at: at, wanted: wanted, n: n})
+	sel, _ = c.valuesOf(p, wanted)
+	return sel, bits.Count(sel, 0, p.count)
 }
 
 // request says which values of a page's part are to be decoded, and where to.
