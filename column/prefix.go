@@ -217,13 +217,6 @@ func (c *Cursor) extendBody(p *leafPage) error {
 	if !p.values.ready {
 		return nil
 	}
-	err := c.chooseDecoder(p)
-	if err == nil {
-		p.values.markedFor = c.windowNumber
-		err = p.values.decoder.Begin(p.value, p.count)
-	}
-	if err != nil && p.body.extent != whole {
-		return c.extendBody(p)
-	}
-	return p.inValues(err)
+	p.values.ready, p.values.markedFor = false, -1
+	return c.startValues(p, p.count)
 }
