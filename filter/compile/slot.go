@@ -36,12 +36,6 @@ func (t *slotTest) filter(sel []uint64, v *vector.Vector) {
 
 // keepMatches clears the bits of sel for strings that re does not match.
 func keepMatches(re *regexp.Regexp, v *vector.Vector, sel []uint64) {
-	switch v.Type.Store() {
-	case vector.InFixed, vector.InViews:
-	default:
-		bits.ClearRange(sel, 0, v.Len)
-		return
-	}
 	for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
 		if !re.Match(v.Bytes(i)) {
 			bits.Clear(sel, i)

@@ -115,9 +115,8 @@ func (c *column) addLiteral(l *value.Literal) uint64 {
 		}
 		return c.add(w, value.Booleans.Only())
 	case value.LitNumber:
-		num, den := l.Number.Ratio(0)
 		c.decimals = c.decimals || l.Number.Approx
-		return c.addRatio(num, den)
+		return c.addRatio(l.Number.Rat())
 	case value.LitFloat:
 		return c.addFloat(l.Double)
 	case value.LitString:
@@ -149,9 +148,8 @@ func (c *column) addPlain(h *Hasher, plain []byte) uint64 {
 		w, _ := h.word(plain)
 		return c.addInt64(int64(w))
 	}
-	r := d.Exact(plain)
 	c.decimals = c.decimals || d.Type.Scale > 0
-	return c.addRatio(r.Num(), r.Denom())
+	return c.addRatio(d.Exact(plain))
 }
 
 func (c *column) addBytes(b []byte, fits value.Families) uint64 {
@@ -181,11 +179,11 @@ func (c *column) addFloat(f float64) uint64 {
 	return c.add(w, value.Numbers.Only())
 }
 
-// addRatio adds the number num/den; den is not negative.
-func (c *column) addRatio(num, den *big.Int) uint64 {
-	down, rest := new(big.Int).DivMod(num, den, new(big.Int))
+// addRatio adds a number.
+func (c *column) addRatio(r *big.Rat) uint64 {
+	down := new(big.Int).Div(r.Num(), r.Denom())
 	up := down
-	if rest.Sign() != 0 {
+	if !r.IsInt() {
 		up = new(big.Int).Add(down, big.NewInt(1))
 	}
 	switch {
@@ -200,7 +198,7 @@ func (c *column) addRatio(num, den *big.Int) uint64 {
 	case up.Sign() > 0:
 		c.aboveInt64 = true
 	}
-	return c.add(wordOfRatio(num, den), value.Numbers.Only())
+	return c.add(wordOfRatio(r), value.Numbers.Only())
 }
 
 // extend moves the bounds of strings outwards, so that b is within.

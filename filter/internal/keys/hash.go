@@ -66,8 +66,7 @@ func (h *Hasher) word(plain []byte) (w uint64, ok bool) {
 		if b := bits.Significant(plain); len(b) <= 8 {
 			return h.decimalWord(bits.Int64(b)), true
 		}
-		r := d.Exact(plain)
-		return wordOfRatio(r.Num(), r.Denom()), true
+		return wordOfRatio(d.Exact(plain)), true
 	case value.OfInt96:
 		day, nanos := vector.SplitInt96(plain)
 		return uint64(day*value.NanosPerDay + nanos), true
@@ -110,7 +109,7 @@ func (h *Hasher) decimalWord(v int64) uint64 {
 		return wordOfDouble(float64(v) / float64(h.unitsPerOne))
 	}
 	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(h.domain.Type.Scale)), nil)
-	return wordOfRatio(big.NewInt(v), power)
+	return wordOfRatio(new(big.Rat).SetFrac(big.NewInt(v), power))
 }
 
 // wordOfFloat returns the word of a double; ok is false for NaN.
@@ -130,17 +129,16 @@ func wordOfFloat(f float64) (w uint64, ok bool) {
 // mixes the bits, because those of the least doubles equal small integers.
 func wordOfDouble(f float64) uint64 { return math.Float64bits(f) ^ 0x5bd1e995_9e3779b9 }
 
-// wordOfRatio returns the word of the number num/den.
-func wordOfRatio(num, den *big.Int) uint64 {
-	whole, rest := new(big.Int).DivMod(num, den, new(big.Int))
+// wordOfRatio returns the word of a number.
+func wordOfRatio(r *big.Rat) uint64 {
 	switch {
-	case rest.Sign() != 0:
-	case whole.IsInt64():
-		return uint64(whole.Int64())
-	case whole.IsUint64():
-		return whole.Uint64()
+	case !r.IsInt():
+	case r.Num().IsInt64():
+		return uint64(r.Num().Int64())
+	case r.Num().IsUint64():
+		return r.Num().Uint64()
 	}
-	f, _ := new(big.Rat).SetFrac(num, den).Float64()
+	f, _ := r.Float64()
 	return wordOfDouble(f)
 }
 

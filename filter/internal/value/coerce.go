@@ -122,16 +122,6 @@ func (d *Domain) comparesWith(k LitKind) bool {
 	return k == LitBinary
 }
 
-// Ratio returns the number times 10^scale.
-func (n Number) Ratio(scale int) (num, den *big.Int) {
-	e := n.Exp + scale
-	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(e, -e))), nil)
-	if e >= 0 {
-		return power.Mul(power, n.Coef), big.NewInt(1)
-	}
-	return n.Coef, power
-}
-
 // placeWhole returns the position of an integer among integers.
 func (d *Domain) placeWhole(v *big.Int) Position {
 	if d.Kind == OfInts && v.IsInt64() { // fast path for values within the range

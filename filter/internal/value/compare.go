@@ -149,8 +149,11 @@ func (d *Domain) Exact(plain []byte) *big.Rat {
 
 // Rat returns the number as a fraction.
 func (n Number) Rat() *big.Rat {
-	num, den := n.Ratio(0)
-	return new(big.Rat).SetFrac(num, den)
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n.Exp, -n.Exp))), nil)
+	if n.Exp >= 0 {
+		return new(big.Rat).SetInt(power.Mul(power, n.Coef))
+	}
+	return new(big.Rat).SetFrac(n.Coef, power)
 }
 
 // Families is a set of families, one bit for each.

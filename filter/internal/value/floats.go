@@ -31,15 +31,7 @@ func (d *Domain) nearest(r *big.Rat) float64 {
 // ParseDouble parses what follows DOUBLE in a text: a number, NaN, Infinity or -Infinity.
 // The double is the nearest one.
 func ParseDouble(s string) (float64, bool) {
-	switch s {
-	case "NaN":
-		return math.NaN(), true
-	case "Infinity":
-		return math.Inf(1), true
-	case "-Infinity":
-		return math.Inf(-1), true
-	}
-	if strings.Trim(s, "0123456789.eE+-") != "" {
+	if s != "NaN" && strings.TrimPrefix(s, "-") != "Infinity" && strings.Trim(s, "0123456789.eE+-") != "" {
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(s, 64)
