@@ -23,6 +23,7 @@ func Parse(text string) (*Expr, error) {
 		return nil, &Error{Offset: MaxText, Msg: "text of more than " + strconv.Itoa(MaxText) + " bytes"}
 	}
 	p := parser{lex: lexer{text: text}}
+	p.following = p.lex.next()
 	p.advance()
 	if p.startsQuery() {
 		p.unexpected("")
@@ -48,7 +49,6 @@ func Parse(text string) (*Expr, error) {
 type parser struct {
 	lex            lexer
 	tok, following token // the next token and the one after it
-	started        bool
 	depth          int
 	calculations   int
 	err            *Error
@@ -65,10 +65,6 @@ type item struct {
 // advance consumes the next token and returns it.
 func (p *parser) advance() token {
 	t := p.tok
-	if !p.started {
-		p.started = true
-		p.following = p.lex.next()
-	}
 	p.tok, p.following = p.following, p.lex.next()
 	if p.tok.kind == tokFault {
 		p.fail(p.tok.at, p.tok.text)
@@ -112,6 +108,7 @@ func (p *parser) parse(precedence int) item {
 	if p.depth++; p.depth > MaxDepth {
 		p.fail(p.tok.at, "conditions nest more than "+strconv.Itoa(MaxDepth)+" deep")
 	}
+	defer func() { p.depth-- }()
 	left := p.primary(precedence)
 	for p.err == nil {
 		switch {
@@ -128,11 +125,9 @@ func (p *parser) parse(precedence int) item {
 			at := p.advance().at
 			left = p.cast(left, at)
 		default:
-			p.depth--
 			return left
 		}
 	}
-	p.depth--
 	return left
 }
 

@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -69,10 +68,8 @@ func (s *source) describe() string { return string(s.Operand.AppendTo(nil)) }
 // name returns what has the values that are bound so far, for errors: a column, or what functions
 // of strings return for it.
 func (s *source) name() string {
-	o := s.Operand
+	o := s.withFunctions()
 	o.Quantifier = tree.NoQuantifier
-	o.Steps = slices.DeleteFunc(slices.Clone(o.Steps), func(step tree.Step) bool { return !isOfText(step.Op) })
-	o.Steps = o.Steps[:min(len(s.functions), len(o.Steps))]
 	return string(o.AppendTo(nil))
 }
 

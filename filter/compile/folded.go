@@ -48,7 +48,7 @@ func (s *source) before(inner slotTest) slotTest {
 	}
 	all := inner.set // of the results that may pass
 	inner.set.Null = false
-	out := slotTest{domain: s.base, set: value.AllValues(), words: inner.describe(s.describeText())}
+	out := slotTest{domain: s.base, set: value.AllValues(), words: inner.describe(string(s.withFunctions().AppendTo(nil)))}
 	test := inner.valueTest
 	if test == nil {
 		if all.HasNoValues() || all.HasAllValues() {
@@ -78,11 +78,12 @@ func (s *source) before(inner slotTest) slotTest {
 	return out
 }
 
-// describeText returns the operand with the functions of strings alone.
-func (s *source) describeText() string {
+// withFunctions returns the operand with the functions of strings alone that are bound so far.
+func (s *source) withFunctions() *tree.Operand {
 	o := s.Operand
 	o.Steps = slices.DeleteFunc(slices.Clone(o.Steps), func(step tree.Step) bool { return !isOfText(step.Op) })
-	return string(o.AppendTo(nil))
+	o.Steps = o.Steps[:min(len(s.functions), len(o.Steps))]
+	return &o
 }
 
 // isOfText reports whether a step is a function of strings.

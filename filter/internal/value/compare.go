@@ -131,10 +131,10 @@ func (d *Domain) Exact(plain []byte) *big.Rat {
 		days, nanos := vector.SplitInt96(plain)
 		v.Mul(big.NewInt(days), big.NewInt(NanosPerDay))
 		return new(big.Rat).SetInt(v.Add(v, big.NewInt(nanos)))
+	case OfUints:
+		v.SetUint64(uint64(d.Integer(plain)))
 	default:
-		if v.SetInt64(d.Integer(plain)); d.Kind == OfUints {
-			v.SetUint64(uint64(d.Integer(plain)))
-		}
+		v.SetInt64(d.Integer(plain))
 	}
 	switch t.Logical {
 	case vector.Date:
