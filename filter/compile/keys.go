@@ -81,12 +81,9 @@ func (b *binder) compileTuple(e *tree.Condition, w passWhen) *Node {
 		return &Node{}
 	}
 	out, undecided, rounded := &Node{Op: OpAnd}, false, false
-	sources := make([]source, 1+len(e.Right))
-	for i := range sources {
-		o := e.Left
-		if i > 0 {
-			o = e.Right[i-1]
-		}
+	operands := append([]tree.Operand{e.Left}, e.Right...)
+	sources := make([]source, len(operands))
+	for i, o := range operands {
 		if b.constantsOnly && !b.constantOperand(&o) {
 			undecided = true
 			continue

@@ -56,19 +56,9 @@ func Calculate(op Arithmetic, l, r *Literal) (*Literal, string) {
 
 // multiplied returns a whole multiple of an interval.
 func multiplied(l *Literal, n Number) (*Literal, string) {
-	r := n.Rat()
 	out := &Literal{Kind: LitInterval}
-	if r.IsInt() {
-		times := func(v int64) (int64, bool) {
-			p := new(big.Int).Mul(big.NewInt(v), r.Num())
-			return p.Int64(), p.IsInt64()
-		}
-		months, ok1 := times(l.Months)
-		days, ok2 := times(l.Days)
-		nanos, ok3 := times(l.Nanos)
-		if ok1 && ok2 && ok3 && out.addInterval(months, days, nanos) {
-			return out, ""
-		}
+	if by := n.Rat(); by.IsInt() && out.addMultiple(by, l.Months, l.Days, l.Nanos) {
+		return out, ""
 	}
 	return nil, "an interval is multiplied by whole numbers only, and not without end"
 }

@@ -43,19 +43,24 @@ func AddInterval(l *Literal, number, unit string) (ok bool) {
 		return false
 	}
 	for _, u := range unitsOfIntervals {
-		if u.name != unit {
-			continue
+		if u.name == unit {
+			return l.addMultiple(r, u.months, u.days, u.nanos)
 		}
-		scaled := func(by int64) (int64, bool) {
-			n := new(big.Rat).Mul(r, new(big.Rat).SetInt64(by))
-			return n.Num().Int64(), n.IsInt() && n.Num().IsInt64()
-		}
-		months, ok1 := scaled(u.months)
-		days, ok2 := scaled(u.days)
-		nanos, ok3 := scaled(u.nanos)
-		return ok1 && ok2 && ok3 && l.addInterval(months, days, nanos)
 	}
 	return false
+}
+
+// addMultiple adds a multiple of an interval. ok is false if it has fractions or gets too long.
+func (l *Literal) addMultiple(by *big.Rat, months, days, nanos int64) (ok bool) {
+	parts := [...]int64{months, days, nanos}
+	for i, part := range parts {
+		product := new(big.Rat).Mul(by, new(big.Rat).SetInt64(part))
+		if !product.IsInt() || !product.Num().IsInt64() {
+			return false
+		}
+		parts[i] = product.Num().Int64()
+	}
+	return l.addInterval(parts[0], parts[1], parts[2])
 }
 
 // addInterval adds to an interval. ok is false if it gets too long.
