@@ -120,25 +120,19 @@ func (t *Test) levelVerdict(b *Bounds) Verdict {
 // itemsVerdict is the verdict of a test on the items of lists. A row without items
 // has a NULL slot, so without any NULL each row has an item.
 func (t *Test) itemsVerdict(b *Bounds) Verdict {
-	slot := t.slot
-	if !slot.set.Null {
-		// Which rows the NULLs belong to is not known: judge the values alone.
-		values := *b
-		values.Nulls = 0
-		if b.Nulls >= 0 && b.Nulls == b.Slots {
-			values.Nulls = b.Nulls
-		}
-		v := slot.verdict(&values)
-		switch {
-		case b.Nulls == 0:
-			return v
-		case v == None && !t.Pred.All:
-			return None
-		}
+	switch {
+	case b.Nulls == 0:
+		return t.slot.verdict(b)
+	case t.slot.set.Null || t.Pred.All:
 		return Some
 	}
-	if b.Nulls == 0 { // the test has IS NULL of items
-		return slot.verdict(b)
+	// Which rows the NULLs belong to is not known: judge the values alone.
+	values := *b
+	if b.Nulls < 0 || b.Nulls != b.Slots {
+		values.Nulls = 0
+	}
+	if t.slot.verdict(&values) == None {
+		return None
 	}
 	return Some
 }

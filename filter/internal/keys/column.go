@@ -64,32 +64,28 @@ func (s *seen) insert(word uint64) {
 }
 
 func (s *seen) merge(o *seen) {
+	if s.words == nil && o.words != nil {
+		grown := seen{pending: s.pending}
+		s.words, s.pending, o = slices.Clone(o.words), nil, &grown
+	}
 	switch {
-	case o.words == nil && s.words == nil:
+	case o.words != nil:
+		s.words.Merge(o.words)
+	case s.words == nil:
 		s.pending = append(s.pending, o.pending...)
-	case o.words == nil:
+	default:
 		for _, w := range o.pending {
 			s.words.Insert(w)
 		}
-	case s.words == nil:
-		s.words = slices.Clone(o.words)
-		for _, w := range s.pending {
-			s.words.Insert(w)
-		}
-		s.pending = nil
-	default:
-		s.words.Merge(o.words)
 	}
 }
 
 // finish ends the growth.
 func (s *seen) finish() {
 	if s.words == nil {
-		s.words = bloom.NewWords(len(s.pending))
-		for _, w := range s.pending {
-			s.words.Insert(w)
-		}
-		s.pending = nil
+		grown := seen{pending: s.pending}
+		s.words, s.pending = bloom.NewWords(len(grown.pending)), nil
+		s.merge(&grown)
 	}
 }
 
