@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
@@ -53,11 +55,9 @@ func (c *Compute) node(filter func(columns []*vector.Vector, n int, sel []uint64
 
 // need adds a node to Needs, unless it is there, and returns its index.
 func (c *Compute) need(node *schema.Node, lengths bool) int {
-	for i := range c.Needs {
-		if c.Needs[i].Node == node {
-			c.Needs[i].Lengths = c.Needs[i].Lengths && lengths
-			return i
-		}
+	if i := slices.IndexFunc(c.Needs, func(n Need) bool { return n.Node == node }); i >= 0 {
+		c.Needs[i].Lengths = c.Needs[i].Lengths && lengths
+		return i
 	}
 	c.Needs = append(c.Needs, Need{node, lengths})
 	return len(c.Needs) - 1

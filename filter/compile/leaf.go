@@ -52,7 +52,6 @@ func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
 func (b *binder) compileTest(e *tree.Condition, s *source) (t, f slotTest, ok bool) {
 	d := s.domain
 	t, f = slotTest{domain: d}, slotTest{domain: d}
-	exact := func(pass value.Subset) { t.set, f.set = pass, pass.Negated() }
 	switch e.Op {
 	case tree.BooleanColumn:
 		if d.Type.Physical != vector.Boolean && d.Kind != value.OfUnknown {
@@ -72,9 +71,8 @@ func (b *binder) compileTest(e *tree.Condition, s *source) (t, f slotTest, ok bo
 		if !ok {
 			return t, f, false
 		}
-		exact(set)
-		if null {
-			f.set = value.Subset{} // x IN (1, NULL) is never FALSE
+		if t.set = set; !null { // x IN (1, NULL) is never FALSE
+			f.set = set.Negated()
 		}
 	case tree.Like, tree.Match, tree.Prefix, tree.Suffix, tree.Contains:
 		return b.compileSearch(e, s)

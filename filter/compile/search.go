@@ -31,19 +31,15 @@ func (b *binder) compileSearch(e *tree.Condition, s *source) (t, f slotTest, ok 
 	case tree.Like:
 		p = pred.LikePattern([]byte(e.Text), e.Escape)
 		prefix = likePrefix(e.Text, e.Escape)
-	case tree.Prefix:
-		p = pred.Text(pred.Prefix, []byte(e.Text))
-	case tree.Suffix:
-		p = pred.Text(pred.Suffix, []byte(e.Text))
-	case tree.Contains:
-		p = pred.Text(pred.Contains, []byte(e.Text))
+	case tree.Prefix, tree.Suffix, tree.Contains:
+		kinds := [...]pred.Kind{tree.Prefix: pred.Prefix, tree.Suffix: pred.Suffix, tree.Contains: pred.Contains}
+		p = pred.Text(kinds[e.Op], []byte(e.Text))
 	case tree.Match:
 		p, prefix = matchTest(e.Regexp)
 	}
 	switch text := string(p.Text); {
 	case p.Kind == pred.Equal:
-		l := value.PlaceBytes(text)
-		t.set = value.Between(l.Lo, l.Hi)
+		t.set = value.PlaceBytes(text).Compare(value.Eq)
 		f.set = t.set.Negated()
 		return t, f, true
 	case p.Kind == pred.Prefix:

@@ -107,19 +107,11 @@ func (d *Domain) Place(l *Literal) (Position, string) {
 // comparesWith reports whether the domain's values compare with literals of a kind, strings
 // that spell others aside.
 func (d *Domain) comparesWith(k LitKind) bool {
-	switch FamilyOf(d) {
-	case Numbers:
-		return k == LitNumber || k == LitFloat
-	case Booleans:
-		return k == LitBool
-	case Moments:
-		return k == LitDate || k == LitStamp
-	case Times:
-		return k == LitTime
-	case ByteStrings:
-		return k == LitBinary || k == LitString
+	kinds := [...]uint16{
+		Numbers: 1<<LitNumber | 1<<LitFloat, Booleans: 1 << LitBool, Moments: 1<<LitDate | 1<<LitStamp, Times: 1 << LitTime,
+		ByteStrings: 1<<LitBinary | 1<<LitString, UUIDs: 1 << LitBinary, Unordered: 1 << LitBinary,
 	}
-	return k == LitBinary
+	return kinds[FamilyOf(d)]>>k&1 != 0
 }
 
 // placeWhole returns the position of an integer among integers.
