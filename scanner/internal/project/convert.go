@@ -93,7 +93,7 @@ func (c *Conversion) apply(v *vector.Vector) (out *vector.Vector, bad int) {
 		return &retyped, -1
 	}
 	out = &vector.Vector{Type: c.to}
-	build.Extend(out, v.Len)
+	build.Extend(out, v.Len) // new memory is zero: conversions leave slots of NULL as they are
 	out.Validity = v.Validity
 	return out, c.values(out, v)
 }
@@ -253,7 +253,6 @@ func fromInt96(want vector.Type) func(dst, src *vector.Vector) int {
 	day, whole := secondsPerDay*per, 1e9/per
 	return func(dst, src *vector.Vector) int {
 		for i := range dst.Len {
-			dst.Int64s[i] = 0
 			if src.IsNull(i) {
 				continue
 			}

@@ -44,16 +44,14 @@ func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
 	width := dst.Type.Width()
 	for i := range src.Len {
 		if src.IsNull(i) {
-			clearSlot(dst, i, width)
 			continue
 		}
-		if isNumber(src.Type) {
-			if v := src; v.Type.Physical == vector.Int32 {
-				x.SetInt64(int64(v.Int32s[i]))
-			} else {
-				x.SetInt64(v.Int64s[i])
-			}
-		} else {
+		switch src.Type.Physical {
+		case vector.Int32:
+			x.SetInt64(int64(src.Int32s[i]))
+		case vector.Int64:
+			x.SetInt64(src.Int64s[i])
+		default:
 			b := bits.Significant(src.Bytes(i))
 			if len(b) > maxDigits {
 				return i
@@ -100,17 +98,4 @@ func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
 		build.AddBuffer(dst, arena)
 	}
 	return -1
-}
-
-func clearSlot(v *vector.Vector, i, width int) {
-	switch v.Type.Store() {
-	case vector.InInt32s:
-		v.Int32s[i] = 0
-	case vector.InInt64s:
-		v.Int64s[i] = 0
-	case vector.InFixed:
-		clear(v.Fixed[i*width : (i+1)*width])
-	case vector.InViews:
-		v.Views[i] = bits.View{}
-	}
 }
