@@ -17,8 +17,7 @@ import (
 // footer is enough. Runtime filters are ignored, since the rows that they drop depend on
 // timing. Count uses Threads.
 func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
-	w := f.watch(ctx, &o)
-	defer func() { w.end(&err) }()
+	defer f.watch(ctx, &o).end(&err)
 	s, err := f.newAnswer(ctx, &o)
 	if err != nil {
 		return 0, err
@@ -55,8 +54,7 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 // without the first Offset of them and at most Limit. A later scan with them as Rows
 // needs no filter. Runtime filters and Unnest are ignored.
 func (f *File) Passing(ctx context.Context, o Options) (set vector.RowSet, err error) {
-	w := f.watch(ctx, &o)
-	defer func() { w.end(&err) }()
+	defer f.watch(ctx, &o).end(&err)
 	o.Unnest = ""
 	s, err := f.newAnswer(ctx, &o)
 	if err != nil {

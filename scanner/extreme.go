@@ -55,8 +55,7 @@ type bound struct {
 }
 
 func (f *File) extreme(ctx context.Context, path string, o *Options, side rank.Side) (v vector.Scalar, err error) {
-	w := f.watch(ctx, o)
-	defer func() { w.end(&err) }()
+	defer f.watch(ctx, o).end(&err)
 	o.Unnest = ""
 	if v, ok := project.Constant(o.Constants, path); ok {
 		return f.extremeConstant(ctx, v, *o)

@@ -209,7 +209,10 @@ func (r *unitRun) prefetchSurvivors(t *tested) {
 		return
 	}
 	var columns []feed.ChunkPages
-	for _, l := range s.returned() {
+	for _, l := range s.leaves {
+		if !l.returned {
+			continue
+		}
 		if pages, err := l.pagesToPrefetch(); err == nil {
 			columns = append(columns, pages)
 		}

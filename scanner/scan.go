@@ -349,16 +349,6 @@ func (s *scan) readAhead() int64 {
 	return min(max(all/leaves, least), most, max(s.readBudget.Share()/leaves, feed.HeaderBytes))
 }
 
-// returned returns the leaves of the columns of the batches.
-func (s *scan) returned() (all []*leaf) {
-	for _, l := range s.leaves {
-		if l.returned {
-			all = append(all, l)
-		}
-	}
-	return all
-}
-
 // announceRows tells the cursors of returned columns which rows of a window will be read,
 // so that they do not decompress pages beyond the last of them.
 func (s *scan) announceRows(sel *column.Selection, from int64) {

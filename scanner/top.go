@@ -104,8 +104,7 @@ type candidate struct {
 
 // rank finds the first o.Offset + o.Limit rows of an order.
 func (f *File) rank(ctx context.Context, by Order, o Options) (_ *rank.Ranking, err error) {
-	w := f.watch(ctx, &o)
-	defer func() { w.end(&err) }()
+	defer f.watch(ctx, &o).end(&err)
 	if err := o.check(); err != nil {
 		return nil, f.wrap(-1, "", -1, err)
 	}
