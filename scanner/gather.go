@@ -11,20 +11,20 @@ import (
 
 // nextBatch returns the next batch of the unit, nil if no row is left.
 func (r *unitRun) nextBatch() (*vector.Batch, error) {
-	at, err := r.advance()
-	if _, done := at.(finished); done || err != nil {
+	current, err := r.advance()
+	if _, done := current.(finished); done || err != nil {
 		return nil, err
 	}
-	n, err := r.gather(at)
+	n, err := r.gather(current)
 	if err != nil {
 		return nil, err
 	}
 	return r.makeBatch(n)
 }
 
-// gather reads rows until the batch is full or no row is left, of which at says that there are
+// gather reads rows until the batch is full or no row is left, of which the current state has
 // some. It returns the number of rows in the batch.
-func (r *unitRun) gather(at state) (n int, err error) {
+func (r *unitRun) gather(current state) (n int, err error) {
 	s, batch := r.scan, &r.batch
 	batch.memory = s.pool.batches.Take(s.shape, len(s.columns))
 	for i := range s.columns {
@@ -34,7 +34,7 @@ func (r *unitRun) gather(at state) (n int, err error) {
 	most, bytes := s.boundBatch()
 	batch.sizer.StartBatch(bytes)
 	for {
-		rows, err := r.nextRows(at, most-n)
+		rows, err := r.nextRows(current, most-n)
 		if err != nil {
 			return n, err
 		}
@@ -46,24 +46,24 @@ func (r *unitRun) gather(at state) (n int, err error) {
 			return n, err
 		}
 		n += rows.Count()
-		_, filtered := at.(*tested)
+		_, filtered := current.(*tested)
 		if n == most || r.batchFull() || r.fullAtPage(rows.To) || filtered && batch.sizer.TooFew(most-n) {
 			return n, nil
 		}
-		if at, err = r.advance(); err != nil {
+		if current, err = r.advance(); err != nil {
 			return n, err
 		}
-		if _, done := at.(finished); done {
+		if _, done := current.(finished); done {
 			return n, nil
 		}
 	}
 }
 
-// nextRows returns the next rows to read in state at, tested or untested, of which at least one
+// nextRows returns the next rows to read in the current state, tested or untested, of which at least one
 // and at most n are selected: a piece of the survivors, or a window of untested rows.
-func (r *unitRun) nextRows(at state, n int) (window.Rows, error) {
+func (r *unitRun) nextRows(current state, n int) (window.Rows, error) {
 	if r.needsOffsets() {
-		if err := r.readOffsetIndexes(r.returnedUntried()); err != nil {
+		if err := r.readOffsetIndexes(r.returnedWithoutOffsets()); err != nil {
 			return window.Rows{}, err
 		}
 	}
@@ -74,7 +74,7 @@ func (r *unitRun) nextRows(at state, n int) (window.Rows, error) {
 		}
 	}
 	n = min(n, sizer.Rows)
-	if t, filtered := at.(*tested); filtered {
+	if t, filtered := current.(*tested); filtered {
 		if !t.Begun() {
 			r.prefetchSurvivors(t)
 		}

@@ -68,8 +68,8 @@ func (r *unitRun) narrow(found rowfilter.Proven) error {
 	return nil
 }
 
-// plan returns the row group's plan. planned reports whether the scan has a plan at all;
-// if it has and g is nil, no row of the row group passes.
+// plan returns what the scan's plan says of the row group. planned reports whether the scan has a
+// plan; one that leaves the row group out, of which g is nil, lets no row of it pass.
 func (r *unitRun) plan() (g *GroupPlan, planned bool) {
 	switch of := r.unit.split; {
 	case of != nil && of.plan != nil:
@@ -80,7 +80,8 @@ func (r *unitRun) plan() (g *GroupPlan, planned bool) {
 	return nil, false
 }
 
-// narrowToPlan drops the rows that are missing from the plan of the row group, all if g is nil.
+// narrowToPlan drops the rows that the plan of the row group leaves out: all, if it leaves out the
+// row group, of which g is nil.
 func (r *unitRun) narrowToPlan(g *GroupPlan) {
 	if g == nil {
 		r.wanted = nil

@@ -239,9 +239,9 @@ func (r *unitRun) forgetPages() {
 	}
 }
 
-// returnedUntried returns the leaves of returned columns whose offset indexes were not
+// returnedWithoutOffsets returns the leaves of returned columns whose offset indexes were not
 // read yet: nil, without an allocation, from the second window on.
-func (r *unitRun) returnedUntried() (leaves []*leaf) {
+func (r *unitRun) returnedWithoutOffsets() (leaves []*leaf) {
 	for _, l := range r.scan.leaves {
 		if l.returned && !l.offsetsTried {
 			leaves = append(leaves, l)

@@ -13,11 +13,11 @@ import (
 // unitRun is a scan's run over one unit: a row group, or rows of one. A
 // scan has one, which start resets for each unit.
 type unitRun struct {
-	scan  *scan
-	state state
-	group int // the number of the row group
-	unit  unit
-	begun time.Time // for Trace
+	scan    *scan
+	state   state
+	group   int // the number of the row group
+	unit    unit
+	started time.Time // for Trace
 
 	wanted     vector.Ranges  // rows that may be returned
 	skipped    skippedRows    // rows that were dropped without being read
@@ -64,7 +64,7 @@ func (finished) isState()  {}
 // at its first read.
 func (r *unitRun) start(at unit, wanted vector.Ranges) (err error) {
 	s := r.scan
-	r.begun = time.Now()
+	r.started = time.Now()
 	s.opts.trace(Event{Kind: RowGroupBegins, File: s.file.name, RowGroup: at.group, FirstRow: at.rows.From})
 	defer func() {
 		if err != nil {
@@ -101,7 +101,7 @@ func (r *unitRun) finish() (last bool) {
 
 func (r *unitRun) traceEnd() {
 	s := r.scan
-	s.opts.trace(Event{Kind: RowGroupEnds, File: s.file.name, RowGroup: r.group, FirstRow: r.unit.rows.From, Duration: time.Since(r.begun)})
+	s.opts.trace(Event{Kind: RowGroupEnds, File: s.file.name, RowGroup: r.group, FirstRow: r.unit.rows.From, Duration: time.Since(r.started)})
 }
 
 // advance goes from state to state until there are rows to read, or none is left. It returns
@@ -111,7 +111,7 @@ func (r *unitRun) advance() (state, error) {
 		if err := r.scan.check(); err != nil {
 			return nil, err
 		}
-		switch at := r.state.(type) {
+		switch current := r.state.(type) {
 		case undecided:
 			next, err := r.decide()
 			if err != nil {
@@ -119,17 +119,17 @@ func (r *unitRun) advance() (state, error) {
 			}
 			r.state = next
 		case *tested:
-			if at.Unread > 0 {
-				return at, nil
+			if current.Unread > 0 {
+				return current, nil
 			}
 			r.state = undecided{}
 		case *untested:
-			if r.stillUntested(at) {
-				return at, nil
+			if r.stillUntested(current) {
+				return current, nil
 			}
 			r.state = undecided{}
 		case finished:
-			return at, nil
+			return current, nil
 		}
 	}
 }
@@ -158,9 +158,9 @@ func (r *unitRun) decide() (state, error) {
 }
 
 // stillUntested reports whether the next row needs no test, either.
-func (r *unitRun) stillUntested(at *untested) bool {
+func (r *unitRun) stillUntested(current *untested) bool {
 	left := r.windows.Remaining
-	return len(left) > 0 && left[0].From < at.until && (r.scan.filter == nil || !r.scan.filter.Published())
+	return len(left) > 0 && left[0].From < current.until && (r.scan.filter == nil || !r.scan.filter.Published())
 }
 
 // testWindow tests the next window. There must be rows left.

@@ -293,11 +293,11 @@ func (s *scan) eachRows(group int, wanted vector.Ranges, l *leaf, do func(window
 	return s.inUnit(unit{group: group}, wanted, func(r *unitRun) error {
 		for done := false; !done; {
 			err := s.catchFaults(func() error {
-				at, err := r.advance()
-				if _, done = at.(finished); done || err != nil {
+				current, err := r.advance()
+				if _, done = current.(finished); done || err != nil {
 					return err
 				}
-				rows, err := r.nextRows(at, defaultBatchRows)
+				rows, err := r.nextRows(current, defaultBatchRows)
 				if err != nil {
 					return err
 				}
