@@ -101,10 +101,11 @@ func (t *sharedWalk) file(at int) (f *openFile, err error) {
 	return f, nil
 }
 
-// add opens the next file that is not excluded. A file that Offset skips is closed at once.
+// add opens the next file. Without one, no more files come.
 func (t *sharedWalk) add() error {
-	x, last, err := t.open()
-	if t.over = t.over || last || err != nil; x == nil {
+	x, err := t.open()
+	if x == nil {
+		t.over = true
 		return err
 	}
 	w := &t.walk
@@ -125,9 +126,9 @@ func (t *sharedWalk) add() error {
 	return nil
 }
 
-// open opens the next file that is not excluded, nil if there is none, which is last, or if Offset
-// skips it. It lets go of the mutex meanwhile: no other partition calls it then.
-func (t *sharedWalk) open() (x *opened, last bool, err error) {
+// open opens the next file, nil if there is none. It lets go of the mutex meanwhile: no other partition
+// calls it then.
+func (t *sharedWalk) open() (x *opened, err error) {
 	t.opening = true
 	t.mu.Unlock()
 	returned := false // else the host's Opener panics
@@ -140,34 +141,28 @@ func (t *sharedWalk) open() (x *opened, last bool, err error) {
 		}
 		t.change.Broadcast()
 	}()
-	x, last, err = t.openNext()
+	x, err = t.openNext()
 	returned = true
-	return x, last, err
+	return x, err
 }
 
 // openNext is open without the mutex.
-func (t *sharedWalk) openNext() (x *opened, last bool, err error) {
+func (t *sharedWalk) openNext() (*opened, error) {
 	if t.ahead != nil {
 		next := t.ahead.queue.Next()
 		if next == nil {
-			return nil, true, nil
+			return nil, nil
 		}
-		x, err = next.Wait()
-		return x, false, detach.Rethrow(err)
+		x, err := next.Wait()
+		return x, detach.Rethrow(err)
 	}
-	w := &t.walk
 	if !t.begun {
 		t.begun = true
-		if err := w.start(); err != nil {
-			return nil, true, err
+		if err := t.walk.start(); err != nil {
+			return nil, err
 		}
 	}
-	name, err := w.nextFile()
-	if name == "" || err != nil {
-		return nil, true, err
-	}
-	x, err = w.open(w.ctx, name, w.file)
-	return x, false, err
+	return t.walk.next()
 }
 
 // endAhead closes the files that were opened for nobody, if no partition will want another.

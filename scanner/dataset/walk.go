@@ -63,15 +63,11 @@ func (w *walk) each(do func(*opened) error, far func(*ahead) error) error {
 		return do(x)
 	}
 	for !over {
-		name, err := w.nextFile()
-		if name == "" || err != nil {
-			return err
-		}
-		x, err := w.open(w.ctx, name, w.file)
+		x, err := w.next()
 		if x != nil {
 			err = one(x)
 		}
-		if err != nil {
+		if x == nil || err != nil {
 			return err
 		}
 	}
@@ -121,6 +117,19 @@ func (w *walk) nextFile() (name string, err error) {
 func (w *walk) excluded(file int) (bool, error) {
 	o := scanner.Options{Filter: w.opts.Filter, Runtime: w.opts.Runtime, Constants: constantsOf(w.partitions, file)}
 	return o.ExcludesFile()
+}
+
+// next opens the next file that is not excluded, and of which Offset does not skip all rows; nil after
+// the last.
+func (w *walk) next() (x *opened, err error) {
+	for x == nil && err == nil {
+		var name string
+		if name, err = w.nextFile(); name == "" || err != nil {
+			return nil, err
+		}
+		x, err = w.open(w.ctx, name, w.file)
+	}
+	return x, err
 }
 
 // open opens the file with an index, and returns it with the options for its scan; nil if Offset

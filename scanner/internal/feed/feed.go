@@ -255,11 +255,7 @@ func (f *Feed) Done(before int64) {
 		f.Budget.Give(f.windows[done].taken)
 		done++
 	}
-	if done > 0 {
-		n := copy(f.windows, f.windows[done:])
-		clear(f.windows[n:])
-		f.windows = f.windows[:n]
-	}
+	f.windows = slices.Delete(f.windows, 0, done)
 }
 
 // PageRanges returns the ranges, within a chunk that starts at byte start, of the pages
