@@ -190,14 +190,13 @@ func (a *ahead) run(ctx context.Context, bytes estimate, do func(number int, x *
 func (a *ahead) claim() (number int, next *lookahead.Opening[*opened]) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.stopped {
-		return 0, nil
+	if !a.stopped {
+		next = a.queue.Next()
 	}
-	if next = a.queue.Next(); next == nil {
-		return 0, nil
+	if number = a.claimed; next != nil {
+		a.claimed++
 	}
-	a.claimed++
-	return a.claimed - 1, next
+	return number, next
 }
 
 // visit waits for room, calls do, and closes the file.

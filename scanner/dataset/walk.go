@@ -94,15 +94,16 @@ func (w *walk) start() error {
 	return nil
 }
 
-// nextFile advances to the next file that is not excluded and returns its name, "" if
-// there is none or the limit is reached.
+// nextFile advances to the next file whose rows are not all excluded by the values in its path, and
+// returns its name, "" if there is none or the limit is reached.
 func (w *walk) nextFile() (name string, err error) {
 	for w.file++; w.file < len(w.files.names); w.file++ {
 		if limited(&w.opts) && w.limitLeft <= 0 {
 			break
 		}
 		name = w.files.names[w.file]
-		excluded, err := w.excluded(w.file)
+		o := scanner.Options{Filter: w.opts.Filter, Runtime: w.opts.Runtime, Constants: constantsOf(w.partitions, w.file)}
+		excluded, err := o.ExcludesFile()
 		if err != nil {
 			return "", &scanner.Error{File: name, RowGroup: -1, Page: -1, Offset: -1, Err: err}
 		}
@@ -111,12 +112,6 @@ func (w *walk) nextFile() (name string, err error) {
 		}
 	}
 	return "", nil
-}
-
-// excluded reports whether the values in a file's path exclude all of its rows.
-func (w *walk) excluded(file int) (bool, error) {
-	o := scanner.Options{Filter: w.opts.Filter, Runtime: w.opts.Runtime, Constants: constantsOf(w.partitions, file)}
-	return o.ExcludesFile()
 }
 
 // next opens the next file that is not excluded, and of which Offset does not skip all rows; nil after

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -29,16 +30,14 @@ func Glob(arg string) ([]string, error) {
 	} else if found, err = globDeep(arg); err != nil {
 		return nil, err
 	}
-	files := found[:0]
-	for _, f := range found {
-		if info, err := os.Stat(f); err != nil || !info.IsDir() {
-			files = append(files, f)
-		}
-	}
-	if len(files) == 0 {
+	found = slices.DeleteFunc(found, func(name string) bool {
+		info, err := os.Stat(name)
+		return err == nil && info.IsDir()
+	})
+	if len(found) == 0 {
 		return nil, noMatch(arg)
 	}
-	return files, nil
+	return found, nil
 }
 
 // noMatch is the error for a pattern that no file matches.

@@ -127,9 +127,6 @@ func (r *response) hasLength(want int64) error {
 //	Content-Range: bytes 0-99/1000      bytes 0-99/*
 func (r *response) contentRange() (fetch.Range, int64, error) {
 	text := r.Header.Get("Content-Range")
-	bad := func() (fetch.Range, int64, error) {
-		return fetch.Range{}, 0, r.fail(fmt.Errorf("Content-Range %.60q in the response", text))
-	}
 	unit, rest, _ := strings.Cut(text, " ")
 	span, total, found := strings.Cut(rest, "/")
 	first, last, _ := strings.Cut(span, "-")
@@ -140,7 +137,7 @@ func (r *response) contentRange() (fetch.Range, int64, error) {
 		size, ok3 = -1, true
 	}
 	if !found || !strings.EqualFold(unit, "bytes") || !ok1 || !ok2 || !ok3 || from > to || size >= 0 && to >= size {
-		return bad()
+		return fetch.Range{}, 0, r.fail(fmt.Errorf("Content-Range %.60q in the response", text))
 	}
 	return fetch.Range{Off: from, Len: to - from + 1}, size, nil
 }

@@ -2,6 +2,7 @@ package project
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
@@ -91,13 +92,10 @@ func notConstant(wants []Want, constants filter.Constants) []Want {
 	if len(constants) == 0 {
 		return wants
 	}
-	var rest []Want
-	for i := range wants {
-		if _, ok := constantOf(constants, wants[i].Name); !ok {
-			rest = append(rest, wants[i])
-		}
-	}
-	return rest
+	return slices.DeleteFunc(slices.Clone(wants), func(w Want) bool {
+		_, ok := constantOf(constants, w.Name)
+		return ok
+	})
 }
 
 // NotConstant returns an error if a path names a constant, or a part of one.
