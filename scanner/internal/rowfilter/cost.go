@@ -50,18 +50,22 @@ func (c *cost) perSettledRow(or bool) float64 {
 // others wait for what it shows.
 func (f *Filter) Guess(small bool) error {
 	var fault error
+	width := int64(1) // bytes of a row of the widest column
 	f.root.each(func(st *step) {
 		st.reads(func(l Leaf) {
 			chunk, rows, err := l.Chunk(f.group)
 			if err != nil {
 				fault = err
-			} else if st.cost.in == 0 && rows > 0 {
-				st.cost.first += float64(max(chunk.Footer.Meta.CompressedSize, 0)) / float64(rows)
+			} else if rows > 0 {
+				width = max(width, chunk.Footer.Meta.UncompressedSize/rows)
+				if st.cost.in == 0 {
+					st.cost.first += float64(max(chunk.Footer.Meta.CompressedSize, 0)) / float64(rows)
+				}
 			}
 		})
 	})
 	if fault == nil {
-		f.windowRows = f.firstWindowRows(small)
+		f.windowRows = f.firstWindowRows(width, small)
 	}
 	return fault
 }

@@ -15,9 +15,9 @@ import (
 const maxStepTime = 4 * time.Millisecond
 
 // firstWindowRows returns the size of the first window, and bounds the size of all: the
-// values that filters read should stay in the processor's cache. The first windows are
-// small, since a limit may be reached or the scan cancelled soon.
-func (f *Filter) firstWindowRows(small bool) int {
+// values that filters read, of at most width bytes, should stay in the processor's cache. The
+// first windows are small, since a limit may be reached or the scan cancelled soon.
+func (f *Filter) firstWindowRows(width int64, small bool) int {
 	// On Zen 4, 64 Ki rows took 0.98 to 1.04 times as long in eight workloads.
 	cacheBytes, most := int64(1<<20), 32<<10
 	if f.opts.Far {
@@ -27,14 +27,6 @@ func (f *Filter) firstWindowRows(small bool) int {
 		f.maxWindowRows = n
 		return n
 	}
-	width := int64(1)
-	f.root.each(func(st *step) {
-		st.reads(func(l Leaf) {
-			if chunk, rows, err := l.Chunk(f.group); err == nil && rows > 0 {
-				width = max(width, chunk.Footer.Meta.UncompressedSize/rows)
-			}
-		})
-	})
 	fit := int(cacheBytes / width)
 	f.maxWindowRows = min(max(fit, 1024), most)
 	first := fit
