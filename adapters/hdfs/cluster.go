@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -135,18 +136,20 @@ func (c *Cluster) Open(ctx context.Context, name string) (*File, error) {
 	return f, nil
 }
 
+// statusOf returns what the library knows of a file; the getters of nil return zeros.
+func statusOf(info fs.FileInfo) *hdfs.FileStatus {
+	status, _ := info.Sys().(*hdfs.FileStatus)
+	return status
+}
+
 // readable returns what keeps the library from reading a file as its writer wrote it.
 func readable(info fs.FileInfo) error {
-	if info.IsDir() {
-		return errors.New("is a folder")
-	}
-	status, ok := info.Sys().(*hdfs.FileStatus)
 	switch {
-	case !ok:
-		return nil
-	case status.GetFileEncryptionInfo() != nil:
+	case info.IsDir():
+		return errors.New("is a folder")
+	case statusOf(info).GetFileEncryptionInfo() != nil:
 		return errors.New("is in an encryption zone: the library does not decrypt")
-	case status.GetEcPolicy() != nil:
+	case statusOf(info).GetEcPolicy() != nil:
 		return errors.New("is erasure-coded: the library does not read such blocks")
 	}
 	return nil
@@ -156,17 +159,15 @@ func readable(info fs.FileInfo) error {
 // the cluster has, before or after.
 func (c *Cluster) identity(name string, info fs.FileInfo) fetch.Identity {
 	id := fetch.Identity{Name: c.name + name, Size: info.Size(), Modified: info.ModTime()}
-	if status, ok := info.Sys().(*hdfs.FileStatus); ok && status.GetFileId() != 0 {
-		id.Tag = tag(status.GetFileId())
+	if n := statusOf(info).GetFileId(); n != 0 {
+		id.Tag = strconv.FormatUint(n, 10)
 	}
 	return id
 }
 
 func blockSize(info fs.FileInfo) int64 {
-	if status, ok := info.Sys().(*hdfs.FileStatus); ok && int64(status.GetBlocksize()) > 0 {
-		return int64(status.GetBlocksize())
-	}
-	return 128 << 20 // Hadoop's default
+	const usual = 128 << 20 // Hadoop's default
+	return positiveOr(int64(statusOf(info).GetBlocksize()), usual)
 }
 
-func positiveOr[N int | time.Duration](n, other N) N { return cmp.Or(max(n, 0), other) }
+func positiveOr[N int | int64 | time.Duration](n, other N) N { return cmp.Or(max(n, 0), other) }

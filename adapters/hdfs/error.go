@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -104,5 +103,3 @@ func passes(err error) bool {
 	}
 	return true
 }
-
-func tag(fileID uint64) string { return strconv.FormatUint(fileID, 10) }

@@ -20,7 +20,10 @@ import (
 func (c *Cluster) Match(ctx context.Context, pattern string) ([]string, error) {
 	pattern = path.Clean("/" + pattern)
 	m := matcher{ctx: ctx, cluster: c}
-	err := m.walk(pattern)
+	info, err := c.stat(ctx, pattern)
+	if err == nil {
+		err = m.add(pattern, info)
+	}
 	if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(pattern, `*?[\`) {
 		err = m.expand("/", strings.Split(pattern[1:], "/"))
 	}
@@ -56,15 +59,7 @@ const (
 	listStep = 1000
 )
 
-// walk finds a file, or all files below a folder.
-func (m *matcher) walk(name string) error {
-	info, err := m.cluster.stat(m.ctx, name)
-	if err != nil {
-		return err
-	}
-	return m.add(name, info)
-}
-
+// add adds a file, or all files below a folder.
 func (m *matcher) add(name string, info fs.FileInfo) error {
 	if !info.IsDir() {
 		m.found = append(m.found, name)
