@@ -45,7 +45,7 @@ type batch struct {
 	len     int
 	columns []*vector.Vector // by column, nil for those that are not read
 	rowids  []int64          // before first is added
-	first   int64            // the rowid of row 0 of the file, or of the batch without rowids
+	first   int64            // the rowid of row 0 of the file
 	file    string           // its name
 	picked  []int32          // the rows that count; nil: all
 	release func()
@@ -206,9 +206,6 @@ func (c *cursor) Column(i int) (vtab.Value, error) {
 func (c *cursor) Rowid() (int64, error) {
 	if c.failed != nil {
 		return 0, c.failed
-	}
-	if c.batch.rowids == nil {
-		return c.batch.first + int64(c.slot()), nil
 	}
 	return c.batch.first + c.batch.rowids[c.slot()], nil
 }

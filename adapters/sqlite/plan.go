@@ -126,11 +126,7 @@ func (p *plan) take(c *vtab.Constraint) {
 func (t *table) takes(column int, op vtab.ConstraintOp) bool {
 	switch {
 	case column < 0:
-		switch op {
-		case vtab.OpEQ, vtab.OpLT, vtab.OpLE, vtab.OpGT, vtab.OpGE:
-			return true
-		}
-		return false
+		return comparisons[op] != nil
 	case column >= len(t.columns):
 		return op == vtab.OpEQ
 	}

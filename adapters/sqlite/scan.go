@@ -168,10 +168,7 @@ func (c *cursor) scan(q *query) (rows, error) {
 
 // openAll returns the error of the first file that cannot be opened.
 func (s *scan) openAll() error {
-	for i, name := range s.files.names {
-		if i <= s.file {
-			continue
-		}
+	for _, name := range s.files.names[min(s.file+1, len(s.files.names)):] {
 		f, err := s.c.t.take(s.ctx, name)
 		if err != nil {
 			return err

@@ -134,8 +134,14 @@ func (c *column) condition(op vtab.ConstraintOp, v any) (e *filter.Expr, none bo
 		// Of decimals of at most 15 digits each is another double, in the same order, and a double
 		// compares with them as the shortest decimal that reads as it.
 		return comparisons[op](col, filter.Decimal(strconv.FormatFloat(x, 'f', -1, 64))), false
-	case c.kind == kindDecimalText:
-		return roughDecimal(col, op, v), false
+	case c.kind == kindDecimalText && isInteger:
+		return roughDecimal(col, op, float64(n)), false
+	case c.kind == kindDecimalText && isReal:
+		return roughDecimal(col, op, x), false
+	case c.kind == kindDecimalText && op == vtab.OpEQ && isDecimal.MatchString(s):
+		// Between texts the collation may be another column's: under each of them,
+		// equal texts are equal numbers if they are numbers.
+		return col.Eq(filter.Decimal(s)), false
 	case (c.kind == kindDate || c.kind == kindTimestamp) && isText:
 		return c.moment(col, op, s), false
 	case c.kind == kindUUID && isText && isUUID.MatchString(s):
@@ -179,23 +185,7 @@ func integer(col filter.Column, op vtab.ConstraintOp, x float64) (e *filter.Expr
 // roughDecimal compares decimals that SQLite has as texts. What SQLite does with them
 // before it compares, as texts of 15 to 17 digits or as reals, depends on the other
 // side, so that bounds are moved by more than that changes.
-func roughDecimal(col filter.Column, op vtab.ConstraintOp, v any) *filter.Expr {
-	var x float64
-	switch v := v.(type) {
-	case int64:
-		x = float64(v)
-	case float64:
-		x = v
-	case string:
-		// Between texts the collation may be another column's: under each of them,
-		// equal texts are equal numbers if they are numbers.
-		if op == vtab.OpEQ && isDecimal.MatchString(v) {
-			return col.Eq(filter.Decimal(v))
-		}
-		return nil
-	default:
-		return nil
-	}
+func roughDecimal(col filter.Column, op vtab.ConstraintOp, x float64) *filter.Expr {
 	if math.Abs(x) > 1e80 {
 		return nil
 	}
