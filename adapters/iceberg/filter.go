@@ -44,18 +44,13 @@ func (t translation) VisitOr(l, r *filter.Expr) *filter.Expr  { return filter.Or
 
 func (t translation) VisitUnbound(p iceberg.UnboundPredicate) *filter.Expr {
 	bound, err := p.Bind(t.b.reader.schema, !t.b.reader.query.CaseInsensitive)
-	if err != nil {
-		panic(err)
+	if err == nil {
+		var e *filter.Expr
+		if e, err = iceberg.VisitExpr[*filter.Expr](bound, t); err == nil {
+			return e
+		}
 	}
-	switch bound := bound.(type) {
-	case iceberg.AlwaysTrue:
-		return t.VisitTrue()
-	case iceberg.AlwaysFalse:
-		return t.VisitFalse()
-	case iceberg.BoundPredicate:
-		return t.VisitBound(bound)
-	}
-	panic(fmt.Errorf("a condition %s: %w", bound, ErrUnsupported))
+	panic(err)
 }
 
 // comparisons are the operations that compare a column with one literal.
