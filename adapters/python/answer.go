@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"runtime"
@@ -21,54 +22,45 @@ type value struct {
 	UTC   bool   `json:"utc,omitempty"`
 }
 
-// valueOf returns a scalar for JSON. Types that are not named there are as their physical types.
+// logicalKinds and physicalKinds are the kinds of values by their types. The first that is named counts; the rest
+// are bytes.
+var (
+	logicalKinds = map[vector.Logical]string{
+		vector.Decimal: "decimal", vector.Date: "date", vector.Time: "time", vector.Timestamp: "timestamp", vector.UUID: "uuid",
+		vector.Float16: "float", vector.String: "str", vector.Enum: "str", vector.JSON: "str",
+	}
+	physicalKinds = map[vector.Physical]string{
+		vector.Boolean: "bool", vector.Int32: "int", vector.Int64: "int", vector.Float: "float", vector.Double: "float", vector.Int96: "int96",
+	}
+)
+
+// valueOf returns a scalar for JSON.
 func valueOf(s vector.Scalar) value {
 	t := s.Type()
 	if s.IsNull() {
 		return value{Kind: "null"}
 	}
-	v := value{Value: s.String()}
-	number := func(kind string) {
+	v := value{Kind: cmp.Or(logicalKinds[t.Logical], physicalKinds[t.Physical], "bytes"), Value: s.String()}
+	switch v.Kind {
+	case "date", "time", "timestamp":
 		n, _ := s.Int64()
-		v.Kind, v.Value = kind, strconv.FormatInt(n, 10)
-	}
-	float := func() {
-		f, _ := s.Float64()
-		v.Kind, v.Value = "float", strconv.FormatFloat(f, 'g', -1, 64)
-	}
-	switch t.Logical {
-	case vector.Decimal:
-		v.Kind = "decimal"
-	case vector.Date:
-		number("date")
-	case vector.Time:
-		number("time")
-		v.Unit = t.Unit.PerSecond()
-	case vector.Timestamp:
-		number("timestamp")
-		v.Unit, v.UTC = t.Unit.PerSecond(), t.UTC
-	case vector.UUID:
-		v.Kind = "uuid"
-	case vector.Float16:
-		float()
-	case vector.String, vector.Enum, vector.JSON:
-		b, _ := s.Bytes()
-		v.Kind, v.Value = "str", string(b)
-	default:
-		switch t.Physical {
-		case vector.Boolean:
-			v.Kind = "bool"
-		case vector.Int32, vector.Int64:
-			v.Kind = "int"
-		case vector.Float, vector.Double:
-			float()
-		case vector.Int96:
-			days, nanos := vector.SplitInt96(s.Plain())
-			v.Kind, v.Value, v.Unit = "int96", strconv.FormatInt(days, 10)+" "+strconv.FormatInt(nanos, 10), 1e9
-		default:
-			b, _ := s.Bytes()
-			v.Kind, v.Value, v.Bytes = "bytes", "", b
+		v.Value = strconv.FormatInt(n, 10)
+		if v.Kind != "date" {
+			v.Unit = t.Unit.PerSecond()
 		}
+		v.UTC = v.Kind == "timestamp" && t.UTC
+	case "float":
+		f, _ := s.Float64()
+		v.Value = strconv.FormatFloat(f, 'g', -1, 64)
+	case "str":
+		b, _ := s.Bytes()
+		v.Value = string(b)
+	case "int96":
+		days, nanos := vector.SplitInt96(s.Plain())
+		v.Value, v.Unit = strconv.FormatInt(days, 10)+" "+strconv.FormatInt(nanos, 10), 1e9
+	case "bytes":
+		v.Bytes, _ = s.Bytes()
+		v.Value = ""
 	}
 	return v
 }
