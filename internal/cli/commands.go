@@ -46,7 +46,10 @@ func (p *Program) commands() *command.Table {
 		},
 		&command.Command{
 			Name: "manual", Summary: "print the manual page, as man -l - shows it",
-			Print: func(_ context.Context, std command.Streams, _ []string) error { return guide.Manual(std.Out, t) },
+			Print: func(_ context.Context, std command.Streams, _ []string) error {
+				_, err := std.Out.WriteString(guide.Manual(t))
+				return err
+			},
 		})
 	for _, c := range t.Rows {
 		c.Formats = output.FormatsOf(t.Formats, c.Rows)

@@ -17,7 +17,8 @@ import (
 func (p *Program) dispatch(ctx context.Context, args []string, std command.Streams) (int, error) {
 	t := p.commands()
 	if len(args) == 0 {
-		return exitUsage, guide.Overview(std.Err, t)
+		_, err := std.Err.WriteString(guide.Overview(t))
+		return exitUsage, err
 	}
 	name, rest := args[0], args[1:]
 	isPrinter := func() bool { cmd := t.Find(name); return cmd == nil || cmd.Print != nil }

@@ -1,7 +1,6 @@
 package guide
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -10,9 +9,9 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/fault"
 )
 
-// Overview writes what the program is, and its commands.
-func Overview(w io.Writer, t *command.Table) error {
-	var text bytes.Buffer
+// Overview returns what the program is, and its commands.
+func Overview(t *command.Table) string {
+	var text strings.Builder
 	text.WriteString(wrap(t.Program + " prints the rows of Parquet files, and shows what they are made of, down to the byte."))
 	fmt.Fprintf(&text, "\nUsage: %s FILE...                     the first rows of each\n       %[1]s COMMAND [FLAGS] FILE...\n\n", t.Program)
 	for i, c := range t.Rows {
@@ -35,26 +34,31 @@ func Overview(w io.Writer, t *command.Table) error {
 
 Exit codes: 0 all is well, 1 a file is bad or the answer cannot be written, 2 wrong usage;
 129, 130 and 143 ended by SIGHUP, SIGINT or SIGTERM.`))
-	_, err := w.Write(text.Bytes())
-	return err
+	return text.String()
 }
 
 // Explain explains the command that args name.
 func Explain(w io.Writer, t *command.Table, args []string) error {
-	if len(args) == 0 {
-		return Overview(w, t)
-	}
-	if len(args) > 1 {
+	text := ""
+	switch {
+	case len(args) > 1:
 		return &fault.UsageError{What: "help explains one command at a time"}
-	}
-	cmd := t.Find(args[0])
-	if cmd == nil && args[0] == "where" {
-		return writeGrammar(w)
-	}
-	if cmd == nil {
+	case len(args) == 0:
+		text = Overview(t)
+	case t.Find(args[0]) != nil:
+		text = help(t, t.Find(args[0]))
+	case args[0] == "where":
+		text = grammar()
+	default:
 		return t.NoCommand(args[0])
 	}
-	var text bytes.Buffer
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// help returns what is to be said of a command.
+func help(t *command.Table, cmd *command.Command) string {
+	var text strings.Builder
 	flags, usage := command.FlagsOf(cmd), []string{t.Program, cmd.Name}
 	if len(flags) > 0 {
 		usage = append(usage, "[FLAGS]")
@@ -75,8 +79,7 @@ func Explain(w io.Writer, t *command.Table, args []string) error {
 		}
 		fmt.Fprintf(&text, "  %s %s\n", t.Program, example)
 	}
-	_, err := w.Write(text.Bytes())
-	return err
+	return text.String()
 }
 
 // helpLine is a name with an explanation in the column behind it.
@@ -88,28 +91,18 @@ func helpLine(name string, width int, text string) string {
 
 func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
 
-// Manual writes the manual page, in the language of man, from the help of the commands.
-func Manual(w io.Writer, t *command.Table) error {
-	var b bytes.Buffer
+// Manual returns the manual page, in the language of man, from the help of the commands.
+func Manual(t *command.Table) string {
+	var b strings.Builder
 	b.WriteString(".TH " + strings.ToUpper(roff(t.Program)) + " 1\n.SH NAME\n" + roff(t.Program) + ` \- print and explain Parquet files` + "\n.SH SYNOPSIS\n.nf\n")
 	b.WriteString(roff(t.Program) + " FILE...\n" + roff(t.Program) + " COMMAND [FLAGS] FILE...\n.fi\n.SH DESCRIPTION\n.nf\n")
-	var summary bytes.Buffer
-	if err := Overview(&summary, t); err != nil {
-		return err
-	}
-	b.WriteString(roff(summary.String()) + ".fi\n.SH COMMANDS\n")
+	b.WriteString(roff(Overview(t)) + ".fi\n.SH COMMANDS\n")
 	for _, c := range t.Rows {
-		if c.Print != nil {
-			continue
+		if c.Print == nil {
+			b.WriteString(".SS " + roff(c.Name) + "\n.nf\n" + roff(help(t, c)) + ".fi\n")
 		}
-		var text bytes.Buffer
-		if err := Explain(&text, t, []string{c.Name}); err != nil {
-			return err
-		}
-		b.WriteString(".SS " + roff(c.Name) + "\n.nf\n" + roff(text.String()) + ".fi\n")
 	}
-	_, err := w.Write(b.Bytes())
-	return err
+	return b.String()
 }
 
 // roff returns text that man prints as it is.

@@ -1,11 +1,5 @@
 package guide
 
-import (
-	"fmt"
-	"io"
-	"strings"
-)
-
 // whereGrammar is the grammar of --where on one page.
 const whereGrammar = `The condition of --where is that of SQL, without the word WHERE.
 
@@ -56,12 +50,11 @@ var whereExamples = [...]string{
 	"(price - 5) * 1.2 BETWEEN 100 AND 200 AND length(comment) > 80",
 }
 
-// writeGrammar writes the grammar of conditions.
-func writeGrammar(w io.Writer) error {
-	var examples strings.Builder
+// grammar returns the grammar of conditions, and examples.
+func grammar() string {
+	text := whereGrammar + "\nExamples\n"
 	for _, e := range whereExamples {
-		fmt.Fprintf(&examples, "  %s\n", e)
+		text += "  " + e + "\n"
 	}
-	_, err := fmt.Fprintf(w, "%s\nExamples\n%s", whereGrammar, examples.String())
-	return err
+	return text
 }
