@@ -136,14 +136,10 @@ func (w *witness) read(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if err = w.run(ctx); err != nil {
-		return err
+	for _, read := range []func(context.Context) error{w.run, w.readSteps, w.countValues, w.packSamples} {
+		if err = read(ctx); err != nil {
+			return err
+		}
 	}
-	if err = w.readSteps(ctx); err != nil {
-		return err
-	}
-	if err = w.countValues(ctx); err != nil {
-		return err
-	}
-	return w.packSamples(ctx)
+	return nil
 }

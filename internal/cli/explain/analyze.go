@@ -6,19 +6,16 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/internal/cli/fault"
+	"github.com/winnow-scan/winnow/internal/cli/output"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
-type buckets struct {
-	Unread         int64 `json:"unread"`
-	Undecompressed int64 `json:"undecompressed"`
-	Undecoded      int64 `json:"undecoded"`
-	Decoded        int64 `json:"decoded"`
-}
-
-func bucketsOf(n [scanner.Fates]int64) buckets {
-	return buckets{n[scanner.Unread], n[scanner.Undecompressed], n[scanner.Undecoded], n[scanner.Decoded]}
+// appendFates appends how many pages or bytes had each fate.
+func appendFates(o *output.Object, name string, n [scanner.Fates]int64) {
+	o.Begin(name)
+	o.Members("unread", n[scanner.Unread], "undecompressed", n[scanner.Undecompressed], "undecoded", n[scanner.Undecoded], "decoded", n[scanner.Decoded])
+	o.End()
 }
 
 type untouchedRecord struct {
@@ -88,8 +85,12 @@ func (e *Explanation) analyze(ctx context.Context) error {
 		"plan_seconds", e.planned.Seconds(), "scan_seconds", took.Seconds())
 	for i := range stats.Columns {
 		c := &stats.Columns[i]
-		e.r.Record("kind", "column", "file", e.File.Name(), "column", c.Leaf.String(), "for", e.use(c.Leaf), "pages", bucketsOf(c.Pages), "bytes", bucketsOf(c.Bytes),
-			"dictionary", c.DictionaryBytes, "untouched", untouched(c), "fetched", c.Fetched, "inflated", c.Decompressed, "values", c.Values)
+		e.r.Object(func(o *output.Object) {
+			o.Members("kind", "column", "file", e.File.Name(), "column", c.Leaf.String(), "for", e.use(c.Leaf))
+			appendFates(o, "pages", c.Pages)
+			appendFates(o, "bytes", c.Bytes)
+			o.Members("dictionary", c.DictionaryBytes, "untouched", untouched(c), "fetched", c.Fetched, "inflated", c.Decompressed, "values", c.Values)
+		})
 	}
 	for _, t := range stats.Tests {
 		e.r.Record("kind", "condition", "file", e.File.Name(), "condition", t.Condition, "in", t.In, "out", t.Out, "seconds", t.Time.Seconds())

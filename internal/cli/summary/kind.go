@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/big"
+	"sort"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -175,18 +176,13 @@ func (k kind) plainOfKey(t vector.Type, key int64) []byte {
 	return binary.LittleEndian.AppendUint64(nil, uint64(key))
 }
 
-// halfOf returns the bits of a number that came from a FLOAT16.
+// halfOf returns the bits of a number that came from a FLOAT16. Those of numbers from 0 on ascend with
+// them, up to infinity.
 func halfOf(x float64) uint16 {
-	b := math.Float32bits(float32(x))
-	top := uint16(b >> 16 & 0x8000)
-	exponent, fraction := int(b>>23&0xff)-127, uint16(b>>13&0x3ff)
-	switch {
-	case exponent == 128:
-		return top | 0x7c00 | fraction
-	case exponent >= -14:
-		return top | uint16(exponent+15)<<10 | fraction
-	case x == 0:
-		return top
+	const infinity, negative = 0x7c00, 0x8000
+	half := uint16(sort.Search(infinity, func(h int) bool { return float64(vector.HalfToFloat(uint16(h))) >= math.Abs(x) }))
+	if x < 0 {
+		half |= negative
 	}
-	return top | uint16((b&0x7fffff|0x800000)>>(uint(-1-exponent)))
+	return half
 }

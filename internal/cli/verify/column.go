@@ -17,14 +17,14 @@ import (
 
 // run verifies the column. An error is not the file's.
 func (v *verification) run(ctx context.Context) error {
-	var nested levelHashes
+	nested := levelHashes{}
 	for i, wanted := range v.wanted {
 		if !wanted {
 			continue
 		}
 		c, err := v.f.Chunk(v.group, v.top.FirstLeaf+i)
 		if err == nil {
-			err = v.leaf(ctx, c, &nested)
+			err = v.leaf(ctx, c, nested)
 		}
 		if err := v.note(ctx, err); err != nil {
 			return err
@@ -34,7 +34,7 @@ func (v *verification) run(ctx context.Context) error {
 }
 
 // leaf verifies one leaf.
-func (v *verification) leaf(ctx context.Context, c *scanner.Chunk, nested *levelHashes) error {
+func (v *verification) leaf(ctx context.Context, c *scanner.Chunk, nested levelHashes) error {
 	x, err := v.layout(ctx, c)
 	if err != nil {
 		return err

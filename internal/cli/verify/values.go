@@ -150,15 +150,12 @@ func ancestorsOf(leaf *schema.Node) (groups []*schema.Node) {
 
 // compareLevels notes groups whose leaves say different things of NULLs and of the lengths of
 // lists.
-func (v *verification) compareLevels(x *leafValues, known *levelHashes) {
-	if *known == nil {
-		*known = levelHashes{}
-	}
+func (v *verification) compareLevels(x *leafValues, known levelHashes) {
 	for i, group := range x.ancestors {
-		first, ok := (*known)[group]
+		first, ok := known[group]
 		switch {
 		case !ok:
-			(*known)[group] = levelHash{x.chunk.Leaf, x.hashed[i]}
+			known[group] = levelHash{x.chunk.Leaf, x.hashed[i]}
 		case first.hash != x.hashed[i]:
 			v.fault(x.chunk, -1, -1, "levels: NULLs or lists of ", group.String(), " are not those of column ", first.leaf.String())
 			return
