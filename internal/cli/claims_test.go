@@ -113,7 +113,7 @@ func TestClaims(t *testing.T) {
 	defer cancel()
 	for _, c := range scan().commands().Rows {
 		if c.Run != nil && !strings.Contains(readingCommands+lookingCommands, "\n"+c.Name+" ") {
-			t.Errorf("no line has %s", c.Name)
+			t.Errorf("neither readingCommands nor lookingCommands has a line of %s", c.Name)
 		}
 	}
 	for name, b := range claims(t) {

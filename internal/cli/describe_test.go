@@ -188,8 +188,11 @@ func TestDescribeAgreesWithRows(t *testing.T) {
 	helped := regexp.MustCompile(`\w+`).FindAllString(answer.Describe().Detail, -1)
 	for record, i := reflect.TypeFor[answer.DescribedColumn](), 0; i < record.NumField(); i++ {
 		key, _, _ := strings.Cut(record.Field(i).Tag.Get("json"), ",")
-		if checks[key] == nil || checked[key] < 8 {
-			t.Errorf("%s: describe says it of %d columns of testdata/shapes, not of 8, and checksOfDescribe holds it against the rows: %v", key, checked[key], checks[key] != nil)
+		if checks[key] == nil {
+			t.Errorf("%s: checksOfDescribe has no check of it", key)
+		}
+		if checked[key] < 8 {
+			t.Errorf("%s: describe says it of %d columns of testdata/shapes only; 8 are wanted", key, checked[key])
 		}
 		if !slices.Contains(helped, key) {
 			t.Errorf("%s: help describe does not name it", key)

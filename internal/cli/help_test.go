@@ -91,7 +91,7 @@ func TestFormatsAreShown(t *testing.T) {
 		if f.Name != output.FormatTable && !strings.Contains(string(readers), `"`+f.Name+`"`) {
 			t.Errorf("output/rows_test.go reads no %s", f.Name)
 		}
-		if !regexp.MustCompile(`(?m)^\w.* --(format )?` + f.Name + `\b`).Match(shown) {
+		if !regexp.MustCompile(`(?m)^\w.* --(format )?` + f.Name + `(\s|$)`).Match(shown) {
 			t.Errorf("testdata/cat.txt does not show %s", f.Name)
 		}
 		if !slices.Contains(output.FormatNames(output.FormatsOf(output.Formats(), false)), f.Name) && !strings.Contains(string(readme), "`"+f.Name+"`") {

@@ -126,7 +126,7 @@ func parse(name, text string) ([]part, error) {
 		at++
 		var ok bool
 		if c.Output, at, ok = output(lines, at); !ok {
-			return nil, fmt.Errorf("%s: the second fence is missing", c.Place)
+			return nil, fmt.Errorf("%s: no two lines %s end the output; a new case ends with one such line, and -rewrite writes the rest", c.Place, fence)
 		}
 		parts = append(parts, part{verbatim: head, c: c})
 	}
