@@ -30,6 +30,8 @@
 // an annotation. Edge returns memory in front of which and behind which nothing is
 // readable, and Fenced a copy of bytes in it, for tests of what looks too far.
 //
+// Constants names what a test counts by the values of an enumeration.
+//
 // Rounds and Moment say how long a random test goes on. "go test ./..." is for all day, so
 // its counts are small; WINNOW_ROUNDS multiplies them for a long run:
 //

@@ -78,14 +78,13 @@ func listings() []Listing {
 		{
 			What: "condition", From: "filter/internal/tree/condition.go: Op = iota",
 			Other: map[string]string{"BooleanColumn": "Bool", "Is": "IsTrue", "Compare": "Eq"},
-			Last:  []string{"random text"},
 			Every: []string{
 				"bind", "parse", "print", "parentheses", "twin", "naive", "oracle table",
 				"iceberg", "polars", "spark", "sqlite", "substrait",
 			},
 			Files: map[string]string{
-				"filter/expr.go": "Constant", "filter/roundtrip_test.go": "Constant Keys",
-				"filter/doc.go": "BooleanColumn IsNull Match", "internal/cli/guide/where.go": "BooleanColumn IsNull Match Keys",
+				"filter/expr.go": "Constant",
+				"filter/doc.go":  "BooleanColumn IsNull Match", "internal/cli/guide/where.go": "BooleanColumn IsNull Match Keys",
 			},
 		},
 		{
