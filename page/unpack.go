@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"hash/crc32"
 	"math"
 
@@ -38,14 +39,9 @@ type Unpacker struct {
 
 // Unpacker returns the Unpacker for chunks with this codec, or an error if Codecs does not have it.
 func (o Options) Unpacker(id thrift.Codec) (Unpacker, error) {
-	u := Unpacker{cipher: o.Cipher, max: int64(o.MaxSize), memory: o.Memory, ignoreCRC: o.IgnoreCRC}
+	u := Unpacker{cipher: o.Cipher, ignoreCRC: o.IgnoreCRC}
 	u.overhead, _ = overheadOf(o.Cipher)
-	if u.max <= 0 {
-		u.max = math.MaxInt32
-	}
-	if u.memory <= 0 {
-		u.memory = math.MaxInt32
-	}
+	u.max, u.memory = cmp.Or(max(int64(o.MaxSize), 0), math.MaxInt32), cmp.Or(max(o.Memory, 0), math.MaxInt32)
 	if id == thrift.CodecUncompressed {
 		return u, nil
 	}
