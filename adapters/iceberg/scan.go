@@ -83,11 +83,11 @@ func (r *Reader) task(ctx context.Context, t *table.FileScanTask, o scanner.Opti
 			return
 		}
 		defer file.Close()
-		out, any, err := r.prepare(ctx, file, t, &o, d)
-		if err != nil || !any {
-			if err != nil {
-				yield(nil, err)
-			}
+		out, err := r.prepare(ctx, file, t, &o, d)
+		if err != nil {
+			yield(nil, err)
+		}
+		if out == nil {
 			return
 		}
 		for b, err := range file.Scan(ctx, o) {
@@ -101,18 +101,19 @@ func (r *Reader) task(ctx context.Context, t *table.FileScanTask, o scanner.Opti
 	}
 }
 
-// prepare sets what o wants of a task's file. any is false if all its rows are deleted.
-func (r *Reader) prepare(ctx context.Context, file *scanner.File, t *table.FileScanTask, o *scanner.Options, d *deletes) (out *output, any bool, err error) {
+// prepare sets what o wants of a task's file. The output is nil if all its rows are deleted.
+func (r *Reader) prepare(ctx context.Context, file *scanner.File, t *table.FileScanTask, o *scanner.Options, d *deletes) (*output, error) {
 	partition, err := r.partitionOf(t.File)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	b, err := r.bindFile(file, partition)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	if out, err = b.output(t, o); err != nil {
-		return nil, false, err
+	out, err := b.output(t, o)
+	if err != nil {
+		return nil, err
 	}
 	residual := t.Residual
 	if residual == nil {
@@ -120,11 +121,11 @@ func (r *Reader) prepare(ctx context.Context, file *scanner.File, t *table.FileS
 	}
 	condition, err := b.condition(residual)
 	if err != nil {
-		return nil, false, fmt.Errorf("%s: %w", file.Name(), err)
+		return nil, fmt.Errorf("%s: %w", file.Name(), err)
 	}
 	kept, err := d.condition(ctx, b, t.EqualityDeleteFiles)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	if residual != nil || len(t.EqualityDeleteFiles) > 0 {
 		o.Filter = filter.And(condition, kept)
@@ -138,17 +139,17 @@ func (r *Reader) prepare(ctx context.Context, file *scanner.File, t *table.FileS
 	}
 	deleted, err := d.of(ctx, t, rows)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	if len(deleted) > 0 {
 		wanted := vector.All(rows).AndNot(deleted)
 		if wanted.Len() == 0 {
-			return nil, false, nil
+			return nil, nil
 		}
 		o.Rows = vector.RowsOfFile(wanted, sizes)
 	}
 	o.Constants = b.constants
-	return out, true, nil
+	return out, nil
 }
 
 // output is how the batches of one task become those of the Reader.

@@ -59,6 +59,9 @@ func failureOf(err error, where string) *failure {
 			f.Offset = &at.Offset
 		}
 	}
+	if in, ok := errors.AsType[*whereError](err); ok {
+		where = in.text
+	}
 	if inText, ok := errors.AsType[*filter.Error](err); ok {
 		f.Kind = "where"
 		if caret := inText.Caret(where); caret != "" {

@@ -51,16 +51,13 @@ func pageMap(ctx context.Context, f *scanner.File, paths []string, o scanner.Opt
 
 // usedLeaves reports which leaves a scan returns, of these paths or all if there are none, or tests.
 func usedLeaves(f *scanner.File, paths []string, o scanner.Options) []bool {
-	used := make([]bool, len(f.Schema().Leaves()))
+	used := slices.Repeat([]bool{len(paths) == 0}, len(f.Schema().Leaves()))
 	for _, path := range paths {
 		if node, err := f.Schema().Lookup(path); err == nil { // else a column of the file's path
 			for leaf := node.FirstLeaf; leaf < node.EndLeaf; leaf++ {
 				used[leaf] = true
 			}
 		}
-	}
-	for leaf := range used {
-		used[leaf] = used[leaf] || len(paths) == 0
 	}
 	if o.Filter == nil {
 		return used

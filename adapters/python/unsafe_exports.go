@@ -102,19 +102,13 @@ func askText(handle C.uintptr_t, out **C.char, do func(context.Context, *scan) (
 
 //export goOpen
 func goOpen(query *C.char, out *C.uintptr_t) *C.char {
-	where := ""
-	err := guarded(func() error {
+	return failed(guarded(func() error {
 		s, err := parse(C.GoString(query))
-		if err != nil {
-			if in, ok := err.(*whereError); ok {
-				where = in.text
-			}
-			return err
+		if err == nil {
+			*out = C.uintptr_t(cgo.NewHandle(s))
 		}
-		*out = C.uintptr_t(cgo.NewHandle(s))
-		return nil
-	})
-	return failed(err, where)
+		return err
+	}), "")
 }
 
 //export goClose

@@ -13,8 +13,7 @@ type Tracker struct {
 	next    Position // every row before it is claimed
 	stopped bool     // a claim has failed
 	err     error
-	groups  []Group
-	bound   bool // groups are known
+	groups  []Group // nil: not known
 	splits  int
 }
 
@@ -24,7 +23,7 @@ func NewTracker(r Restriction) *Tracker { return &Tracker{rest: r, next: r.From}
 // Bind tells the tracker the file's row groups in the order of their positions, which are the
 // order of claims, and returns the restriction as it is by now.
 func (t *Tracker) Bind(groups []Group) Restriction {
-	t.groups, t.bound = groups, true
+	t.groups = groups
 	return t.rest
 }
 
@@ -89,7 +88,7 @@ func (t *Tracker) GetProgress() (done, remaining float64) {
 // weight returns about how many bytes a scan of the rows in [from, to) reads. Without row
 // groups, bytes are taken for evenly filled.
 func (t *Tracker) weight(from, to Position) (bytes float64) {
-	if !t.bound {
+	if t.groups == nil {
 		if all := float64(t.rest.To.Byte - t.rest.From.Byte); all > 0 {
 			return float64(t.rest.Bytes) * (float64(to.Byte-from.Byte) / all)
 		}
@@ -133,7 +132,7 @@ func whole(bytes float64) int64 { return int64(min(max(bytes, 0), 1<<62)) }
 
 // cut returns where to split. ok is false if there is no place with work on both sides.
 func (t *Tracker) cut(fraction float64) (at Position, ok bool) {
-	if !t.bound {
+	if t.groups == nil {
 		from, to := t.next, t.rest.To
 		at = Position{Byte: from.Byte + int64(math.Ceil(fraction*float64(to.Byte-from.Byte)))}
 		return at, from.Compare(at) < 0 && at.Compare(to) < 0
