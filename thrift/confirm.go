@@ -2,6 +2,7 @@ package thrift
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"reflect"
 	"strconv"
@@ -13,9 +14,9 @@ import (
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
 
-// Confirm decodes the front of b a second time, with generated code, and returns an error unless
-// that reads what this package has read there into lean. The error is a fault of this package,
-// not of b.
+// Confirm decodes the front of b a second time, with generated code and the library's own
+// protocol, and returns an error unless these read what this package has read there into lean. The
+// error is a fault of this package, not of b.
 func Confirm[T PageHeader | ColumnIndex | OffsetIndex | BloomFilterHeader](lean *T, b []byte) error {
 	switch x := any(lean).(type) {
 	case *PageHeader:
@@ -34,7 +35,7 @@ func confirm[T any, P interface {
 	apache.TStruct
 }, L any](b []byte, lean L, of func(P) L) error {
 	w := P(new(T))
-	if _, err := Decode(b, w); err != nil {
+	if err := decodeApart(b, w); err != nil {
 		return disagrees("it refuses the bytes: " + err.Error())
 	}
 	return disagrees(difference(lean, of(w)))
@@ -47,7 +48,7 @@ func ConfirmFooter(f *Footer) error {
 		return nil
 	}
 	var w wire.FileMetaData
-	if _, err := Decode(f.b[:f.Size], &w); err != nil {
+	if err := decodeApart(f.b[:f.Size], &w); err != nil {
 		return disagrees("it refuses the footer: " + err.Error())
 	}
 	own := *f
@@ -55,6 +56,14 @@ func ConfirmFooter(f *Footer) error {
 		own.Encryption, own.AAD = 0, AAD{}
 	}
 	return disagrees(own.difference(&w))
+}
+
+// decodeApart reads s from the front of b by nothing of this package. The bytes have been read once:
+// so no list is longer than they justify.
+func decodeApart(b []byte, s apache.TStruct) error {
+	limit := int32(min(len(b), math.MaxInt32))
+	c := &apache.TConfiguration{MaxMessageSize: limit, MaxFrameSize: limit}
+	return s.Read(context.Background(), apache.NewTCompactProtocolConf(&apache.TMemoryBuffer{Buffer: bytes.NewBuffer(b)}, c))
 }
 
 // disagrees returns an error, or nil if there is no difference.
