@@ -3,7 +3,6 @@ package sqlitescan
 import (
 	"context"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -102,7 +101,7 @@ func (c *Connector) Connect(ctx context.Context) (driver.Conn, error) {
 		return nil, err
 	}
 	for _, t := range c.tables {
-		if err := execute(ctx, conn, t.SQL(true)); err != nil {
+		if _, err := conn.(driver.ExecerContext).ExecContext(ctx, t.SQL(true), nil); err != nil {
 			conn.Close()
 			return nil, fmt.Errorf("table %s: %w", t.Name, err)
 		}
@@ -112,12 +111,3 @@ func (c *Connector) Connect(ctx context.Context) (driver.Conn, error) {
 
 // Driver returns the driver of the connections.
 func (c *Connector) Driver() driver.Driver { return c.driver }
-
-func execute(ctx context.Context, conn driver.Conn, text string) error {
-	e, ok := conn.(driver.ExecerContext)
-	if !ok {
-		return errors.New("the driver cannot execute statements")
-	}
-	_, err := e.ExecContext(ctx, text, nil)
-	return err
-}

@@ -122,16 +122,20 @@ func (c *cursor) buildIndex(q query) error {
 	defer r.close()
 	column := q.conditions[by].column
 	x := &index{by: by, ids: map[key]int32{}}
+	defer func() {
+		if l.index != x {
+			x.release()
+		}
+	}()
 	keys := newReader(&c.t.columns[column])
 	var idOf []int32 // by row
 	size := int64(0)
 	for {
 		b, ok, err := r.next()
-		if err != nil || !ok {
-			if err != nil {
-				x.release()
-				return err
-			}
+		if err != nil {
+			return err
+		}
+		if !ok {
 			break
 		}
 		x.batches = append(x.batches, b)
@@ -143,7 +147,6 @@ func (c *cursor) buildIndex(q query) error {
 			}
 		}
 		if size > c.t.m.o.LookupBytes || len(idOf) > math.MaxInt32-b.len {
-			x.release()
 			l.refused = true
 			return nil
 		}
@@ -151,7 +154,6 @@ func (c *cursor) buildIndex(q query) error {
 		for i := range b.len {
 			v, err := keys.value(i)
 			if err != nil {
-				x.release()
 				return err
 			}
 			idOf = append(idOf, x.id(keys.c.kind, v))

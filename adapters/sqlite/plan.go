@@ -2,7 +2,6 @@ package sqlitescan
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -36,14 +35,10 @@ func (p *plan) String() string {
 }
 
 func parsePlan(text string) (p plan, err error) {
-	parts := strings.Fields(text)
-	if len(parts) < 5 {
-		return p, errors.New("no plan")
-	}
 	if _, err := fmt.Sscanf(text, "%x %d %d %t %t", &p.used, &p.sorted, &p.order, &p.limited, &p.impossible); err != nil {
 		return p, err
 	}
-	for _, part := range parts[5:] {
+	for _, part := range strings.Fields(text)[5:] {
 		var c condition
 		if _, err := fmt.Sscanf(part, "%d:%d", &c.column, &c.op); err != nil {
 			return p, err
