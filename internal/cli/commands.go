@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/winnow-scan/winnow/internal/cli/answer"
 	"github.com/winnow-scan/winnow/internal/cli/command"
@@ -27,29 +26,19 @@ func (p *Program) commands() *command.Table {
 	t.Rows = append(t.Rows,
 		&command.Command{
 			Name: "help", Args: "[COMMAND]", Summary: "explain a command",
-			Print: func(_ context.Context, std command.Streams, args []string) error {
-				return guide.Explain(std.Out, t, args)
-			},
+			Print: func(_ context.Context, args []string) (string, error) { return guide.Explain(t, args) },
 		},
 		&command.Command{
 			Name: "version", Summary: "print the version of this program",
-			Print: func(_ context.Context, std command.Streams, _ []string) error {
-				_, err := fmt.Fprintln(std.Out, p.Name, version())
-				return err
-			},
+			Print: func(context.Context, []string) (string, error) { return p.Name + " " + version() + "\n", nil },
 		},
 		&command.Command{
 			Name: "completion", Args: "bash|zsh|fish", Summary: "print a script that completes commands, flags, files and columns",
-			Print: func(ctx context.Context, std command.Streams, args []string) error {
-				return guide.Completion(ctx, t, std, args)
-			},
+			Print: func(ctx context.Context, args []string) (string, error) { return guide.Completion(ctx, t, args) },
 		},
 		&command.Command{
 			Name: "manual", Summary: "print the manual page, as man -l - shows it",
-			Print: func(_ context.Context, std command.Streams, _ []string) error {
-				_, err := std.Out.WriteString(guide.Manual(t))
-				return err
-			},
+			Print: func(context.Context, []string) (string, error) { return guide.Manual(t), nil },
 		})
 	for _, c := range t.Rows {
 		c.Formats = output.FormatsOf(t.Formats, c.Rows)

@@ -17,8 +17,7 @@ import (
 func (p *Program) dispatch(ctx context.Context, args []string, std command.Streams) (int, error) {
 	t := p.commands()
 	if len(args) == 0 {
-		_, err := std.Err.WriteString(guide.Overview(t))
-		return exitUsage, err
+		return exitUsage, write(std.Err, guide.Overview(t), nil)
 	}
 	name, rest := args[0], args[1:]
 	isPrinter := func() bool { cmd := t.Find(name); return cmd == nil || cmd.Print != nil }
@@ -26,7 +25,8 @@ func (p *Program) dispatch(ctx context.Context, args []string, std command.Strea
 		name, rest = "head", args
 	}
 	if len(rest) > 0 && isHelp(rest[0]) && name != "help" && isPrinter() {
-		return exitOK, guide.Explain(std.Out, t, []string{name})
+		text, err := guide.Explain(t, []string{name})
+		return exitOK, write(std.Out, text, err)
 	}
 	switch {
 	case isHelp(name):
@@ -40,7 +40,8 @@ func (p *Program) dispatch(ctx context.Context, args []string, std command.Strea
 	case cmd == nil:
 		return exitUsage, t.NoCommand(name)
 	case cmd.Print != nil:
-		return exitOK, cmd.Print(ctx, std, rest)
+		text, err := cmd.Print(ctx, rest)
+		return exitOK, write(std.Out, text, err)
 	default:
 		o, args, err := command.Parse(cmd, rest)
 		if err != nil {
@@ -51,6 +52,14 @@ func (p *Program) dispatch(ctx context.Context, args []string, std command.Strea
 		}
 		return p.execute(ctx, cmd, o, args, std)
 	}
+}
+
+// write writes a text, unless there is an error already.
+func write(to *os.File, text string, err error) error {
+	if err == nil {
+		_, err = to.WriteString(text)
+	}
+	return err
 }
 
 // areFiles reports whether a command line without a command is one of files, with

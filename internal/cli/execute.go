@@ -101,11 +101,8 @@ func visitAll(ctx context.Context, in *input.Files, cmd *command.Command, o *com
 			code, fatal = exitBadFile, output
 		case err != nil:
 			badFile(err)
-			return true
-		default:
-			return true
 		}
-		return false
+		return fatal == nil
 	}
 	if t.All == nil && t.Enough == nil {
 		defer in.OpenAhead(ctx, o.Where.Expr)()
@@ -141,7 +138,8 @@ func visitAll(ctx context.Context, in *input.Files, cmd *command.Command, o *com
 // was asked for.
 func (p *Program) parseFault(cmd *command.Command, err error, std command.Streams) (int, error) {
 	if errors.Is(err, flag.ErrHelp) {
-		return exitOK, guide.Explain(std.Out, p.commands(), []string{cmd.Name})
+		text, err := guide.Explain(p.commands(), []string{cmd.Name})
+		return exitOK, write(std.Out, text, err)
 	}
 	usage := &fault.UsageError{What: err.Error()}
 	errors.As(err, &usage)

@@ -36,8 +36,8 @@ type Command struct {
 	Run       func(ctx context.Context, o *Options, in *input.Files, r *output.Report) (*Task, error)
 
 	// Print stands in place of Run and Prepare, where a command has no flags and
-	// reads no file.
-	Print func(ctx context.Context, std Streams, args []string) error
+	// reads no file: it returns what is printed.
+	Print func(ctx context.Context, args []string) (string, error)
 
 	Local   bool            // it opens files of this machine only
 	Far     bool            // it opens files of schemes, too: it has the flags of Cache

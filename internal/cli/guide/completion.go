@@ -3,7 +3,6 @@ package guide
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -14,15 +13,15 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 )
 
-// Completion writes a script for the shell: commands, then the flags of the
+// Completion returns a script for the shell: commands, then the flags of the
 // command at hand, columns where a flag takes them, else files. The script asks for
 // columns by "completion columns" and the words of the line.
-func Completion(ctx context.Context, t *command.Table, std command.Streams, args []string) error {
+func Completion(ctx context.Context, t *command.Table, args []string) (string, error) {
 	if len(args) > 0 && args[0] == "columns" {
-		return printColumns(ctx, std, args[1:])
+		return columnsOf(ctx, args[1:])
 	}
 	if len(args) != 1 {
-		return &fault.UsageError{Command: "completion", What: "completion: for which shell? bash, zsh or fish"}
+		return "", &fault.UsageError{Command: "completion", What: "completion: for which shell? bash, zsh or fish"}
 	}
 	var b strings.Builder
 	switch args[0] {
@@ -33,15 +32,14 @@ func Completion(ctx context.Context, t *command.Table, std command.Streams, args
 	case "fish":
 		fishCompletion(&b, t)
 	default:
-		return &fault.UsageError{Command: "completion", What: fmt.Sprintf("completion: no shell %q, only bash, zsh and fish", args[0])}
+		return "", &fault.UsageError{Command: "completion", What: fmt.Sprintf("completion: no shell %q, only bash, zsh and fish", args[0])}
 	}
-	_, err := io.WriteString(std.Out, b.String())
-	return err
+	return b.String(), nil
 }
 
-// printColumns prints the columns of the first of words that is a file of this machine, and
+// columnsOf returns the columns of the first of words that is a file of this machine, and
 // those within them, a line each.
-func printColumns(ctx context.Context, std command.Streams, words []string) error {
+func columnsOf(ctx context.Context, words []string) (string, error) {
 	for _, word := range words {
 		info, err := os.Stat(word)
 		if err != nil || !info.Mode().IsRegular() {
@@ -49,7 +47,7 @@ func printColumns(ctx context.Context, std command.Streams, words []string) erro
 		}
 		f, err := scanner.Open(ctx, word)
 		if err != nil {
-			return err
+			return "", err
 		}
 		defer f.Close()
 		var names []string
@@ -63,10 +61,9 @@ func printColumns(ctx context.Context, std command.Streams, words []string) erro
 			}
 		}
 		below(f.Schema().Root())
-		_, err = io.WriteString(std.Out, strings.Join(names, "\n")+"\n")
-		return err
+		return strings.Join(names, "\n") + "\n", nil
 	}
-	return nil
+	return "", nil
 }
 
 // takesColumns reports whether what follows a flag are columns.

@@ -2,7 +2,6 @@ package guide
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/winnow-scan/winnow/internal/cli/command"
@@ -37,23 +36,21 @@ Exit codes: 0 all is well, 1 a file is bad or the answer cannot be written, 2 wr
 	return text.String()
 }
 
-// Explain explains the command that args name.
-func Explain(w io.Writer, t *command.Table, args []string) error {
-	text := ""
+// Explain returns the explanation of the command that args name.
+func Explain(t *command.Table, args []string) (string, error) {
+	if len(args) == 0 {
+		return Overview(t), nil
+	}
+	cmd := t.Find(args[0])
 	switch {
 	case len(args) > 1:
-		return &fault.UsageError{What: "help explains one command at a time"}
-	case len(args) == 0:
-		text = Overview(t)
-	case t.Find(args[0]) != nil:
-		text = help(t, t.Find(args[0]))
+		return "", &fault.UsageError{What: "help explains one command at a time"}
+	case cmd != nil:
+		return help(t, cmd), nil
 	case args[0] == "where":
-		text = grammar()
-	default:
-		return t.NoCommand(args[0])
+		return grammar(), nil
 	}
-	_, err := io.WriteString(w, text)
-	return err
+	return "", t.NoCommand(args[0])
 }
 
 // help returns what is to be said of a command.

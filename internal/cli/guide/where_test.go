@@ -13,11 +13,10 @@ import (
 // TestHelpWhere: the page of WHERE fits a terminal, its examples and constants are read, and what
 // it says that there is not is named in an error.
 func TestHelpWhere(t *testing.T) {
-	var out strings.Builder
-	if err := Explain(&out, &command.Table{}, []string{"where"}); err != nil {
+	stdout, err := Explain(&command.Table{}, []string{"where"})
+	if err != nil {
 		t.Fatal(err)
 	}
-	stdout := out.String()
 	if !strings.HasPrefix(stdout, whereGrammar) {
 		t.Fatal(stdout)
 	}
