@@ -136,12 +136,7 @@ func expect(f *input.File, t *summary.Table) {
 				exact = false
 				break
 			}
-			if order, _ := z.Min.Compare(least); least.IsNull() || order < 0 {
-				least = z.Min
-			}
-			if order, _ := z.Max.Compare(most); most.IsNull() || order > 0 {
-				most = z.Max
-			}
+			input.Widen(&least, &most, z.Min, z.Max)
 		}
 		if exact {
 			c.Expect(least, most)

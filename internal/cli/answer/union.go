@@ -114,15 +114,13 @@ func (u *union) choose(s selection.Columns) (fields []vector.Field, err error) {
 			return nil, &fault.UsageError{What: "--union takes whole columns, and -c names a part of one"}
 		}
 		all = all && c.Without
-		var named, fresh []int
+		var named []int
 		for i, f := range u.fields {
 			if f.Name == c.Path[0] || c.Pattern && selection.Matches(c.Path[0], f.Name) {
 				named = append(named, i)
-				if !has[i] {
-					fresh = append(fresh, i)
-				}
 			}
 		}
+		fresh := slices.DeleteFunc(slices.Clone(named), func(i int) bool { return has[i] })
 		switch {
 		case len(named) == 0 && len(u.fields) > 0:
 			return nil, fmt.Errorf("-c %s: no file has such a column", c.Path[0])

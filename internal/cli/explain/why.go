@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/cli/chunks"
 	"github.com/winnow-scan/winnow/internal/cli/fault"
+	"github.com/winnow-scan/winnow/internal/cli/input"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/rawmeta"
 	"github.com/winnow-scan/winnow/pageindex"
@@ -179,12 +180,7 @@ func collapse(all []finding) (joined []finding) {
 				slices.Equal(b.because, w.because) && (b.pages > 0) == (w.pages > 0) && w.verdict != "parts" {
 				b.last = w.last
 				b.none, b.all, b.open, b.pages, b.tested = b.none+w.none, b.all+w.all, b.open+w.open, b.pages+w.pages, b.tested+w.tested
-				if order, ok := w.low.Compare(b.low); ok && order < 0 {
-					b.low = w.low
-				}
-				if order, ok := w.high.Compare(b.high); ok && order > 0 {
-					b.high = w.high
-				}
+				input.Widen(&b.low, &b.high, w.low, w.high)
 				continue
 			}
 		}

@@ -95,6 +95,16 @@ func (f *File) Writer() writer.Writer {
 	return f.writer
 }
 
+// Widen makes two bounds of values, NULL at first, reach as far as those of another part of a file.
+func Widen(low, high *vector.Scalar, least, most vector.Scalar) {
+	if order, ok := least.Compare(*low); low.IsNull() || ok && order < 0 {
+		*low = least
+	}
+	if order, ok := most.Compare(*high); high.IsNull() || ok && order > 0 {
+		*high = most
+	}
+}
+
 // MaxRows is the greatest number of rows.
 const MaxRows = 1<<63 - 1
 

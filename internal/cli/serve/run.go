@@ -60,12 +60,7 @@ func (s *server) schema(ctx context.Context, name string) (*servedSchema, error)
 			}
 			zone, err := f.ZoneMap(g, c.Path)
 			if known = known && err == nil && !zone.Min.IsNull() && !zone.Max.IsNull(); known {
-				if order, ok := zone.Min.Compare(low); g == 0 || ok && order < 0 {
-					low = zone.Min
-				}
-				if order, ok := zone.Max.Compare(high); g == 0 || ok && order > 0 {
-					high = zone.Max
-				}
+				input.Widen(&low, &high, zone.Min, zone.Max)
 			}
 			if nulls >= 0 && err == nil && zone.Nulls >= 0 {
 				nulls += zone.Nulls
