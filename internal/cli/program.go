@@ -4,6 +4,12 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"syscall"
+	"time"
 
 	"github.com/winnow-scan/winnow/internal/cli/command"
 	"github.com/winnow-scan/winnow/internal/cli/fault"
@@ -77,3 +83,89 @@ func (p *Program) Run(ctx context.Context, args []string, std command.Streams) i
 	}
 	return code
 }
+
+// Limits of memory, beyond which Go's runtime collects garbage before it asks for
+// more. The first suffices for several columns with pages of 8 MiB. A small file
+// may hold strings of a GiB, so a process that has more than this in use gets the
+// raised limit.
+const (
+	memoryLimit = 160 << 20
+	raisedLimit = 1 << 30
+)
+
+// limitMemory sets a limit of memory, unless the user has set one.
+func limitMemory() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit)
+		raiseWhenFull()
+	}
+}
+
+// raiseWhenFull raises the limit after the first collection of garbage that leaves more than it: the
+// collector would run all the time, in vain.
+func raiseWhenFull() {
+	runtime.SetFinalizer(&struct{ self []byte }{}, func(any) {
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		if metrics.Read(live); live[0].Value.Uint64() < memoryLimit {
+			raiseWhenFull()
+		} else {
+			debug.SetMemoryLimit(raisedLimit)
+		}
+	})
+}
+
+// interruption is a signal that ends a command, with its exit code.
+type interruption struct {
+	signal os.Signal
+	code   int // as shells report it: 128 and the number
+}
+
+func (i *interruption) Error() string { return i.signal.String() }
+
+// exitGrace is how long an interrupted command may take to end. One that needs
+// longer waits for a reader of its output that takes nothing.
+const exitGrace = 2 * time.Second
+
+// interruptible returns a context that ends when a signal asks for that. A signal
+// that this process was started to ignore, as nohup does with SIGHUP, is ignored.
+func interruptible(parent context.Context) context.Context {
+	ctx, cancel := context.WithCancelCause(parent)
+	signals := make(chan os.Signal, 1)
+	all := [...]interruption{{os.Interrupt, exitInterrupted}, {syscall.SIGTERM, exitTerminated}, {syscall.SIGHUP, exitHungUp}}
+	for _, i := range all {
+		if !signal.Ignored(i.signal) {
+			signal.Notify(signals, i.signal)
+		}
+	}
+	go func() {
+		got := <-signals
+		signal.Stop(signals) // a second signal ends the process at once
+		for _, i := range all {
+			if i.signal == got {
+				cancel(&i)
+				time.Sleep(exitGrace)
+				os.Exit(i.code)
+			}
+		}
+	}()
+	return ctx
+}
+
+// exitCode returns the exit code of a command that was interrupted.
+func exitCode(ctx context.Context) int {
+	var i *interruption
+	if errors.As(context.Cause(ctx), &i) {
+		return i.code
+	}
+	return exitInterrupted
+}
+
+// Exit codes.
+const (
+	exitOK          = 0
+	exitBadFile     = 1   // a file is missing, corrupt, or not supported
+	exitUsage       = 2   // the command line is wrong
+	exitHungUp      = 129 // as shells report SIGHUP
+	exitInterrupted = 130 // and SIGINT
+	exitTerminated  = 143 // and SIGTERM
+)
