@@ -317,6 +317,8 @@ func TestPlacesNameWhatIsMissing(t *testing.T) {
 	marked := func(but string) string { return strings.Replace(code, "decoder\n", "decoder"+but+"\n", 1) }
 	for _, c := range []struct{ idl, code, readme, want string }{
 		{two, code, "A_A, B_B", ""},
+		{two, code, "A_A, the B [NOT] B", ""},
+		{two, code, "A_A, B, B", "README.md: encoding B_B is missing"},
 		{two, code, "A_A, B_BB", "README.md: encoding B_B is missing (as a word; Files in internal/test/lint/places.go leaves out others)"},
 		{list("  A_A = 0\n  B_B = 1\n  C_C = 2\n"), code, "A_A B_B C_C", "page/x.go:3: encoding C_C is missing (//every:encoding decoder, or page/x.go:6)"},
 		{list("  A_A = 0\n  B_B = 1\n  C_C = 2\n"), marked(" but C_C (no values)"), "A_A B_B C_C", ""},

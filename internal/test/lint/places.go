@@ -84,7 +84,12 @@ func listings() []Listing {
 			},
 			Files: map[string]string{
 				"filter/expr.go": "Constant",
-				"filter/doc.go":  "BooleanColumn IsNull Match", "internal/cli/guide/where.go": "BooleanColumn IsNull Match Keys",
+				"filter/doc.go":  "Match", "internal/cli/guide/where.go": "Match Keys",
+				"filter/parse_test.go":              "Constant BooleanColumn Keys",
+				"filter/compile/coerce_test.go":     "Constant Match Contains",
+				"filter/compile/errors_test.go":     "Constant Between Match Prefix Suffix Contains",
+				"internal/test/naive/where_test.go": "Between Match Prefix Suffix Contains Keys",
+				"internal/cli/testdata/where.txt":   "Constant BooleanColumn Match Prefix Suffix Contains Func",
 			},
 		},
 		{
@@ -225,7 +230,7 @@ type mark struct {
 	where string          // of the first mark
 	also  []string        // of the others
 	but   []string        // names that it may leave out
-	known map[string]bool // identifiers and words of strings in it
+	known map[string]bool // identifiers and words of strings in it, also two of them as one
 }
 
 func (m *mark) add(n ast.Node) {
@@ -242,11 +247,23 @@ func (m *mark) add(n ast.Node) {
 	})
 }
 
+var (
+	word     = regexp.MustCompile(`\w+`)
+	optional = regexp.MustCompile(`\[[A-Z]+\] `) // as the grammar has [NOT]
+)
+
+// addWords adds the words of a text, and each two with a space between them as one: IsNull of IS [NOT] NULL.
 func (m *mark) addWords(text string) {
-	for _, w := range strings.FieldsFunc(text, func(r rune) bool {
-		return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	}) {
-		m.known[w] = true
+	for _, text := range []string{text, optional.ReplaceAllString(text, "")} {
+		last, end := "", 0
+		for _, at := range word.FindAllStringIndex(text, -1) {
+			w := text[at[0]:at[1]]
+			m.known[w] = true
+			if text[end:at[0]] == " " {
+				m.known[last+w] = true
+			}
+			last, end = w, at[1]
+		}
 	}
 }
 

@@ -65,7 +65,7 @@ var typeNames = map[gen.Type]string{
 
 // nodesOf returns the kinds of tests that a type can meet.
 //
-//every:condition oracle table but And Or Not Constant BooleanColumn IsNull Compare Match Func Keys (of several; by signs or other words)
+//every:condition oracle table but And Or Not Constant BooleanColumn Compare Match Func Keys (of several; by signs or other words)
 func nodesOf(t gen.Type) []string {
 	nodes := []string{"=", "<>", "IN", "IS NULL", "IS NULL above", "columns", "function", "ANY", "ALL", "key", "length"}
 	switch t {
