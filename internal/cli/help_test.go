@@ -52,7 +52,8 @@ func TestHelpFitsAndItsExamplesRun(t *testing.T) {
 	}
 }
 
-// testdata/commands.txt shows each command at each width, with colours and without. Another script has its records.
+// testdata/commands.txt shows each command at each width, with colours and without. Another script has its records,
+// and a test in Go runs it, which holds it against another way.
 func TestCommandsAreShown(t *testing.T) {
 	b, err := os.ReadFile("testdata/commands.txt")
 	scripts, err2 := filepath.Glob("testdata/*.txt")
@@ -67,7 +68,23 @@ func TestCommandsAreShown(t *testing.T) {
 		}
 		all += string(script)
 	}
+	tests, err := filepath.Glob("*_test.go")
+	deeper, err2 := filepath.Glob("*/*_test.go")
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	code := ""
+	for _, name := range append(tests, deeper...) {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code += string(source)
+	}
 	for _, c := range scan().commands().Rows {
+		if !regexp.MustCompile(`"` + c.Name + `[" ]`).MatchString(code) {
+			t.Errorf("no test in Go runs %s", c.Name)
+		}
 		if c.Run == nil {
 			continue // serve ends by a signal only
 		}
