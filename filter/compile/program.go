@@ -41,7 +41,10 @@ type Test struct {
 	slot slotTest
 }
 
-// slotTest is a test of one slot.
+// slotTest is a test of one slot. It has one of three shapes: a set of values; a search in strings,
+// which is a valueTest with a phrase, and in set the strings with its prefix; or a function of values,
+// pred.By as valueTest, with what passes at most in set. Bounds are asked by set, Bloom filters by a
+// set alone.
 type slotTest struct {
 	domain *value.Domain
 	set    value.Subset // the slots that pass; with a valueTest, NULL and a superset of the values that pass
