@@ -277,7 +277,9 @@ func (w *RowTable) line(row []Cell) error {
 			spaces, padding = spaces+padding, 0
 		}
 		if text != "" {
-			w.out.Buf = append(w.out.Buf, strings.Repeat(" ", spaces)...)
+			for range spaces {
+				w.out.Buf = append(w.out.Buf, ' ')
+			}
 			w.out.Buf = append(w.out.Buf, w.screen.Paint(row[i].Style, text)...)
 			spaces = 0
 		}
