@@ -61,21 +61,28 @@ func TestReads(t *testing.T) {
 		{"SELECT count(*) FROM p", "", []string{}},
 		{"SELECT max(comment) FROM p", "", []string{"comment"}},
 	} {
-		var queried, scanned scanner.Stats
-		db := open(t, Options{Scan: scanner.Options{Stats: &queried}}, Table{"p", samples + "lineitems.parquet"})
-		ask(t, db, c.query)
-		o := scanner.Options{Select: c.columns, Stats: &scanned}
+		o := scanner.Options{Select: c.columns}
 		if c.where != "" {
 			if o.Filter, err = filter.Parse(c.where); err != nil {
 				t.Fatal(err)
 			}
 		}
-		for _, err := range file.Scan(t.Context(), o) {
-			if err != nil {
-				t.Fatal(err)
+		var got, want string
+		for range 10 { // the order of tests is learnt by their times, which a busy machine changes
+			var queried, scanned scanner.Stats
+			db := open(t, Options{Scan: scanner.Options{Stats: &queried}}, Table{"p", samples + "lineitems.parquet"})
+			ask(t, db, c.query)
+			o.Stats = &scanned
+			for _, err := range file.Scan(t.Context(), o) {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, want = fates(&queried), fates(&scanned); got == want {
+				break
 			}
 		}
-		if got, want := fates(&queried), fates(&scanned); got != want {
+		if got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.query, got, want)
 		}
 	}
