@@ -14,6 +14,7 @@ import (
 )
 
 func TestParse(t *testing.T) {
+	counts := map[tree.Op]int{}
 	for _, c := range []struct{ text, want string }{
 		{"a = 1", "a = 1"},
 		{"1 < a", "a > 1"},
@@ -104,7 +105,9 @@ func TestParse(t *testing.T) {
 		if err != nil || !identical(e.condition(), again.condition()) {
 			t.Errorf("%s: another expression, %v", c.want, err)
 		}
+		countOps(e.condition(), counts)
 	}
+	wantOps(t, counts, 1, "TestParse should have a case of it")
 }
 
 func TestParseErrors(t *testing.T) {

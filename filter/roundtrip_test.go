@@ -174,10 +174,16 @@ func TestRoundTrip(t *testing.T) {
 		}
 		countOps(e.condition(), counts)
 	}
+	wantOps(t, counts, 100, "randomExpr should make it")
+}
+
+// wantOps wants each Op that a text can say, so many times.
+func wantOps(t *testing.T, counts map[tree.Op]int, least int, advice string) {
+	t.Helper()
 	for i, name := range dtest.Constants(t, "internal/tree/condition.go", "Op") {
 		op := tree.Op(i)
-		if hasText := op != tree.Func && op != tree.Keys; hasText && counts[op] < 100 {
-			t.Errorf("%s: %d times only; randomExpr should make it", name, counts[op])
+		if hasText := op != tree.Func && op != tree.Keys; hasText && counts[op] < least {
+			t.Errorf("%s: %d times only; %s", name, counts[op], advice)
 		}
 	}
 }

@@ -209,7 +209,7 @@ func TestProgramWithExtensions(t *testing.T) {
 	} {
 		stdout, stderr, code := runProgram(t, t.Context(), p, os.Stdin, strings.Fields(tc.args)...)
 		if stdout != tc.stdout || stderr != tc.stderr || code != tc.code {
-			t.Errorf("%s: exit code %d\n%s%s", tc.args, code, stdout, stderr)
+			t.Errorf("%s: exit code %d\n%s%s\nwant %d\n%s%s", tc.args, code, stdout, stderr, tc.code, tc.stdout, tc.stderr)
 		}
 		if files.open != 0 {
 			t.Errorf("%s: %d files are open", tc.args, files.open)

@@ -20,7 +20,7 @@ func Run(t *testing.T, path string, f func(t *testing.T, c *Case) string) {
 	}
 	anew := runScript(t, path, string(text), f, func(c *Case, got string) {
 		if !*rewrite && got != c.Output {
-			t.Errorf("%s: %s\ninput:\n%soutput:\n%swant:\n%s", c.Place, c.line, c.Input, got, c.Output)
+			t.Errorf("%s: %s\ninput:\n%soutput:\n%swant (or, if the output is meant, run the test with -rewrite):\n%s", c.Place, c.line, c.Input, got, c.Output)
 		}
 	})
 	if *rewrite && !t.Failed() && anew != string(text) {

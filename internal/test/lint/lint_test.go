@@ -319,7 +319,7 @@ func TestPlacesNameWhatIsMissing(t *testing.T) {
 		{two, code, "A_A, B_B", ""},
 		{two, code, "A_A, the B [NOT] B", ""},
 		{two, code, "A_A, B, B", "README.md: encoding B_B is missing"},
-		{two, code, "A_A, B_BB", "README.md: encoding B_B is missing (as a word; Files in internal/test/lint/places.go leaves out others)"},
+		{two, code, "A_A, B_BB", "README.md: encoding B_B is missing (as a word, joined or in words; Files in internal/test/lint/places.go leaves out others)"},
 		{list("  A_A = 0\n  B_B = 1\n  C_C = 2\n"), code, "A_A B_B C_C", "page/x.go:3: encoding C_C is missing (//every:encoding decoder, or page/x.go:6)"},
 		{list("  A_A = 0\n  B_B = 1\n  C_C = 2\n"), marked(" but C_C (no values)"), "A_A B_B C_C", ""},
 		{two, marked(" but C_C (no values)"), "A_A B_B", "leaves out cc, which is no encoding"},
