@@ -30,12 +30,15 @@ func Confirm[T PageHeader | ColumnIndex | OffsetIndex | BloomFilterHeader](lean 
 	}
 }
 
-func confirm[T any, P interface {
+// generated is a pointer to a struct of generated code.
+type generated[T any] interface {
 	*T
 	apache.TStruct
-}, L any](b []byte, lean L, of func(P) L) error {
-	w := P(new(T))
-	if err := decodeApart(b, w); err != nil {
+}
+
+func confirm[T any, P generated[T], L any](b []byte, lean L, of func(P) L) error {
+	w, err := decodeApart[T, P](b)
+	if err != nil {
 		return disagrees("it refuses the bytes: " + err.Error())
 	}
 	return disagrees(difference(lean, of(w)))
@@ -47,23 +50,30 @@ func ConfirmFooter(f *Footer) error {
 	if f.readAll() != nil {
 		return nil
 	}
-	var w wire.FileMetaData
-	if err := decodeApart(f.b[:f.Size], &w); err != nil {
+	w, err := decodeApart[wire.FileMetaData](f.b[:f.Size])
+	if err != nil {
 		return disagrees("it refuses the footer: " + err.Error())
 	}
 	own := *f
 	if w.EncryptionAlgorithm == nil { // that of an encrypted footer stands in front of it
 		own.Encryption, own.AAD = 0, AAD{}
 	}
-	return disagrees(own.difference(&w))
+	return disagrees(own.difference(w))
 }
 
-// decodeApart reads s from the front of b by nothing of this package. The bytes have been read once:
-// so no list is longer than they justify.
-func decodeApart(b []byte, s apache.TStruct) error {
+// decodeApart reads a struct from the front of b by nothing of this package. The bytes have been read
+// once: so no list is longer than they justify. What the library refuses is read by Decode, for it
+// refuses empty lists of types that do not exist, over which readers step.
+func decodeApart[T any, P generated[T]](b []byte) (P, error) {
 	limit := int32(min(len(b), math.MaxInt32))
 	c := &apache.TConfiguration{MaxMessageSize: limit, MaxFrameSize: limit}
-	return s.Read(context.Background(), apache.NewTCompactProtocolConf(&apache.TMemoryBuffer{Buffer: bytes.NewBuffer(b)}, c))
+	w := P(new(T))
+	if w.Read(context.Background(), apache.NewTCompactProtocolConf(&apache.TMemoryBuffer{Buffer: bytes.NewBuffer(b)}, c)) == nil {
+		return w, nil
+	}
+	w = new(T)
+	_, err := Decode(b, w)
+	return w, err
 }
 
 // disagrees returns an error, or nil if there is no difference.

@@ -1,8 +1,13 @@
 package thrift
 
 import (
+	"bytes"
+	"encoding/hex"
+	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // What a reader got wrong is named, and nothing is said of what is right.
@@ -18,7 +23,7 @@ func TestConfirm(t *testing.T) {
 	h.NumValues--
 	h.Statistics.MaxValue = nil
 	isNamed(t, Confirm(&h, b), `: Statistics.MaxValue is absent, not "dddd"; please report it`)
-	isNamed(t, Confirm(&h, b[:3]), "it refuses the bytes: error reading field 2: EOF")
+	isNamed(t, Confirm(&h, b[:3]), "it refuses the bytes: byte 3: the bytes end inside a value")
 
 	b = encode(t, columnIndex(3))
 	var x ColumnIndex
@@ -46,6 +51,61 @@ func TestConfirm(t *testing.T) {
 	isNamed(t, Confirm(&bloom, b), "")
 	bloom.Hash = 7
 	isNamed(t, Confirm(&bloom, b), ": Hash is 7, not 1")
+}
+
+// Altered bytes that the readers accept are no fault of theirs, whatever the library says of them.
+func TestConfirmAltered(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 73))
+	kinds := []struct {
+		bytes   []byte
+		confirm func(b []byte) (read, second error)
+	}{
+		{encode(t, pageHeaders()[0]), confirmed(ReadPageHeader)},
+		{encode(t, columnIndex(5)), confirmed(ReadColumnIndex)},
+		{encode(t, offsetIndex(3)), confirmed(ReadOffsetIndex)},
+		{encode(t, bloomFilterHeader()), confirmed(ReadBloomFilterHeader)},
+		{encode(t, fullFooter()), func(b []byte) (read, second error) {
+			f, err := readEverything(b)
+			if err != nil {
+				return err, nil
+			}
+			return nil, ConfirmFooter(f)
+		}},
+	}
+	for _, k := range kinds {
+		accepted := 0
+		for range dtest.Rounds(t, 20_000) {
+			b := bytes.Clone(k.bytes)
+			for range 1 + r.IntN(3) {
+				b[r.IntN(len(b))] = byte(r.Uint32())
+			}
+			read, second := k.confirm(b)
+			if second != nil {
+				t.Fatalf("%x: %v", b, second)
+			}
+			if read == nil {
+				accepted++
+			}
+		}
+		if accepted < 100 {
+			t.Errorf("%x: %d altered copies were read", k.bytes, accepted)
+		}
+	}
+	b, _ := hex.DecodeString("190f16081514160000161c961464060000") // an empty list of a type that does not exist
+	read, second := confirmed(ReadOffsetIndex)(b)
+	isNamed(t, read, "")
+	isNamed(t, second, "")
+}
+
+// confirmed returns what reads bytes, and then confirms what was read.
+func confirmed[T PageHeader | ColumnIndex | OffsetIndex | BloomFilterHeader](read func([]byte, *T) (int, error)) func(b []byte) (read, second error) {
+	return func(b []byte) (error, error) {
+		var lean T
+		if _, err := read(b, &lean); err != nil {
+			return err, nil
+		}
+		return nil, Confirm(&lean, b)
+	}
 }
 
 func TestConfirmFooter(t *testing.T) {
