@@ -17,13 +17,16 @@
 //	            value [NOT] BETWEEN value AND value
 //	            value [NOT] IN (constant, …)
 //	            value [NOT] LIKE 'pattern' [ESCAPE 'c']    also ILIKE, whatever the case
-//	            value ~ 'regular expression', value !~ '…'
-//	            prefix(value, 'text'), suffix(…), contains(…)
+//	            value ~ 'regular expression', value !~ '…'; also ~* and !~*, whatever the case
+//	            prefix(value, 'text'), suffix(…), contains(…), regexp_matches(value, '…')
+//	            list_contains(path, constant), constant [NOT] IN path
 //	            value IS [NOT] NULL       also of structs, lists and maps
-//	            condition IS [NOT] TRUE, IS [NOT] FALSE
+//	            value IS [NOT] DISTINCT FROM value
+//	            condition IS [NOT] TRUE, IS [NOT] FALSE, IS [NOT] UNKNOWN
+//	            condition = condition     also <>
 //	value       a.b."odd name".`or so`   path of a column
 //	            ANY(path), ALL(path)      items of lists
-//	            path['key']               value of a map, the last of several
+//	            path['key']               value of a map, the last of several; a field of a struct
 //	            path['key'].a.b           field of such a value
 //	            length(path)              items of a list or map, code points of a string
 //	            lower(value), upper(value)
@@ -38,7 +41,11 @@
 //	            current_date, now()       of the time of parsing, in UTC
 //
 // A string stands for a date, time, timestamp, UUID, number or boolean where the column is
-// one. A semicolon may end the text.
+// one, 0 and 1 for FALSE and TRUE. A semicolon may end the text. Comments are written -- to the
+// end of the line, or between /* and */.
+//
+// Other spellings are == for =, 1_000 for 1000, ISNULL and NOTNULL, RLIKE and REGEXP for ~, len,
+// char_length, cardinality and array_length for length.
 //
 // # What it means
 //
@@ -58,7 +65,11 @@
 // and NULL of one that is NULL. A NULL item, and a NULL list within a list, is
 // unknown to both. NOT within a test applies to each item (ANY(tags) NOT IN
 // ('a')), NOT in front of it to the result (NOT ANY(tags) = 'a').
-// IN () is FALSE of every row, NOT IN () TRUE, whatever the lists contain.
+// IN () is FALSE of every row, NOT IN () TRUE, whatever the lists contain. A list_contains is
+// NULL of a list that is NULL, and TRUE or FALSE of any other.
+//
+// IS DISTINCT FROM is a <> that takes NULL for a value, and is never NULL. Of two conditions,
+// a = b is NULL where one of them is.
 //
 // lower and upper change each code point by Unicode's simple mapping, as Go's package
 // unicode has it; a byte that is part of none stays. x ILIKE p is lower(x) LIKE lower(p),

@@ -47,13 +47,42 @@ type lexer struct {
 
 // next returns the next token, tokEnd at the end of the text.
 func (l *lexer) next() token {
-	for l.at < len(l.text) && strings.IndexByte(" \t\r\n", l.text[l.at]) >= 0 {
-		l.at++
-	}
+	closed := l.skipSpace()
 	start := l.at
-	t := l.read()
+	t := token{kind: tokFault, text: "a comment that is not closed"}
+	if closed {
+		t = l.read()
+	} else {
+		l.at = len(l.text)
+	}
 	t.at, t.end = start, l.at
 	return t
+}
+
+// skipSpace skips spaces and comments, which are written -- to the end of the line, or between /*
+// and */. closed is false at a comment without an end.
+func (l *lexer) skipSpace() (closed bool) {
+	for {
+		l.at = len(l.text) - len(strings.TrimLeft(l.text[l.at:], " \t\r\n"))
+		rest, end := l.text[l.at:], ""
+		switch {
+		case strings.HasPrefix(rest, "--"):
+			end = "\n"
+		case strings.HasPrefix(rest, "/*"):
+			end = "*/"
+		default:
+			return true
+		}
+		n := strings.Index(rest[2:], end)
+		switch {
+		case n >= 0:
+			l.at += 2 + n + len(end)
+		case end == "\n":
+			l.at = len(l.text)
+		default:
+			return false
+		}
+	}
 }
 
 // read reads the token at l.at, where no space is.
@@ -77,13 +106,13 @@ func (l *lexer) read() token {
 		l.at += n
 		return token{kind: tokName, text: rest[:n]}
 	}
-	for _, other := range [...][2]string{{"==", "equality is written ="}, {"&&", "AND is written as a word"}, {"||", "OR is written as a word"}, {"%", "the operator % is not supported"}} {
+	for _, other := range [...][2]string{{"&&", "AND is written as a word"}, {"||", "OR is written as a word"}, {"%", "the operator % is not supported"}} {
 		if strings.HasPrefix(rest, other[0]) {
 			l.at += len(other[0])
 			return token{kind: tokFault, text: other[1]}
 		}
 	}
-	for _, sign := range []string{"<=", ">=", "<>", "!=", "!~", "::", "<", ">", "=", "~", "(", ")", ",", ".", "[", "]", "-", "+", "*", "/", ";"} {
+	for _, sign := range []string{"<=", ">=", "<>", "!=", "!~*", "!~", "::", "<", ">", "==", "=", "~*", "~", "(", ")", ",", ".", "[", "]", "-", "+", "*", "/", ";"} {
 		if strings.HasPrefix(rest, sign) {
 			l.at += len(sign)
 			return token{kind: tokSign, text: sign}
@@ -139,14 +168,15 @@ func (l *lexer) number() token {
 		l.at += n
 		return token{kind: tokFault, text: "a number that runs into a name"}
 	}
-	return token{kind: tokNumber, text: s[start:i]}
+	return token{kind: tokNumber, text: strings.ReplaceAll(s[start:i], "_", "")}
 }
 
+// skipDigits skips digits, and a _ between two of them.
 func skipDigits(s string, i int) int {
-	for isDigit(s, i) {
+	for isDigit(s, i) || i < len(s) && s[i] == '_' && isDigit(s, i-1) && isDigit(s, i+1) {
 		i++
 	}
 	return i
 }
 
-func isDigit(s string, i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }
+func isDigit(s string, i int) bool { return 0 <= i && i < len(s) && s[i] >= '0' && s[i] <= '9' }

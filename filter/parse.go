@@ -51,6 +51,7 @@ type parser struct {
 	tok, following token // the next token and the one after it
 	depth          int
 	calculations   int
+	copies         int // conditions that stand in the tree more often than in the text
 	err            *Error
 }
 
@@ -182,6 +183,13 @@ func (p *parser) primary(precedence int) item {
 		i := p.parse(tree.BindsOr)
 		p.expect(")")
 		i.at = at
+		for len(i.o.Path) > 0 && len(i.o.Steps) == 0 && !i.o.Length && p.accept(".") { // (struct).field
+			names := &i.o.Path
+			if i.o.Key != nil {
+				names = &i.o.Field
+			}
+			*names = append(*names, p.name())
+		}
 		return i
 	}
 	if p.tok.kind == tokName && p.following.is("(") {
@@ -192,6 +200,10 @@ func (p *parser) primary(precedence int) item {
 			return p.search(tree.Suffix)
 		case p.tok.is("contains"):
 			return p.search(tree.Contains)
+		case p.tok.is("regexp_matches"), p.tok.is("regexp_like"):
+			return p.search(tree.Match)
+		case p.tok.is("list_contains"), p.tok.is("array_contains"), p.tok.is("list_has"), p.tok.is("array_has"):
+			return p.listContains()
 		}
 	}
 	if p.tok.is("-") && p.following.kind != tokNumber { // -x is 0 - x

@@ -17,18 +17,43 @@ func (p *parser) search(o tree.Op) item {
 	p.advance()
 	e := &tree.Condition{Op: o, Left: p.operand(p.parse(tree.BindsSum)), At: at}
 	p.expect(",")
-	e.Text, _ = p.stringLiteral()
+	if o == tree.Match {
+		p.matchCalled(e)
+	} else {
+		e.Text, _ = p.stringLiteral()
+	}
 	p.expect(")")
 	return item{e: e, at: at}
+}
+
+// matchCalled parses the rest of regexp_matches(value, 'pattern') or of one with options, of which
+// there are 'i', letters of any case, and 'c', the opposite.
+//
+//every:condition parse
+func (p *parser) matchCalled(e *tree.Condition) {
+	text, at := p.stringLiteral()
+	fold := false
+	if p.accept(",") {
+		options, where := p.stringLiteral()
+		if strings.Trim(options, "ic") != "" {
+			p.fail(where, "'i' is expected, or 'c'")
+		}
+		fold = strings.HasSuffix(options, "i")
+	}
+	p.match(e, text, at, fold)
 }
 
 // startsTest reports whether a token after an operand starts a test of it.
 func startsTest(t token) bool {
 	if t.kind == tokSign {
 		_, ok := comparisonOf(t.text)
-		return ok || t.text == "~" || t.text == "!~"
+		return ok || strings.Contains(t.text, "~")
 	}
-	return t.is("IS") || t.is("IN") || t.is("LIKE") || t.is("ILIKE") || t.is("BETWEEN") || t.is("NOT")
+	switch strings.ToUpper(t.text) {
+	case "IS", "IN", "LIKE", "ILIKE", "BETWEEN", "NOT", "RLIKE", "REGEXP", "ISNULL", "NOTNULL":
+		return t.kind == tokName
+	}
+	return false
 }
 
 func comparisonOf(sign string) (value.Comparison, bool) {
@@ -36,6 +61,9 @@ func comparisonOf(sign string) (value.Comparison, bool) {
 		if c.String() == sign {
 			return c, true
 		}
+	}
+	if sign == "==" {
+		return value.Eq, true
 	}
 	return value.Ne, sign == "!="
 }
@@ -50,34 +78,32 @@ func (p *parser) test(left item) item {
 		return item{e: e, at: left.at}
 	}
 	if cmp, ok := comparisonOf(t.text); ok && t.kind == tokSign {
-		l, r := p.operand(left), p.operand(p.parse(tree.BindsSum))
-		if l.Literal != nil && r.Literal == nil {
-			l, r, cmp = r, l, cmp.Mirrored()
-		}
-		return out(&tree.Condition{Op: tree.Compare, Comparison: cmp, Left: l, Right: []tree.Operand{r}}, false)
+		return item{e: p.compared(left, p.parse(tree.BindsSum), cmp, t.at), at: left.at}
 	}
-	if t.is("IS") {
-		negate := p.accept("NOT")
-		switch {
-		case p.accept("NULL"):
-			return out(&tree.Condition{Op: tree.IsNull, Left: p.operand(left)}, negate)
-		case p.tok.is("TRUE"), p.tok.is("FALSE"):
-			is := p.advance().is("TRUE")
-			return out(&tree.Condition{Op: tree.Is, Args: []*tree.Condition{p.condition(left)}, Truth: is}, negate)
-		}
-		p.unexpected("NULL, TRUE or FALSE is expected")
-		return left
+	switch {
+	case t.is("IS"):
+		return p.is(left)
+	case t.is("ISNULL"):
+		return item{e: p.null(left), at: left.at}
+	case t.is("NOTNULL"), t.is("NOT") && p.accept("NULL"):
+		return item{e: opposite(p.null(left)), at: left.at}
 	}
 	e := &tree.Condition{Left: p.operand(left)}
-	if t.is("~") || t.is("!~") {
-		p.match(e)
-		return out(e, t.is("!~"))
+	if t.kind == tokSign {
+		text, at := p.stringLiteral()
+		p.match(e, text, at, strings.HasSuffix(t.text, "*"))
+		return out(e, t.text[0] == '!')
 	}
 	negate := t.is("NOT")
 	if negate {
 		t = p.advance()
 	}
 	switch {
+	case t.is("RLIKE"), t.is("REGEXP"):
+		text, at := p.stringLiteral()
+		p.match(e, text, at, false)
+	case t.is("IN") && (p.tok.kind == tokQuoted || p.tok.kind == tokName && !tree.Reserved(p.tok.text)):
+		return p.inColumn(e, negate)
 	case t.is("LIKE"):
 		p.like(e)
 	case t.is("ILIKE"):
@@ -93,6 +119,57 @@ func (p *parser) test(left item) item {
 		p.fail(t.at, "IN, LIKE, ILIKE or BETWEEN is expected")
 	}
 	return out(e, negate)
+}
+
+// is parses the rest of a test that begins with IS.
+//
+//every:condition parse
+func (p *parser) is(left item) item {
+	at := p.tok.at
+	negate := p.accept("NOT")
+	var e *tree.Condition
+	switch {
+	case p.accept("NULL"), p.accept("UNKNOWN"):
+		e = p.null(left)
+	case p.tok.is("TRUE"), p.tok.is("FALSE"):
+		truth := p.advance().is("TRUE")
+		e = &tree.Condition{Op: tree.Is, Args: []*tree.Condition{p.condition(left)}, Truth: truth, At: left.at}
+	case p.accept("DISTINCT"):
+		p.expect("FROM")
+		e, negate = p.same(left, p.parse(tree.BindsSum), at), !negate
+	default:
+		p.unexpected("NULL, TRUE, FALSE, UNKNOWN or DISTINCT FROM is expected")
+		return left
+	}
+	if negate {
+		e = opposite(e)
+	}
+	return item{e: e, at: left.at}
+}
+
+// opposite returns NOT of a condition, which goes into an IS.
+//
+//every:condition parse
+func opposite(e *tree.Condition) *tree.Condition {
+	if e != nil && (e.Op == tree.IsNull || e.Op == tree.Is) && !e.InnerNot {
+		e.InnerNot = true
+		return e
+	}
+	return tree.Negation(e)
+}
+
+// inColumn parses value IN list, the name of a column.
+func (p *parser) inColumn(e *tree.Condition, negate bool) item {
+	list := p.column()
+	if e.Left.Literal == nil {
+		p.fail(list.At, "( is expected")
+		return item{}
+	}
+	i := p.among(list, e.Left.Literal, e.Left.At)
+	if negate {
+		i.e = opposite(i.e)
+	}
+	return i
 }
 
 // in parses the list of an IN.
@@ -177,12 +254,15 @@ func foldedPattern(pattern string, escape rune) (string, rune) {
 // the memory of their text.
 const maxPattern = 1 << 16
 
-// match parses a regular expression and compiles it.
+// match compiles a regular expression of the text at a place, one for letters of any case where fold
+// is set.
 //
 //every:condition parse
-func (p *parser) match(e *tree.Condition) {
+func (p *parser) match(e *tree.Condition, text string, at int, fold bool) {
 	e.Op = tree.Match
-	text, at := p.stringLiteral()
+	if fold {
+		text = "(?i)" + text
+	}
 	if len(text) > maxPattern {
 		p.fail(at, "regular expression of more than "+strconv.Itoa(maxPattern)+" bytes")
 	}

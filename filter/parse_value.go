@@ -96,7 +96,7 @@ func (p *parser) column() tree.Operand {
 	o := tree.Operand{At: p.tok.at, Quoted: p.tok.kind == tokQuoted}
 	if p.tok.kind == tokName && p.following.is("(") {
 		switch {
-		case p.tok.is("now"), p.tok.is("today"), p.tok.is("CAST"), p.tok.is("lower"), p.tok.is("upper"), p.tok.is("length"):
+		case p.tok.is("now"), p.tok.is("today"), p.tok.is("CAST"), p.tok.is("lower"), p.tok.is("upper"), isLength(p.tok):
 			return p.call()
 		case p.tok.is("ANY"):
 			o.Quantifier = tree.AnyItem
@@ -105,7 +105,7 @@ func (p *parser) column() tree.Operand {
 		default:
 			why := unsupported(p.tok.text)
 			if why == "" {
-				why = "no function " + tree.QuoteName(p.tok.text) + ": there are lower, upper, length, prefix or starts_with, suffix or ends_with, contains, CAST, now, today, ANY and ALL"
+				why = "no function " + tree.QuoteName(p.tok.text) + ": there are lower, upper, length, prefix or starts_with, suffix or ends_with, contains, regexp_matches, list_contains, CAST, now, today, ANY and ALL"
 			}
 			p.fail(p.tok.at, why)
 			return o
@@ -128,6 +128,11 @@ func (p *parser) column() tree.Operand {
 		}
 	}
 	return o
+}
+
+// isLength reports whether a token is a name of the length of a string, a list or a map.
+func isLength(t token) bool {
+	return t.is("length") || t.is("len") || t.is("char_length") || t.is("character_length") || t.is("cardinality") || t.is("array_length")
 }
 
 // path parses names with dots between them.

@@ -17,12 +17,10 @@ func unsupported(word string) string {
 		return "CASE is not supported: write its cases with AND and OR"
 	case "EXISTS":
 		return "EXISTS is not supported: a filter asks nothing of other tables"
-	case "SIMILAR", "GLOB", "RLIKE", "REGEXP", "REGEXP_MATCHES", "REGEXP_LIKE":
+	case "SIMILAR", "GLOB":
 		return word + " is not supported: a regular expression is written value ~ 'pattern'"
 	case "COLLATE":
 		return "COLLATE is not supported: strings compare by their bytes"
-	case "DISTINCT":
-		return "IS DISTINCT FROM is not supported"
 	case "XOR", "DIV", "MOD":
 		return word + " is not supported"
 	}

@@ -319,6 +319,9 @@ class Writer:
         if k == "bool" and way in (4, 5):
             return "", "", lambda x: f"({x})"
         (a, b), op = self.literal(p), r.choice(ops)
+        if way == 8 and not p.list:
+            no = r.choice(["", "NOT "])
+            return "", f" IS {no}DISTINCT FROM {a}", lambda x: f"(({self.compare(p, x, '=', b)}) IS {'' if no else 'NOT '}TRUE)"
         if way == 9:
             back = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(op, op)
             return f"{a} {back} ", "", lambda x: self.compare(p, x, op, b)
@@ -376,6 +379,12 @@ class Writer:
                 return both
         p = r.choice(self.places)
         self.sample(p)
+        if p.list and p.inner == "x" and kind(p.type) != "float" and r.random() < 0.1:
+            a, b = self.literal(p)
+            found = f"(len(list_filter({p.list}, lambda x: {self.column(p, 'x')} = {b})) > 0)"
+            found = f"(CASE WHEN {p.list} IS NULL THEN NULL ELSE {found} END)"
+            name = p.ours[3:-1]
+            return r.choice([f"list_contains({name}, {a})", f"{a} IN {name}"]), found
         before, behind, theirs = self.test(p)
         if p.list:
             quant = r.choice(["ANY", "ALL"])
@@ -414,8 +423,11 @@ class Writer:
                 return f"NOT ({a})", f"(NOT {b})"
             if way == 1 and r.random() < 0.5:
                 a, b = self.condition(depth - 1)
-                s = r.choice([" IS TRUE", " IS FALSE", " IS NOT TRUE", " IS NOT FALSE"])
-                return f"({a}){s}", f"({b}{s})"
+                s = r.choice([" IS TRUE", " IS FALSE", " IS NOT TRUE", " IS NOT FALSE", " IS UNKNOWN", " IS NOT UNKNOWN"])
+                return f"({a}){s}", f"({b}{s.replace('UNKNOWN', 'NULL')})"
+            if way == 2 and r.random() < 0.3:
+                (a, b), (c, d), op = self.condition(depth - 1), self.condition(depth - 1), r.choice(["=", "<>", "IS DISTINCT FROM", "IS NOT DISTINCT FROM"])
+                return f"(({a}) {op} ({c}))", f"(({b}) {op} ({d}))"
             word = r.choice([" AND ", " OR "])
             parts = [self.condition(depth - 1) for _ in range(r.choice([2, 2, 3]))]
             return "(" + word.join(a for a, _ in parts) + ")", "(" + word.join(b for _, b in parts) + ")"

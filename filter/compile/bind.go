@@ -215,6 +215,11 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 	if s.node = b.lookup(o); s.node == nil {
 		return s, false
 	}
+	if name := o.Key; name != nil && name.Kind == value.LitString && s.node.Kind == schema.Struct { // st['a'].b is st.a.b
+		o.Path = slices.Concat(o.Path, []string{name.Text}, o.Field)
+		o.Key, o.Field = nil, nil
+		return b.find(o)
+	}
 	fault := ""
 	switch {
 	case o.Length && s.node.Kind == schema.Leaf && !s.node.IsBare() && isText(b.domain(s.node)):

@@ -25,6 +25,12 @@ func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
 	case e.Op == tree.Keys && len(e.Right) > 0:
 		return b.compileTuple(e, w)
 	}
+	if e.Op == tree.Compare && e.Right[0].Literal.Kind == value.LitNull && e.Left.Quantifier == tree.NoQuantifier && len(e.Left.Steps) == 0 {
+		if _, ok := b.find(e.Left); !ok { // of a struct, a list or a map, too
+			return &Node{}
+		}
+		return constantNode(w.passesNull())
+	}
 	s, ok := b.findScalar(e.Left)
 	if !ok {
 		return &Node{}

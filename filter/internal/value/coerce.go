@@ -74,6 +74,8 @@ func (d *Domain) Place(l *Literal) (Position, string) {
 			return Position{}, fault
 		}
 		l = spelled
+	case l.Kind == LitNumber && FamilyOf(d) == Booleans && l.Number.isBit():
+		l = &Literal{Kind: LitBool, Truth: l.Number.Coef.Sign() > 0}
 	}
 	switch {
 	case !d.comparesWith(l.Kind):

@@ -54,6 +54,11 @@ type Number struct {
 	Approx bool
 }
 
+// isBit reports whether a number is 0 or 1, without a point.
+func (n *Number) isBit() bool {
+	return n.Exp == 0 && !n.Approx && n.Coef.Sign() >= 0 && n.Coef.BitLen() <= 1
+}
+
 const (
 	MaxDigits   = 4300 // of a number
 	maxExponent = 9999

@@ -9,16 +9,20 @@ Conditions
   value [NOT] IN (a, b, ...)
   value [NOT] LIKE 'a%_'          % any text, _ one character; ESCAPE '!'
   value [NOT] ILIKE 'a%'          whatever the case
-  value ~ 'regular expression'    !~ for the opposite; syntax of Go and RE2
+  value ~ 'regular expression'    !~ for the opposite, ~* whatever the case;
+                                  syntax of Go and RE2; also regexp_matches
   prefix(value, 'text')           suffix, contains
+  list_contains(list, 5)          also 5 IN list
   value IS [NOT] NULL             also of structs, lists and maps
-  condition IS [NOT] TRUE         IS FALSE; NULL is neither
-  NOT, AND, OR, parentheses, a boolean column, TRUE, FALSE
+  value IS [NOT] DISTINCT FROM b  NULL is a value of its own
+  condition IS [NOT] TRUE         IS FALSE; NULL is neither; IS UNKNOWN is NULL
+  condition = condition           also <>
+  NOT, AND, OR, parentheses, a boolean column, TRUE, FALSE, -- comments
 
 Values
   a.b."odd name"                  a column or field; quotes or backticks
   ANY(tags), ALL(items.price)     items of lists
-  attributes['key'].field         the value of a map
+  attributes['key'].field         the value of a map, the field of a struct
   length(value)                   characters of a string, items of a list
   lower(value), upper(value)
   value + 1, 2 * value            also - and /; one side is a constant

@@ -1,0 +1,138 @@
+package filter
+
+import (
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// maxCopied bounds how many conditions a text adds where one stands for several: that a IS UNKNOWN
+// is said by two conditions on a.
+const maxCopied = 100_000
+
+// copied counts the conditions that would be added if e, of the text at a place, were written so
+// many times more, and fails where they are too many.
+func (p *parser) copied(e *tree.Condition, times, at int) {
+	if p.copies += times * size(e, maxCopied); p.copies > maxCopied {
+		p.fail(at, "conditions that are compared, or are IS UNKNOWN, nest too deep")
+	}
+}
+
+// size returns how many conditions e is made of. It stops at limit.
+func size(e *tree.Condition, limit int) int {
+	n := 1
+	if e != nil {
+		for _, a := range e.Args {
+			if n < limit {
+				n += size(a, limit-n)
+			}
+		}
+	}
+	return n
+}
+
+// null returns the condition IS NULL of an item, which is IS UNKNOWN of a condition:
+//
+//	c IS UNKNOWN    NOT c IS TRUE AND NOT c IS FALSE
+func (p *parser) null(i item) *tree.Condition {
+	if i.e == nil {
+		return &tree.Condition{Op: tree.IsNull, Left: p.operand(i), At: i.at}
+	}
+	p.copied(i.e, 1, i.at)
+	is := func(truth bool) *tree.Condition {
+		return &tree.Condition{Op: tree.Is, Args: []*tree.Condition{i.e}, Truth: truth, InnerNot: true, At: i.at}
+	}
+	return tree.Join(tree.And, []*tree.Condition{is(true), is(false)})
+}
+
+// equal returns the comparison of two items, at least one of which is a condition:
+//
+//	c = d    c AND d OR NOT c AND NOT d
+func (p *parser) equal(left, right item, cmp value.Comparison, at int) *tree.Condition {
+	if cmp != value.Eq && cmp != value.Ne {
+		p.fail(at, "conditions are compared by = and <> only")
+		return nil
+	}
+	l, r := p.condition(left), p.condition(right)
+	if p.err != nil {
+		return nil
+	}
+	p.copied(l, 1, left.at)
+	p.copied(r, 1, right.at)
+	and := func(a, b *tree.Condition) *tree.Condition { return tree.Join(tree.And, []*tree.Condition{a, b}) }
+	e := tree.Join(tree.Or, []*tree.Condition{and(l, r), and(tree.Negation(l), tree.Negation(r))})
+	if cmp == value.Ne {
+		return tree.Negation(e)
+	}
+	return e
+}
+
+// compared returns the comparison of two items.
+//
+//every:condition parse
+func (p *parser) compared(left, right item, cmp value.Comparison, at int) *tree.Condition {
+	if left.e != nil || right.e != nil {
+		return p.equal(left, right, cmp, at)
+	}
+	l, r := left.o, right.o
+	if l.Literal != nil && r.Literal == nil {
+		l, r, cmp = r, l, cmp.Mirrored()
+	}
+	return &tree.Condition{Op: tree.Compare, Comparison: cmp, Left: l, Right: []tree.Operand{r}, At: left.at}
+}
+
+// same returns IS NOT DISTINCT FROM, of two values or two conditions:
+//
+//	a IS NOT DISTINCT FROM 5    (a = 5) IS TRUE
+//	a IS NOT DISTINCT FROM b    (a = b) IS TRUE OR a IS NULL AND b IS NULL
+func (p *parser) same(left, right item, at int) *tree.Condition {
+	for i, side := range [...]item{left, right} {
+		switch {
+		case side.e != nil:
+		case side.o.Quantifier != tree.NoQuantifier:
+			p.fail(side.at, "the items of a list are not compared by IS DISTINCT FROM")
+		case side.o.Literal != nil && side.o.Literal.Kind == value.LitNull:
+			return p.null([...]item{right, left}[i])
+		}
+	}
+	if p.err != nil {
+		return nil
+	}
+	e := &tree.Condition{Op: tree.Is, Args: []*tree.Condition{p.compared(left, right, value.Eq, at)}, Truth: true, At: left.at}
+	if p.err != nil || left.e == nil && right.e == nil && (left.o.Literal != nil || right.o.Literal != nil) {
+		return e
+	}
+	return tree.Join(tree.Or, []*tree.Condition{e, tree.Join(tree.And, []*tree.Condition{p.null(left), p.null(right)})})
+}
+
+// listContains parses list_contains(list, value): whether an item is equal to a value. It is NULL of
+// a list that is NULL, and items that are NULL are different from all values.
+func (p *parser) listContains() item {
+	at := p.tok.at
+	p.advance()
+	p.advance()
+	list := p.column()
+	p.expect(",")
+	l := p.constant()
+	p.expect(")")
+	return p.among(list, l, at)
+}
+
+// among returns list_contains of a list and a value:
+//
+//	(ANY(list) = value) IS TRUE OR list IS NULL AND NULL
+func (p *parser) among(list tree.Operand, l *value.Literal, at int) item {
+	if p.err != nil {
+		return item{}
+	}
+	if list.Literal != nil || list.Key != nil || list.Length || len(list.Steps) > 0 || list.Quantifier != tree.NoQuantifier {
+		p.fail(list.At, "the name of a list is expected")
+		return item{}
+	}
+	items := list
+	items.Quantifier = tree.AnyItem
+	found := &tree.Condition{Op: tree.Compare, Left: items, Right: []tree.Operand{{Literal: l, At: at}}, At: at}
+	unknown := []*tree.Condition{{Op: tree.IsNull, Left: list, At: at}, {Op: tree.Constant, Left: tree.Operand{Literal: &value.Literal{}, At: at}, At: at}}
+	return item{at: at, e: tree.Join(tree.Or, []*tree.Condition{
+		{Op: tree.Is, Args: []*tree.Condition{found}, Truth: true, At: at}, tree.Join(tree.And, unknown),
+	})}
+}
