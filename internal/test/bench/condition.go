@@ -13,7 +13,8 @@ import (
 // A Condition is a workload's condition: in JSON a tree, or a text.
 type Condition struct {
 	Expr  *filter.Expr
-	Parts []*filter.Expr // of an And in JSON
+	Parts []*filter.Expr  // of an And in JSON
+	tree  json.RawMessage // of JSON; nil: there is none
 }
 
 // step is a node of the tree: And, Or, or a test of one column.
@@ -22,7 +23,7 @@ type step struct {
 	Op      string
 	Col     string
 	Value   json.RawMessage
-	Type    string // of Value: "date", or "" for what it looks like
+	Type    string // of Value: "date", "timestamp", "uuid", "hex", or "" for what it looks like
 }
 
 func (c *Condition) UnmarshalJSON(text []byte) (err error) {
@@ -43,6 +44,7 @@ func (c *Condition) UnmarshalJSON(text []byte) (err error) {
 	if c.Expr, err = root.expr(); err != nil {
 		return err
 	}
+	c.tree = bytes.Clone(text)
 	for i := range root.And {
 		e, err := root.And[i].expr()
 		if err != nil {
@@ -51,6 +53,14 @@ func (c *Condition) UnmarshalJSON(text []byte) (err error) {
 		c.Parts = append(c.Parts, e)
 	}
 	return nil
+}
+
+// MarshalJSON returns the tree, or the text where there is none.
+func (c *Condition) MarshalJSON() ([]byte, error) {
+	if c.tree != nil {
+		return c.tree, nil
+	}
+	return json.Marshal(c.Expr.String())
 }
 
 func (s *step) expr() (*filter.Expr, error) {
@@ -127,10 +137,12 @@ func (s *step) literal(text json.RawMessage) (string, error) {
 	}
 	quoted := "'" + strings.ReplaceAll(value, "'", "''") + "'"
 	switch s.Type {
-	case "":
+	case "", "uuid":
 		return quoted, nil
-	case "date":
-		return "DATE " + quoted, nil
+	case "date", "timestamp":
+		return strings.ToUpper(s.Type) + " " + quoted, nil
+	case "hex":
+		return "X" + quoted, nil
 	}
 	return "", fmt.Errorf("no type %q of values", s.Type)
 }

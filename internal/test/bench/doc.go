@@ -34,12 +34,16 @@
 //
 // Where may also be a text, as --where has it. The sum of a column is that of
 // all leaf values below it that are not NULL, after their number: days,
-// microseconds, 0 and 1, and the bytes of strings. An answer of other rows or
-// other sums is an error, as is one that differs from run to run.
+// microseconds, 0 and 1, decimals without their scale, and the bytes of strings. An answer
+// of other rows or other sums is an error, as is one that differs from run to run.
 //
 // With --json there is a line for each workload, number of threads and engine:
 //
 //	{"engine":"scan","workload":"q","threads":1,"wall_ms":[..],"cpu_ms":[..],"peak_rss_mb":..,"rss_base_mb":..,"ok":true,"error":"","rows":12,..}
 //
-// What never comes here: other readers than winnow, and tests of single decoders.
+// Engines that Python can import, and any program that speaks the protocol of peers.py, scan in
+// processes of their own (peers.go). Their types of values in a condition are "date", "timestamp",
+// "uuid", and "hex" for bytes.
+//
+// What never comes here: other readers than winnow in this process, and tests of single decoders.
 package bench

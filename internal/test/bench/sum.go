@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -111,10 +112,26 @@ func numbers(v *vector.Vector, n int) []float64 {
 			if v.IsNull(i) {
 				continue
 			}
-			out[i] = float64(len(v.Bytes(i)))
+			out[i] = numberOf(v.Type, v.Bytes(i))
 		}
 	}
 	return out
+}
+
+// numberOf returns what bytes add to a sum: decimals and halves their number, all else its length.
+// The scale of decimals is left out, as it is of those in integers.
+func numberOf(t vector.Type, b []byte) float64 {
+	switch {
+	case t.Logical == vector.Float16 && len(b) == 2:
+		return float64(vector.HalfToFloat(binary.LittleEndian.Uint16(b)))
+	case t.Logical == vector.Decimal && len(b) > 0:
+		x := float64(int8(b[0]))
+		for _, c := range b[1:] {
+			x = x*256 + float64(c)
+		}
+		return x
+	}
+	return float64(len(b))
 }
 
 func micros(x int64, unit vector.Unit) float64 {
