@@ -85,9 +85,12 @@ func (c *Cursor) showsBody(p *leafPage) bool {
 	return c.src.Leaf.Type.Store() == vector.InViews && values.ShowsBody(p.header.Encoding)
 }
 
-// copiesStrings reports whether the call selects so few strings of p that they will be
-// copied: then the body may stay in the feed's memory.
+// copiesStrings reports whether no vector will point into p's body: the call tests its strings,
+// or selects so few that they will be copied. Then the body may stay in the feed's memory.
 func (c *Cursor) copiesStrings(p *leafPage) bool {
+	if c.demand.tested > 0 {
+		return true
+	}
 	if c.src.repeated() || c.demand.asked == nil {
 		return false
 	}

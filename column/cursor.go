@@ -105,7 +105,7 @@ type listing struct {
 // demand is the rows that the current call wants, and those that later calls will want.
 type demand struct {
 	asked        *Selection // of the call; nil: all rows of the window
-	tested       int        // how many rows the call tests
+	tested       int        // how many rows the call tests; 0 if it reads them
 	expected     *Selection // of rows from expectedFrom on
 	expectedFrom int64
 }

@@ -68,7 +68,7 @@ func (c *Cursor) decodedRows(sel *Selection) *Selection {
 
 // prepare lists and enters all pages with selected rows, and starts their decoders.
 func (c *Cursor) prepare(sel *Selection) error {
-	c.demand.asked = sel
+	c.demand.asked, c.demand.tested = sel, 0
 	if err := c.listSelected(sel); err != nil {
 		return err
 	}

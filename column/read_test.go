@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/test/gen"
@@ -67,6 +68,54 @@ func TestWhatIsCopied(t *testing.T) {
 				row := i*half + slot*[]int{tc.first, tc.second}[i]
 				if got := string(v.Bytes(slot)); got != values[row] {
 					t.Fatalf("row %d: %q, want %q", row, got, values[row])
+				}
+			}
+		}
+	}
+}
+
+// A filter tests strings that are not compressed where the feed has them. What is handed out
+// afterwards lies elsewhere, few strings or many.
+func TestWhatAFilterCopies(t *testing.T) {
+	const rows = 1000
+	values := make([]string, rows)
+	for i := range values {
+		values[i] = fmt.Sprintf("%03d: a string that does not fit into a view", i)
+	}
+	for _, encoding := range []gen.Encoding{gen.Plain, gen.DeltaLengthByteArray} {
+		for _, least := range []string{"0", "9"} { // all pass, or a tenth
+			col := gen.Column{Data: &gen.Data{Values: values}, Shape: gen.Shape{Encoding: encoding}}
+			f := gen.File{Schema: []*gen.Node{gen.Required("a", gen.ByteArray)}, RowGroups: []gen.RowGroup{{Columns: []gen.Column{col}}}}
+			src, raw, err := must[*file](t)(openFile(must[[]byte](t)(f.Write()))).source(0, 0, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var chunk Chunk
+			if err := chunk.Reset(src); err != nil {
+				t.Fatal(err)
+			}
+			var cur Cursor
+			cur.Open(&chunk, &memory{chunk: raw}, Options{Returned: true})
+			cur.Window(rows)
+			var sel Selection
+			sel.Clear(rows)
+			sel.SetRange(0, rows)
+			if err := cur.Filter(&sel, pred.Strings([]byte(least), nil)); err != nil {
+				t.Fatal(err)
+			}
+			if p := cur.pages[0]; p.body.memory != ofFeed {
+				t.Errorf("%v, from %s on: the filter has copied the page", encoding, least)
+			}
+			var v vector.Vector
+			build.Reset(&v, src.Leaf.Type)
+			if err := cur.Read(&sel, &v); err != nil {
+				t.Fatal(err)
+			}
+			clear(raw)
+			want := values[rows-sel.Count():]
+			for i, w := range want {
+				if got := string(v.Bytes(i)); got != w || v.Len != len(want) {
+					t.Fatalf("%v, from %s on: string %d of %d is %q, want %q", encoding, least, i, v.Len, got, w)
 				}
 			}
 		}
