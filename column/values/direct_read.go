@@ -5,7 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/plain"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -38,8 +38,8 @@ func (d *DirectRead) Seek(v int) error {
 }
 
 func (d *DirectRead) Next(dst *vector.Vector, at, n int) error {
-	memory := memoryOf(dst, at, n)
-	from := d.At + int64(d.now)*int64(dst.Type.Width())
+	memory, width := build.Memory(dst, at, at+n)
+	from := d.At + int64(d.now)*int64(width)
 	if int64(len(memory)) > d.End-from {
 		return errNotInBody // the caller falls back to the decoder of the encoding, which reports the fault
 	}
@@ -65,20 +65,4 @@ func SameBytes(t vector.Type, e thrift.Encoding) bool {
 		return true
 	}
 	return false
-}
-
-// memoryOf returns the memory of n slots of v, of values of a fixed size that are not bits.
-func memoryOf(v *vector.Vector, at, n int) []byte {
-	switch v.Type.Store() {
-	case vector.InInt32s:
-		return encoding.Memory(v.Int32s[at : at+n])
-	case vector.InInt64s:
-		return encoding.Memory(v.Int64s[at : at+n])
-	case vector.InFloats:
-		return encoding.Memory(v.Floats[at : at+n])
-	case vector.InDoubles:
-		return encoding.Memory(v.Doubles[at : at+n])
-	}
-	w := v.Type.Width()
-	return v.Fixed[at*w : (at+n)*w]
 }

@@ -56,7 +56,9 @@ func (k *Kept) Next(dst *vector.Vector, at, n int) error {
 	case vector.InViews:
 		moveViews(dst, at, v.Views[from:from+n], v.Buffers)
 	default:
-		copy(memoryOf(dst, at, n), memoryOf(v, from, n))
+		to, _ := build.Memory(dst, at, at+n)
+		values, _ := build.Memory(v, from, from+n)
+		copy(to, values)
 	}
 	return nil
 }
@@ -66,28 +68,17 @@ func (k *Kept) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	from := k.now
 	k.now += n
 	switch v := &k.vec; v.Type.Store() {
-	case vector.InInt32s:
-		pack.Values(dst.Int32s[at:], v.Int32s[from:from+n], sel)
-	case vector.InInt64s:
-		pack.Values(dst.Int64s[at:], v.Int64s[from:from+n], sel)
-	case vector.InFloats:
-		pack.Values(dst.Floats[at:], v.Floats[from:from+n], sel)
-	case vector.InDoubles:
-		pack.Values(dst.Doubles[at:], v.Doubles[from:from+n], sel)
+	case vector.InBools:
+		k.bools = slices.Grow(k.bools[:0], bits.Words(n))[:bits.Words(n)]
+		bits.Copy(k.bools, 0, v.Bools, from, n)
+		bits.Compress(dst.Bools, at, k.bools, sel, n)
 	case vector.InViews:
 		count := pack.Values(dst.Views[at:], v.Views[from:from+n], sel)
 		moveViews(dst, at, dst.Views[at:at+count], v.Buffers)
-	case vector.InFixed:
-		w := v.Type.Width()
-		for i, end := bits.NextRun(sel, 0, n); i < n; i, end = bits.NextRun(sel, end, n) {
-			copy(dst.Fixed[at*w:], v.Fixed[(from+i)*w:(from+end)*w])
-			at += end - i
-		}
-	case vector.InBools:
-		for i := bits.Next(sel, 0, n); i < n; i = bits.Next(sel, i+1, n) {
-			bits.Copy(dst.Bools, at, v.Bools, from+i, 1)
-			at++
-		}
+	default:
+		to, width := build.Memory(dst, at, dst.Len)
+		values, _ := build.Memory(v, from, from+n)
+		pack.Fixed(to, values, width, sel)
 	}
 	return nil
 }

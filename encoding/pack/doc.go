@@ -8,7 +8,8 @@
 // memory does. It takes the same time for any share of wanted values, except for small
 // ones: then it lists their positions, and fetches the values one by one.
 //
-// LookUp and LookUpFixed fetch the entries of a dictionary at codes.
+// Fixed does it for values of any number of bytes, back to back. Spread is its inverse, which makes room for NULLs. LookUp
+// and LookUpFixed fetch the entries of a dictionary at codes. Widths of up to 16 bytes have an instance each.
 //
 // What never comes here: what values mean, encodings, bitmaps that are packed
 // themselves (bits.Compress).

@@ -10,17 +10,10 @@ import (
 // Values of every width are looked up, and nothing beside them is written to.
 func TestFixedValuesAreLookedUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 7))
-	random := func(n int) []byte {
-		b := make([]byte, n)
-		for i := range b {
-			b[i] = byte(1 + r.IntN(255))
-		}
-		return b
-	}
 	for w := 1; w <= 70; w++ {
 		for range 100 {
 			count, n := 1+r.IntN(20), r.IntN(200)
-			entries, dst := random(count*w), random((n+2)*w)
+			entries, dst := randomBytes(r, count*w), randomBytes(r, (n+2)*w)
 			want := bytes.Clone(dst)
 			codes := make([]uint32, n)
 			for i := range codes {

@@ -1,7 +1,7 @@
 package plain
 
 import (
-	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/pack"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
@@ -45,10 +45,6 @@ func (d *Fixed) Skip(n int) error {
 // Gather steps over n values and copies those whose bit is set in sel; it
 // returns the number of values.
 func (d *Fixed) Gather(dst []byte, sel []uint64, n int) (int, error) {
-	view, n, err := d.View(n)
-	size, kept := d.size, 0
-	for from, to := bits.NextRun(sel, 0, n); from < n; from, to = bits.NextRun(sel, to, n) {
-		kept += copy(dst[kept:][:(to-from)*size], view[from*size:])
-	}
-	return kept / max(size, 1), err
+	view, _, err := d.View(n)
+	return pack.Fixed(dst, view, d.size, sel), err
 }

@@ -22,22 +22,11 @@ func number[T encoding.Number](body []byte, i int) T {
 // gather stores the values of body whose bits are set in sel, and returns how many they are. It moves them as bytes, which
 // need no alignment, and then converts them to the machine's byte order.
 func gather[T encoding.Number](dst []T, body []byte, sel []uint64) (kept int) {
-	if encoding.SizeOf[T]() == 4 {
-		kept = pack.Values(groups[[4]byte](dst), groups[[4]byte](body), sel)
-	} else {
-		kept = pack.Values(groups[[8]byte](dst), groups[[8]byte](body), sel)
-	}
+	kept = pack.Fixed(encoding.Memory(dst), body, encoding.SizeOf[T](), sel)
 	if bits.BigEndian {
 		for i := range dst[:kept] {
 			dst[i] = number[T](unsafe.Slice((*byte)(unsafe.Pointer(&dst[i])), encoding.SizeOf[T]()), 0)
 		}
 	}
 	return kept
-}
-
-// groups returns the memory of values as groups of bytes.
-func groups[G [4]byte | [8]byte, T byte | encoding.Number](values []T) []G {
-	var x T
-	var g G
-	return unsafe.Slice((*G)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(x))/len(g))
 }

@@ -110,26 +110,13 @@ func AppendNulls(v *vector.Vector, n int) {
 
 // zero zeroes the values or codes of the slots [from, to) of a leaf.
 func zero(v *vector.Vector, from, to int) {
-	if v.Form == vector.Dictionary {
-		clear(v.Codes[from:to])
-		return
-	}
-	switch v.Type.Store() {
-	case vector.InBools:
+	switch {
+	case v.Layout != vector.Leaf:
+	case v.Form != vector.Dictionary && v.Type.Store() == vector.InBools:
 		bits.ClearRange(v.Bools, from, to)
-	case vector.InInt32s:
-		clear(v.Int32s[from:to])
-	case vector.InInt64s:
-		clear(v.Int64s[from:to])
-	case vector.InFloats:
-		clear(v.Floats[from:to])
-	case vector.InDoubles:
-		clear(v.Doubles[from:to])
-	case vector.InFixed:
-		w := v.Type.Width()
-		clear(v.Fixed[from*w : to*w])
-	case vector.InViews:
-		clear(v.Views[from:to])
+	default:
+		b, _ := Memory(v, from, to)
+		clear(b)
 	}
 }
 

@@ -92,46 +92,32 @@ func appendLeaf(v *vector.Vector, src *vector.Vector, from, to int) {
 		codes = src.Codes[from:to]
 		from, to = 0, 0
 	}
-	switch v.Type.Store() {
-	case vector.InBools:
+	if v.Type.Store() == vector.InBools {
 		bits.Copy(v.Bools, first, values.Bools, from, to-from)
 		for i, c := range codes {
 			bits.Copy(v.Bools, first+i, values.Bools, int(c), 1)
 		}
-	case vector.InInt32s:
-		copyOrGather(v.Int32s[first:], values.Int32s, from, to, codes)
-	case vector.InInt64s:
-		copyOrGather(v.Int64s[first:], values.Int64s, from, to, codes)
-	case vector.InFloats:
-		copyOrGather(v.Floats[first:], values.Floats, from, to, codes)
-	case vector.InDoubles:
-		copyOrGather(v.Doubles[first:], values.Doubles, from, to, codes)
-	case vector.InFixed:
-		w := v.Type.Width()
-		out := v.Fixed[first*w:]
-		copy(out, values.Fixed[from*w:to*w])
-		pack.LookUpFixed(out, values.Fixed, w, codes)
-	case vector.InViews:
-		out := v.Views[first:v.Len]
-		copyOrGather(out, values.Views, from, to, codes)
-		if base := addBuffers(v, values.Buffers); base > 0 {
-			for i, s := range out {
-				if !s.IsInline() {
-					buffer, offset := s.Ref()
-					out[i] = s.Moved(buffer+base, offset)
-				}
+		return
+	}
+	out, width := Memory(v, first, v.Len)
+	if codes == nil {
+		some, _ := Memory(values, from, to)
+		copy(out, some)
+	} else {
+		entries, _ := Memory(values, 0, values.Len)
+		pack.LookUpFixed(out, entries, width, codes)
+	}
+	if v.Type.Store() != vector.InViews {
+		return
+	}
+	if base := addBuffers(v, values.Buffers); base > 0 {
+		for i, s := range v.Views[first:v.Len] {
+			if !s.IsInline() {
+				buffer, offset := s.Ref()
+				v.Views[first+i] = s.Moved(buffer+base, offset)
 			}
 		}
 	}
-}
-
-// copyOrGather copies src[from:to], or the elements at codes if these are not nil.
-func copyOrGather[T any](dst, src []T, from, to int, codes []uint32) {
-	if codes != nil {
-		pack.LookUp(dst, src, codes)
-		return
-	}
-	copy(dst, src[from:to])
 }
 
 // addBuffers adds buffers to v's, unless they are already the last of them, and
