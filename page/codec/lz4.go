@@ -28,12 +28,12 @@ func (c lz4Raw) decode(dst, src []byte, need, size int) ([]byte, error) {
 	if lz4Prefers(need, size) {
 		return c.prefix(dst, src, need, size)
 	}
-	if !c.fits(dst, size) {
+	if !c.fits(dst, size) && !plausible(size, src) {
 		if n, ok := lz4Size(src, math.MaxInt64); !ok || n != int64(size) {
 			return dst, corrupt.At(-1, "the body does not hold the declared ", size, " bytes")
 		}
-		dst = c.reserve(dst, size)
 	}
+	dst = c.reserve(dst, size)
 	end := len(dst) + size
 	n, err := lz4Block(dst[len(dst):end], src)
 	if err == nil && n != size {
@@ -43,12 +43,12 @@ func (c lz4Raw) decode(dst, src []byte, need, size int) ([]byte, error) {
 }
 
 func (c lz4Raw) prefix(dst, src []byte, need, size int) ([]byte, error) {
-	if !c.fits(dst, need) {
+	if !c.fits(dst, need) && !plausible(need, src) {
 		if n, ok := lz4Size(src, int64(need)); !ok || n < int64(need) {
 			return dst, corrupt.At(-1, "the body does not hold ", need, " of the declared ", size, " bytes")
 		}
-		dst = c.reserve(dst, need)
 	}
+	dst = c.reserve(dst, need)
 	end := len(dst) + need
 	if !lz4Prefix(dst[len(dst):end], src) {
 		return dst, corrupt.At(-1, "the first ", need, " bytes of the body are damaged")
@@ -87,7 +87,7 @@ func (c lz4Any) decode(dst, src []byte, need, size int) ([]byte, error) {
 			return out, nil
 		} // else the body may have another framing
 	}
-	if c.raw.fits(dst, size) || hadoop(src, size, countPart) {
+	if c.raw.fits(dst, size) || plausible(size, src) || hadoop(src, size, countPart) {
 		dst = c.raw.reserve(dst, size)
 		end := len(dst) + size
 		body := dst[len(dst):end:end]
