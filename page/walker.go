@@ -106,8 +106,8 @@ func (w *Walker) NextAny() (*Page, Need, error) {
 		return nil, Need{}, w.fault(w.next, "page in front of its chunk")
 	}
 	h := w.available(w.next, limit)
-	if len(h) == 0 {
-		return nil, Need{w.next, min(w.next+HeaderGuess, limit)}, nil
+	if guess := min(w.next+HeaderGuess, limit); len(h) == 0 || w.next > w.base && w.next+int64(len(h)) < guess {
+		return nil, Need{w.next, guess}, nil // what the window has of it came along with another page
 	}
 	size := 0 // of the header's module, if it is encrypted
 	if w.chunk.Cipher != nil {

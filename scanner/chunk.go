@@ -36,24 +36,30 @@ func (f *File) Chunk(rowGroup, leaf int) (*Chunk, error) {
 
 // chunk is Chunk with the context of requests for keys.
 func (f *File) chunk(ctx context.Context, rowGroup, leaf int) (*Chunk, error) {
-	c, err := f.entry(rowGroup, leaf)
+	c := new(Chunk)
+	return c, c.read(ctx, f, rowGroup, leaf)
+}
+
+// read is File.chunk into c, whose memory it reuses. After an error, c is not valid.
+func (c *Chunk) read(ctx context.Context, f *File, rowGroup, leaf int) error {
+	err := c.readEntry(f, rowGroup, leaf)
 	if err == nil && c.Encrypted() {
 		c.cipher, c.locked = f.decrypt.Chunk(ctx, f.footer, rowGroup, leaf, &c.ColumnChunk)
 	}
-	return c, err
+	return err
 }
 
-// entry is Chunk without decryption.
-func (f *File) entry(rowGroup, leaf int) (*Chunk, error) {
-	c := &Chunk{RowGroup: rowGroup, Leaf: f.schema.Leaves()[leaf], file: f}
+// readEntry is read without decryption.
+func (c *Chunk) readEntry(f *File, rowGroup, leaf int) error {
+	*c = Chunk{ColumnChunk: c.ColumnChunk, RowGroup: rowGroup, Leaf: f.schema.Leaves()[leaf], file: f}
 	if err := f.checkGroup(rowGroup); err != nil {
-		return nil, err
+		return err
 	}
 	if err := f.footer.Chunk(rowGroup, leaf, &c.ColumnChunk); err != nil {
-		return nil, c.wrap(-1, corrupt.Within(err, "footer", 0))
+		return c.wrap(-1, corrupt.Within(err, "footer", 0))
 	}
 	f.decrypt.Complete(&c.ColumnChunk)
-	return c, nil
+	return nil
 }
 
 // checkGroup returns an error if a row group contradicts the schema, or claims a number of rows

@@ -166,8 +166,8 @@ func (f *File) saveIndexes(ctx context.Context, before []byte) {
 	if before == nil || groups == 0 || leaves == 0 {
 		return
 	}
-	c, err := f.entry(groups-1, leaves-1)
-	if err != nil {
+	var c Chunk
+	if c.readEntry(f, groups-1, leaves-1) != nil {
 		return
 	}
 	pagesEnd := c.extent().End()

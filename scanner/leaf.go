@@ -26,7 +26,7 @@ type leaf struct {
 	counters          *leafCounters // nil until it is read or accounted for, see counted
 
 	// In the current row group:
-	chunk        *Chunk
+	chunk        *Chunk           // its memory serves one row group after the other
 	footerEntry  *pageindex.Chunk // the order of its values, and the footer's entry of chunk
 	rows         int64
 	start        int64                 // offset in the file of the chunk's pages
@@ -57,22 +57,26 @@ func (l *leaf) counted() *leafCounters {
 
 // bindChunk makes a row group the leaf's current one. It reads the footer's entry of the
 // chunk, and no page.
-func (l *leaf) bindChunk(rowGroup int) (err error) {
+func (l *leaf) bindChunk(rowGroup int) error {
 	if l.chunk != nil && l.chunk.RowGroup == rowGroup {
 		return nil
 	}
 	f := l.scan.file
-	l.chunk, err = f.chunk(l.scan.ctx, rowGroup, l.node.FirstLeaf)
-	l.rows = f.footer.RowGroups[rowGroup].NumRows
-	if err == nil {
-		entry := &l.chunk.ColumnChunk
-		if l.footerEntry == nil {
-			l.footerEntry = &pageindex.Chunk{Column: pageindex.ColumnOfFile(f.footer, f.writer, l.node)}
-		}
-		x := l.footerEntry
-		x.Column, x.Footer, x.Encrypted = x.Column.In(entry), entry, l.chunk.Encrypted()
+	if l.chunk == nil {
+		l.chunk = new(Chunk)
 	}
-	return err
+	l.rows = f.footer.RowGroups[rowGroup].NumRows
+	if err := l.chunk.read(l.scan.ctx, f, rowGroup, l.node.FirstLeaf); err != nil {
+		l.chunk.RowGroup = -1
+		return err
+	}
+	entry := &l.chunk.ColumnChunk
+	if l.footerEntry == nil {
+		l.footerEntry = &pageindex.Chunk{Column: pageindex.ColumnOfFile(f.footer, f.writer, l.node)}
+	}
+	x := l.footerEntry
+	x.Column, x.Footer, x.Encrypted = x.Column.In(entry), entry, l.chunk.Encrypted()
+	return nil
 }
 
 // moveTo makes [from, to) the window of a leaf, and opens its chunk at the first call.

@@ -242,9 +242,9 @@ func (f *File) owns(o *Options, rowGroup int) (bool, error) {
 		return true, nil
 	}
 	first, end := f.footerStart, int64(0)
+	var c Chunk
 	for leaf := range f.schema.Leaves() {
-		c, err := f.entry(rowGroup, leaf)
-		if err != nil {
+		if err := c.readEntry(f, rowGroup, leaf); err != nil {
 			return false, err
 		}
 		r := c.extent()
