@@ -25,6 +25,7 @@ type unitRun struct {
 	skipsPages bool           // whole pages may be without a survivor
 
 	metadataCache map[fetch.Range][]byte // bytes of indexes and Bloom filters, while they may be judged again
+	joint         jointRead
 	batch         batchMaker
 	converter     forms.DictionaryConverter
 
@@ -93,6 +94,7 @@ func (r *unitRun) finish() (last bool) {
 	for _, l := range r.scan.leaves {
 		l.close()
 	}
+	r.endJointReads()
 	last = r.account()
 	r.forgetPages()
 	r.traceEnd()
@@ -178,7 +180,8 @@ func (r *unitRun) testWindow() (state, error) {
 		r.windows.Start(nil)
 	}
 	t.Claim(s.queue.claimRows(t.Sel.Count()))
-	r.skipsPages = r.skipsPages || t.HasGaps(r.rowsOfPage())
+	rows := r.rowsOfPage()
+	r.skipsPages = r.skipsPages || rows < r.numRows() && t.HasGaps(rows)
 	if t.Unread == 0 {
 		return undecided{}, nil
 	}
@@ -189,14 +192,18 @@ func (r *unitRun) testWindow() (state, error) {
 // numRows returns how many rows the row group has.
 func (r *unitRun) numRows() int64 { return r.scan.file.footer.RowGroups[r.group].NumRows }
 
-// rowsOfPage returns a lower bound of the average number of rows in a page, for the
-// leaf with the smallest pages. The length of an offset index bounds its number of pages.
+// rowsOfPage returns the average number of rows in a page, for the leaf with the smallest
+// pages, or a lower bound of it: the length of an offset index bounds its number of pages.
 func (r *unitRun) rowsOfPage() int64 {
 	const location = 7 // bytes that a page takes in an offset index, at least
 	least := int64(math.MaxInt64)
 	for _, l := range r.scan.leaves {
 		if l.chunk.HasOffsetIndex {
-			least = min(least, l.rows/(1+max(int64(l.chunk.OffsetIndexLength), 0)/location))
+			pages := dataPages(l.chunk.Meta.EncodingStats)
+			if pages == 0 {
+				pages = 1 + max(int64(l.chunk.OffsetIndexLength), 0)/location
+			}
+			least = min(least, l.rows/pages)
 		}
 	}
 	return least

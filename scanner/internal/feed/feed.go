@@ -40,6 +40,7 @@ type Options struct {
 	Ctx    context.Context
 	Source fetch.Source
 	Chunk  fetch.Range   // in the file
+	Begun  []byte        // the front of the chunk, if it is in memory already, until Close; with encoding.Padding of capacity
 	Ahead  int64         // bytes of a read
 	Wanted []fetch.Range // within the chunk: reading ahead stops at their ends; nil: everywhere
 	Pool   *Pool
@@ -75,6 +76,11 @@ func (f *Feed) Open(o Options) {
 	f.Done(f.Chunk.Len)
 	*f = Feed{Options: o, pageEnds: f.pageEnds[:0], windows: f.windows, views: o.Mapped != nil, bytesRead: f.bytesRead}
 	f.prefetched, _ = o.Source.(*prefetchedSource)
+	if len(o.Begun) > 0 {
+		f.windows = append(f.windows, window{data: o.Begun})
+		f.bytesRead += int64(len(o.Begun))
+		f.lastEnd = int64(len(o.Begun))
+	}
 }
 
 // Locate makes reads end where the chunk's pages do.
