@@ -19,8 +19,8 @@
 // only if the input justifies it:
 //
 //	SNAPPY    one byte becomes at most 22: a greater claim is an error at once
-//	LZ4       one byte becomes at most 255; the exact size is counted from the
-//	          sequence headers before a buffer is allocated
+//	LZ4       one byte becomes at most 255; beyond 16 times the input, the exact
+//	          size is counted from the sequence headers before a buffer is allocated
 //	GZIP      one byte becomes at most 1032; as ZSTD beyond 16 times the input
 //	BROTLI    the buffer doubles as it fills
 //	ZSTD      a block becomes at most 128 KiB: the block headers bound the claim;
