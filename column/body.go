@@ -180,7 +180,7 @@ func (c *Cursor) decryptStored(p *leafPage, body []byte) error {
 // strings, or other values, directly into the memory that is handed out. It is not done if the
 // page is another.
 func (c *Cursor) readInPlace(p *leafPage) (done bool, err error) {
-	if c.opts.ReadAt == nil || p.header.UncompressedSize < c.opts.ReadAtSize || c.demand.asked != nil || p.headerUnread || !c.src.Unpacker.AsItIs(&p.header) {
+	if c.demand.asked != nil || p.headerUnread || !c.readsInPlace(&p.header) {
 		return false, nil
 	}
 	levels, known := c.sizeOfLevels(&p.header)
@@ -193,20 +193,32 @@ func (c *Cursor) readInPlace(p *leafPage) (done bool, err error) {
 	return false, nil
 }
 
+// readsInPlace reports whether the body of a page is so large, and stands in the file so, that it
+// is best read into the memory where it is used.
+func (c *Cursor) readsInPlace(h *thrift.PageHeader) bool {
+	return c.opts.ReadAt != nil && h.UncompressedSize >= c.opts.ReadAtSize && c.src.Unpacker.AsItIs(h)
+}
+
 // readBodyInPlace reads the body of a page with strings into memory that views may point into.
 func (c *Cursor) readBodyInPlace(p *leafPage) error {
 	size := int(p.header.UncompressedSize)
-	body := c.bodyMemory(p, size)
-	if cap(body) < size+encoding.Padding {
-		body = make([]byte, 0, size+size/8+encoding.Padding)
-	}
+	memory := c.bodyMemory(p, size)
 	p.body.bytes = nil // it is not used again if the read fails
-	body = body[:size]
-	if err := c.opts.ReadAt(body, p.bodyAt); err != nil {
+	body, err := c.readInto(memory, p.bodyAt, size)
+	if err != nil {
 		return err
 	}
-	_, err := c.setBody(p, body, ofCursor, whole)
+	_, err = c.setBody(p, body, ofCursor, whole)
 	return err
+}
+
+// readInto reads size bytes of the chunk to memory, or to new memory if they do not fit.
+func (c *Cursor) readInto(memory []byte, from int64, size int) ([]byte, error) {
+	if cap(memory) < size+encoding.Padding {
+		memory = make([]byte, 0, size+size/8+encoding.Padding)
+	}
+	memory = memory[:size]
+	return memory, c.opts.ReadAt(memory, from)
 }
 
 // readLevelPart reads only the levels of a page whose values a DirectRead reads: they become

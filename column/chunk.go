@@ -45,7 +45,8 @@ type Chunk struct {
 
 	mu      sync.Mutex
 	dict    *values.Dictionary
-	decoded bool // dict is this chunk's, not the memory of the chunk before
+	decoded bool  // dict is this chunk's, not the memory of the chunk before
+	dictAt  int64 // where its page is in the chunk
 	dictErr error
 }
 

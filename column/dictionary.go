@@ -4,18 +4,22 @@ import (
 	"errors"
 	"io"
 
+	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/values"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// Dictionary returns the values that the chunk's codes stand for, or nil if it has
-// no dictionary page. Not every page need use it. The vector stays valid after Close.
-func (c *Cursor) Dictionary() (*vector.Vector, error) {
+// TestDictionary returns which of the values that the chunk's codes stand for pass t, a bit for
+// each, and how many there are. passing is nil if the chunk has no dictionary page, or one of
+// more than most values. Not every page need use it. The caller owns passing.
+func (c *Cursor) TestDictionary(t *pred.Test, most int64) (passing []uint64, n int, err error) {
 	if c.err != nil {
-		return nil, c.err
+		return nil, 0, c.err
 	}
 	if c.src.Index == nil && c.nextAt == 0 {
 		w := c.walker
@@ -24,19 +28,28 @@ func (c *Cursor) Dictionary() (*vector.Vector, error) {
 			c.nextAt = h.End()
 		} else {
 			c.walker = w // listing comes to this page, or this error, again
-			return nil, nil
+			return nil, 0, nil
 		}
 	}
 	if err := c.findDictionary(); err != nil || c.dictPage.HeaderSize == 0 {
-		return nil, c.fail(err)
+		return nil, 0, c.fail(err)
 	}
-	d, err := c.chunk.dictionary(c)
-	if err != nil {
-		return nil, c.fail(err)
+	if c.dict, err = c.chunk.dictionary(c); err != nil || int64(c.dict.Len()) > most {
+		return nil, 0, c.fail(err)
 	}
-	c.dict = d
-	return d.Lend(), nil
+	passing = make([]uint64, bits.Words(c.dict.Len()))
+	return passing, c.dict.Len(), c.fail(c.chunk.inDictionary(c.dict.Test(passing, t)))
 }
+
+// needEntries makes the values of the dictionary, unless they are made, for codes to be looked
+// up in.
+func (c *Cursor) needEntries() error {
+	_, err := c.dict.Entries()
+	return c.chunk.inDictionary(err)
+}
+
+// inDictionary adds to err, of the dictionary's values, where it is.
+func (c *Chunk) inDictionary(err error) error { return atPage(-1, c.dictAt, err) }
 
 // dictionary returns the chunk's dictionary, which the first call reads with cursor by.
 func (c *Chunk) dictionary(by *Cursor) (*values.Dictionary, error) {
@@ -45,8 +58,8 @@ func (c *Chunk) dictionary(by *Cursor) (*values.Dictionary, error) {
 	if c.dictErr != nil || c.dict != nil && c.decoded {
 		return c.dict, c.dictErr
 	}
-	p, packed, err := by.readDictionary()
-	if err == nil && p == nil {
+	p, err := by.readDictionary()
+	if err == nil && p.Header == nil {
 		err = corrupt.At(-1, "codes without a dictionary")
 	}
 	if err != nil {
@@ -59,39 +72,41 @@ func (c *Chunk) dictionary(by *Cursor) (*values.Dictionary, error) {
 	if c.dict == nil {
 		c.dict = new(values.Dictionary)
 	}
-	s := &c.source
-	err = c.dict.Decode(&values.DictionaryPage{
-		Header: &p.Header, Packed: packed, Unpacker: &s.Unpacker,
-		Type: s.Leaf.Type, DirtyHighBits: s.DirtyHighBits,
-	})
-	if err != nil {
-		c.dict, c.dictErr = nil, atPage(-1, p.Offset, err)
+	at := &by.dictPage
+	c.dictAt = at.Offset
+	if err := c.dict.Decode(&p); err != nil {
+		c.dict, c.dictErr = nil, c.inDictionary(err)
 		return nil, c.dictErr
 	}
 	c.decoded = true
 	by.counters.DictionaryPages++
-	by.counters.DictionaryBytes += p.End() - p.Offset
+	by.counters.DictionaryBytes += at.End() - at.Offset
 	if by.opts.EachPage != nil {
-		by.opts.EachPage(-1, p.Offset, p.End()-p.Offset, Decoded)
+		by.opts.EachPage(-1, at.Offset, at.End()-at.Offset, Decoded)
 	}
 	return c.dict, nil
 }
 
-// readDictionary returns the dictionary page and its compressed body, or nil if there is none.
-func (c *Cursor) readDictionary() (*page.Page, []byte, error) {
+// readDictionary returns the dictionary page as it is in the file, without a header if there is
+// none.
+func (c *Cursor) readDictionary() (p values.DictionaryPage, err error) {
 	d := &c.dictPage
 	if err := c.findDictionary(); err != nil || d.HeaderSize == 0 {
-		return nil, nil, err
+		return p, err
 	}
-	var packed []byte
-	var err error
-	if d.BodyOffset() < d.End() {
-		packed, err = c.feed.Read(d.BodyOffset(), d.End())
+	p = values.DictionaryPage{Header: &d.Header, Unpacker: &c.src.Unpacker, Bodies: c.bodies, Type: c.src.Leaf.Type, DirtyHighBits: c.src.DirtyHighBits}
+	switch from, to := d.BodyOffset(), d.End(); {
+	case from >= to:
+	case c.readsInPlace(&d.Header) && p.Type.Store() == vector.InViews:
+		p.Packed, err = c.readInto(c.bodies.Get(int(to-from)+encoding.Padding), from, int(to-from))
+		p.Owned = true
+	default:
+		p.Packed, err = c.feed.Read(from, to)
 	}
 	if err == nil {
-		packed, err = c.decrypt(&d.Header, -1, packed)
+		p.Packed, err = c.decrypt(&d.Header, -1, p.Packed)
 	}
-	return d, packed, atPage(-1, d.Offset, err)
+	return p, atPage(-1, d.Offset, err)
 }
 
 // noteDictionary keeps the dictionary page's header, without statistics,

@@ -156,8 +156,15 @@ func (c *Cursor) filterFirst(p *leafPage, sel []uint64, n int, t *pred.Test) err
 		}
 	}
 	if p.values.decoder.Codes() != nil {
-		if mask := c.mask(t, 0); mask != nil {
+		mask, err := c.mask(t, 0)
+		if err == nil && mask != nil {
 			return mask.Filter(p.values.decoder, sel, n)
+		}
+		if err == nil {
+			err = c.needEntries()
+		}
+		if err != nil {
+			return err
 		}
 	} else if t.Kind == pred.Codes {
 		if t = t.Else; t == nil {

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -299,9 +300,9 @@ func TestDictionary(t *testing.T) {
 			}
 			cur.Open(&chunk, &memory{chunk: raw, spoil: true}, Options{})
 			for range 2 {
-				dict, err := cur.Dictionary()
-				if err != nil || (dict != nil) != (encoding == gen.Dictionary) || dict != nil && (dict.Len != 3 || string(dict.Bytes(2)) != "a string of some length") {
-					t.Error(dict, err)
+				passing, n, err := cur.TestDictionary(pred.Text(pred.Prefix, []byte("a string")), 3)
+				if err != nil || (passing != nil) != (encoding == gen.Dictionary) || passing != nil && (n != 3 || passing[0] != 4) {
+					t.Error(passing, n, err)
 				}
 			}
 			cur.Window(4)

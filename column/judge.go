@@ -54,8 +54,9 @@ func (c *Cursor) outcome(p *leafPage, t *pred.Test, sel []uint64, from, to int) 
 	if c.dict, err = c.chunk.dictionary(c); err != nil {
 		return SomePass, p.fault(err)
 	}
-	switch m := c.mask(t, bits.Count(sel, from, to)); {
-	case m == nil:
+	switch m, err := c.mask(t, bits.Count(sel, from, to)); {
+	case m == nil || err != nil:
+		return SomePass, err
 	case m.None && !t.All:
 		if p.fate < Undecoded {
 			p.fate = RejectedByDictionary

@@ -46,7 +46,9 @@ func (c *Cursor) readLevels(sel *Selection, dst *Levels) error {
 		return err
 	}
 	if !c.opts.NoValues {
-		c.chooseForm(c.decodedRows(sel), &dst.Values)
+		if err := c.chooseForm(c.decodedRows(sel), &dst.Values); err != nil {
+			return err
+		}
 	}
 	for _, p := range c.pages {
 		if !c.hasSelected(p, sel) {

@@ -17,26 +17,28 @@ type dictionaryTest struct {
 // mask returns the mask for a test, or nil while testing values costs less than
 // testing the entries of the dictionary: while there are more entries than values
 // tested so far, n of them now, and than rows to test in the window.
-func (c *Cursor) mask(t *pred.Test, n int) *values.CodeMask {
-	dict := c.dict.Entries()
+func (c *Cursor) mask(t *pred.Test, n int) (*values.CodeMask, error) {
+	entries, typ := c.dict.Len(), c.src.Leaf.Type
 	m := c.dictionaryTest(t)
 	if m.made {
-		return &m.mask
+		return &m.mask, nil
 	}
-	if dict.Len == 0 {
-		return nil // any code is an error, which decoding reports
+	if entries == 0 {
+		return nil, nil // any code is an error, which decoding reports
 	}
 	m.tested += n
-	price := dict.Len
-	if t.Kind == pred.Range && (values.IsNumber(dict.Type) || dict.Type.Store() == vector.InFixed && t.KeepsFixed(dict.Type.Width())) {
+	price := entries
+	if t.Kind == pred.Range && (values.IsNumber(typ) || typ.Store() == vector.InFixed && t.KeepsFixed(typ.Width())) {
 		price /= 24 // a kernel tests six entries while one row is looked up, and rows of other windows will be, too
 	}
 	if !c.opts.Force.Mask.or(max(m.tested, c.demand.tested) >= price) && t.Kind != pred.Codes {
-		return nil
+		return nil, nil
+	}
+	if err := m.mask.Make(c.dict, t); err != nil {
+		return nil, c.chunk.inDictionary(err)
 	}
 	m.made = true
-	m.mask.Make(c.dict, t)
-	return &m.mask
+	return &m.mask, nil
 }
 
 // dictionaryTest returns the entry for a test, which it makes if there is none.

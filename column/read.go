@@ -49,7 +49,9 @@ func (c *Cursor) read(sel *Selection, dst *vector.Vector) error {
 	if err := c.prepare(c.decodedRows(sel)); err != nil {
 		return err
 	}
-	c.chooseForm(c.decodedRows(sel), dst)
+	if err := c.chooseForm(c.decodedRows(sel), dst); err != nil {
+		return err
+	}
 	first := build.Extend(dst, n)
 	err := c.fill(sel, dst, first)
 	if err != nil {
@@ -111,7 +113,7 @@ func (c *Cursor) valuesUpTo(p *leafPage, sel *Selection) int {
 
 // chooseForm makes dst a vector of codes if the option says so and all selected values
 // are codes of one dictionary, else a flat one.
-func (c *Cursor) chooseForm(sel *Selection, dst *vector.Vector) {
+func (c *Cursor) chooseForm(sel *Selection, dst *vector.Vector) error {
 	codes := c.opts.Codes && (dst.Len == 0 || dst.Form == vector.Dictionary)
 	var dict *values.Dictionary
 	for _, p := range c.pages {
@@ -125,12 +127,17 @@ func (c *Cursor) chooseForm(sel *Selection, dst *vector.Vector) {
 	}
 	switch {
 	case codes && dict != nil && dst.Len == 0:
-		build.UseDictionary(dst, dict.Lend())
-	case codes && dict != nil && dst.Dict == dict.Entries():
+		entries, err := dict.Lend()
+		if err != nil {
+			return c.chunk.inDictionary(err)
+		}
+		build.UseDictionary(dst, entries)
+	case codes && dict != nil && dict.Lends(dst.Dict):
 	case codes && dict == nil && dst.Form == vector.Dictionary: // nothing but NULLs
 	case dst.Form == vector.Dictionary:
 		dst.Flatten()
 	}
+	return nil
 }
 
 // fill decodes the selected rows to the slots from first on. It packs values and spreads
@@ -248,8 +255,9 @@ func (c *Cursor) decodePart(p *leafPage, r request) error {
 	case !asViews:
 		return c.decodeInto(p, r)
 	case p.values.decoder.Codes() != nil:
-		c.dict.Lend()
-		return c.decodeInto(p, r)
+		if err := c.needEntries(); err != nil {
+			return err
+		}
 	case copies:
 		return c.copyOut(p, r)
 	}

@@ -6,7 +6,8 @@ import (
 	"github.com/winnow-scan/winnow/column/vector/build"
 )
 
-// An Owner is a decoder that puts values together in memory of its own, of Input.Bodies.
+// An Owner is a decoder whose values are in memory that is not the page's body: a
+// dictionary's, or its own, of Input.Bodies.
 type Owner interface {
 	Lend(b []byte) // notes that one more vector points into b, if that is such memory
 	Leave()        // notes that no more values of its page are wanted

@@ -16,21 +16,23 @@ type CodeMask struct {
 }
 
 // Make tests the entries of a dictionary, which has some. Memory of m is used again.
-func (m *CodeMask) Make(dict *Dictionary, t *pred.Test) {
-	entries := dict.Entries()
+func (m *CodeMask) Make(dict *Dictionary, t *pred.Test) error {
+	n := dict.Len()
 	if t.Kind == pred.Codes {
 		m.entries = append(m.entries[:0], t.Bits...)
 		if t.Negate {
-			bits.Not(m.entries, 0, entries.Len)
+			bits.Not(m.entries, 0, n)
 		}
 	} else {
-		words := bits.Words(entries.Len)
+		words := bits.Words(n)
 		m.entries = slices.Grow(m.entries[:0], words)[:words]
-		bits.SetRange(m.entries, 0, entries.Len)
-		FilterFlat(m.entries, entries, t)
+		if err := dict.Test(m.entries, t); err != nil {
+			return err
+		}
 	}
-	m.mask = bitpack.MakeMask(m.entries, uint32(entries.Len))
-	m.None, m.All = !bits.Any(m.entries, 0, entries.Len), bits.All(m.entries, 0, entries.Len)
+	m.mask = bitpack.MakeMask(m.entries, uint32(n))
+	m.None, m.All = !bits.Any(m.entries, 0, n), bits.All(m.entries, 0, n)
+	return nil
 }
 
 // Filter clears in sel those of the next n codes whose entries do not pass. A

@@ -1,9 +1,8 @@
 // Package compile binds filters to a file's schema and compiles them.
 //
 // Bind compiles a filter.Expr to a Program: a tree of AND and OR over tests of single
-// leaves. A Test has three forms: the predicate for decoders (Pred), the entries of a
-// dictionary that pass (Mask), and what bounds on the column's values prove (Verdict):
-// none passes, some may, or all do. A condition on more than one leaf is a Compute,
+// leaves. A Test has two forms: the predicate for values and entries of a dictionary (Pred),
+// and what bounds on the column's values prove (Verdict): none passes, some may, or all do. A condition on more than one leaf is a Compute,
 // which runs on vectors. Bounds can also decide a comparison of two columns. Conjoin
 // combines programs, such as those of conditions that come later.
 //

@@ -451,7 +451,7 @@ func TestKeysOfDecimals(t *testing.T) {
 		if p.Root.Op != OpTest {
 			t.Fatalf("program %s", p)
 		}
-		if got := p.Root.Test.Mask(c.values); got[0] != c.want {
+		if got := passing(p.Root.Test, c.values); got[0] != c.want {
 			t.Errorf("of %v pass %b, want %b", c.values, got[0], c.want)
 		}
 	}

@@ -3,8 +3,6 @@ package compile
 import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
-	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
@@ -61,22 +59,6 @@ type slotTest struct {
 // allValues and noValues report whether all values pass, or none, NaN included.
 func (t *slotTest) allValues() bool { return t.set.HasAllValues() && (t.set.NaN || !t.domain.HasNaN()) }
 func (t *slotTest) noValues() bool  { return t.set.HasNoValues() && !(t.set.NaN && t.domain.HasNaN()) }
-
-// Mask returns a bitmap of the dictionary entries that pass. The dictionary must be
-// flat and without NULLs. NULL slots pass no Test but one of Kind Null. The caller
-// owns the result.
-func (t *Test) Mask(dictionary *vector.Vector) []uint64 {
-	mask := make([]uint64, bits.Words(dictionary.Len))
-	if t.Pred.Kind == pred.Null {
-		if t.Pred.Negate {
-			bits.SetRange(mask, 0, dictionary.Len)
-		}
-		return mask
-	}
-	bits.SetRange(mask, 0, dictionary.Len)
-	t.Pred.Filter(mask, dictionary)
-	return mask
-}
 
 // Keys returns the values, in PLAIN encoding without length prefix, that a Bloom
 // filter can look up: a row passes only if it has one of them. ok is false where

@@ -1,6 +1,7 @@
 package rowfilter
 
 import (
+	"math"
 	"slices"
 
 	"github.com/winnow-scan/winnow/column"
@@ -22,24 +23,24 @@ func (f *Filter) tryDictionary(st *step, cursor *column.Cursor, sel *column.Sele
 	if t := st.pred; t.Kind == pred.Null || t.Kind == pred.Never || f.opts.NoDictionaries || f.opts.Mask == column.Never || !allDictionary(chunk.Footer) {
 		return nil
 	}
-	dict, err := cursor.Dictionary()
-	if err != nil || dict == nil {
+	most := f.rowsLeft + int64(sel.Count())
+	if f.opts.Mask == column.Always {
+		most = math.MaxInt64
+	}
+	mask, entries, err := cursor.TestDictionary(st.node.Test.Pred, most)
+	if err != nil || mask == nil {
 		return st.leaf.Wrap(err)
 	}
-	if f.opts.Mask != column.Always && int64(dict.Len) > f.rowsLeft+int64(sel.Count()) {
-		return nil
-	}
-	mask := st.node.Test.Mask(dict)
 	test := pred.Mask(mask, st.pred)
 	test.All = st.pred.All
 	st.pred = test
 	rows := vector.All(numRows)
 	switch {
-	case !bits.Any(mask, 0, dict.Len) && !test.All:
+	case !bits.Any(mask, 0, entries) && !test.All:
 		st.proven.None = rows
 		sel.Clear(sel.N)
 		f.noneLeft = f.noneLeft || slices.Contains(f.conjuncts(), st)
-	case st.leaf.Node().MaxDef == 0 && bits.All(mask, 0, dict.Len):
+	case st.leaf.Node().MaxDef == 0 && bits.All(mask, 0, entries):
 		st.proven.All = rows
 	}
 	return nil
