@@ -31,6 +31,9 @@ func (c *Cursor) mask(t *pred.Test, n int) (*values.CodeMask, error) {
 	if t.Kind == pred.Range && (values.IsNumber(typ) || typ.Store() == vector.InFixed && t.KeepsFixed(typ.Width())) {
 		price /= 24 // a kernel tests six entries while one row is looked up, and rows of other windows will be, too
 	}
+	if c.dict.TestsInPage(t) {
+		price /= 8 // to look up one row needs views of all; 0 instead of an eighth was as fast on 15,000 URLs
+	}
 	if !c.opts.Force.Mask.or(max(m.tested, c.demand.tested) >= price) && t.Kind != pred.Codes {
 		return nil, nil
 	}

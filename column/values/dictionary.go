@@ -107,6 +107,14 @@ func (d *Dictionary) Test(passing []uint64, t *pred.Test) error {
 	return err
 }
 
+// TestsInPage reports whether t needs no views, and none are made.
+func (d *Dictionary) TestsInPage(t *pred.Test) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, known := matchOf(cmp.Or(t.Needed(), t))
+	return known && d.body != nil && !d.made
+}
+
 // testBody is Test for strings as they stand in the page, if their decoder has a kernel for
 // t. It is not done where more than that is to be tested: passing then has what may pass.
 func (d *Dictionary) testBody(passing []uint64, t *pred.Test) (done bool, err error) {
