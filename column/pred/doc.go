@@ -24,7 +24,7 @@
 //	                 not [8-2³¹ …… 4]                as signed: all but one
 //
 // Values of a fixed size, and decimals of any lengths, become numbers of up to
-// 128 bits that compare as the values do, 64 of them at a time: see keys.
+// 128 bits that compare as the values do, 64 of them at a time: see span.
 //
 // A sieve is a Bloom filter with one hash: a bitmap in which each value of a Set
 // has its bit set. It rules most other values out before any is looked up.

@@ -180,14 +180,13 @@ func keepDecimals(sel []uint64, v *vector.Vector, s *span) {
 		bits.ClearRange(sel, 0, v.Len)
 		return
 	}
-	var k keys
+	l := s.limits()
 	for i, w := range sel[:bits.Words(v.Len)] {
 		n := min(64, v.Len-i*64)
-		for rest := w & bits.Low(n); rest != 0; rest &= rest - 1 {
-			b := mathbits.TrailingZeros64(rest)
-			k.high[b], k.low[b] = bits.DecimalKey(v.Views[i*64+b].Bytes(v.Buffers))
+		for w &= bits.Low(n); w != 0; w &= w - 1 {
+			b := mathbits.TrailingZeros64(w)
+			sel[i] &^= l.outside(bits.DecimalKey(v.Views[i*64+b].Bytes(v.Buffers))) << b
 		}
-		sel[i] &= k.within(s, n) | ^bits.Low(n)
 	}
 }
 

@@ -8,11 +8,11 @@ import (
 )
 
 // span returns the bounds of a Range or Equal as keys of values of width bytes, 1 to vector.MaxFixed. ok is false if no
-// value passes. k is scratch memory.
-func (t *Test) span(k *keys, width int) (s span, ok bool) {
+// value passes.
+func (t *Test) span(width int) (s span, ok bool) {
 	switch {
 	case t.Kind == Range && t.domain == domainFloat16s:
-		s.lowest[1], s.highest[1] = uint64(t.lo), uint64(t.hi)
+		s.lowest[0], s.highest[0] = uint64(t.lo), uint64(t.hi)
 		return s, t.lo <= t.hi
 	case t.Kind == Range && t.domain == domainInt96s:
 		s.highest = [2]uint64{^uint64(0), ^uint64(0)}
@@ -24,34 +24,34 @@ func (t *Test) span(k *keys, width int) (s span, ok bool) {
 		}
 		return s, !s.isEmpty()
 	}
-	var bounds [2][vector.MaxFixed]byte
-	lo, hi := bounds[0][:width], bounds[1][:width]
+	var least, most [vector.MaxFixed]byte
+	for i := range most {
+		most[i] = 0xff // whatever follows a value is within the bounds
+	}
+	lo, hi, sign := least[:width], most[:width], uint64(0)
 	switch {
 	case t.Kind == Equal:
 		ok = len(t.Text) == width
 		copy(lo, t.Text)
 		copy(hi, t.Text)
 	case t.domain == domainDecimals:
-		s.sign = signBit(width)
+		sign = 1 << 63
 		ok = t.decimalBounds(lo, hi)
 	default:
 		ok = leastFrom(lo, t.blo) && greatestBelow(hi, t.bhi)
 	}
-	s.lowest, s.highest = k.keyOf(lo, s.sign), k.keyOf(hi, s.sign)
-	return s, ok && !s.isEmpty()
+	s.lowest, s.highest = keyOf(least[:]), keyOf(most[:])
+	signed := span{[2]uint64{s.lowest[0] ^ sign, s.lowest[1]}, [2]uint64{s.highest[0] ^ sign, s.highest[1]}}
+	return s, ok && !signed.isEmpty()
+}
+
+// keyOf returns the key that b begins with.
+func keyOf(b []byte) [2]uint64 {
+	return [2]uint64{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])}
 }
 
 func (s *span) isEmpty() bool {
 	return s.lowest[0] > s.highest[0] || s.lowest[0] == s.highest[0] && s.lowest[1] > s.highest[1]
-}
-
-// keyOf returns the key of one value.
-func (k *keys) keyOf(value []byte, sign uint64) [2]uint64 {
-	k.load(value, len(value), sign)
-	if len(value) <= 8 {
-		return [2]uint64{0, k.low[0]}
-	}
-	return [2]uint64{k.high[0], k.low[0]}
 }
 
 // leastFrom sets dst to the least value of its length that is not below lo, and reports whether there is one.
@@ -76,9 +76,11 @@ func greatestBelow(dst, hi []byte) bool {
 		}
 		return true
 	}
-	if copy(dst, hi) < len(hi) {
+	n := copy(dst, hi)
+	if n < len(hi) {
 		return true
 	}
+	clear(dst[n:])
 	for i := len(dst) - 1; i >= 0; i-- { // the one before
 		if dst[i]--; dst[i] != 0xff {
 			return true
@@ -122,16 +124,7 @@ func isNegative(b []byte) bool { return len(b) > 0 && b[0] >= 0x80 }
 // int96Bound returns the key of an INT96 bound, whose nanoseconds may carry.
 func int96Bound(b []byte) [2]uint64 {
 	day, nanos := vector.SplitInt96(b)
-	high, low := int96Key(day+julianEpoch, uint64(nanos))
-	return [2]uint64{high, low}
-}
-
-// loadFloat16s is load for FLOAT16.
-func (k *keys) loadFloat16s(values []byte) {
-	low := k.low[:len(values)/2]
-	for i := range low {
-		low[i] = uint64(float16Key(binary.LittleEndian.Uint16(values[i*2:])))
-	}
+	return int96Key(day+julianEpoch, uint64(nanos))
 }
 
 // float16Key returns a number that compares as a FLOAT16 does, with -0 below 0:
@@ -170,24 +163,10 @@ func float16Bounds(lo, hi float64) (least, most int64) {
 	return least, most
 }
 
-// loadInt96s is load for INT96. carrying has the bits of the values whose nanoseconds are a day or more: their keys
-// are meaningless.
-func (k *keys) loadInt96s(values []byte) (carrying uint64) {
-	n := len(values) / int96Width
-	high, low := k.high[:n], k.low[:n]
-	for i := range high {
-		v := values[i*int96Width:][:int96Width]
-		nanos := binary.LittleEndian.Uint64(v)
-		high[i], low[i] = int96Key(int64(int32(binary.LittleEndian.Uint32(v[8:]))), nanos)
-		carrying |= bit(nanos >= nanosPerDay) << i
-	}
-	return carrying
-}
-
 const (
 	int96Width  = 12
 	nanosPerDay = 86400 * 1e9
 	julianEpoch = 2440588 // the Julian day of 1970-01-01
 )
 
-func int96Key(day int64, nanos uint64) (high, low uint64) { return uint64(day) ^ 1<<63, nanos }
+func int96Key(day int64, nanos uint64) [2]uint64 { return [2]uint64{uint64(day) ^ 1<<63, nanos} }
