@@ -3,6 +3,7 @@ package encoding
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"math/bits"
 )
 
@@ -23,13 +24,20 @@ type Texts struct {
 // few is the number of set bits up to which strings are tested one by one. Not measured with neighbours.
 const few = 8
 
+// far is from which length on Equal compares a string's first bytes before its last ones, which are in another cache line
+// than its length in PLAIN. Not measured with neighbours.
+const far = 64
+
 func (t Texts) text(i int) []byte { return t.Body[t.At[i]+t.Gap : t.At[i+1]] }
 
 // Equal keeps the strings that are want.
 func (t Texts) Equal(w uint64, want []byte) uint64 {
 	settled := uint64(0)
+	if len(want) > far && bits.OnesCount64(w) > few {
+		w, _ = t.alike(w, want, 0, 1<<32-1)
+	}
 	if bits.OnesCount64(w) > few {
-		w, settled = t.alike(w, want, 1<<32-1)
+		w, settled = t.alike(w, want, max(0, len(want)-8), 1<<32-1)
 	}
 	for rest := w &^ settled; rest != 0; rest &= rest - 1 {
 		if i := bits.TrailingZeros64(rest); !bytes.Equal(t.text(i), want) {
@@ -43,7 +51,7 @@ func (t Texts) Equal(w uint64, want []byte) uint64 {
 func (t Texts) HasPrefix(w uint64, prefix []byte) uint64 {
 	settled := uint64(0)
 	if bits.OnesCount64(w) > few {
-		w, settled = t.alike(w, prefix, 1<<31)
+		w, settled = t.alike(w, prefix, max(0, len(prefix)-8), 1<<31)
 	}
 	for rest := w &^ settled; rest != 0; rest &= rest - 1 {
 		if i := bits.TrailingZeros64(rest); !bytes.HasPrefix(t.text(i), prefix) {
@@ -53,7 +61,7 @@ func (t Texts) HasPrefix(w uint64, prefix []byte) uint64 {
 	return w
 }
 
-// alike drops the strings without the last 8 bytes of want (all of want, if it is
+// alike drops the strings without the 8 bytes of want from byte from on (all of want, if it is
 // shorter) at their place in want, and those whose length minus that of want has a bit of
 // wrong: its sign, which drops shorter strings, or any. settled are the strings kept that
 // need no other test.
@@ -61,28 +69,45 @@ func (t Texts) HasPrefix(w uint64, prefix []byte) uint64 {
 //	want            https://exa|mple.com|
 //	a string        https://exa|mple.org|/a
 //	                            ^^^^^^^^ compared
-func (t Texts) alike(w uint64, want []byte, wrong uint32) (kept, settled uint64) {
-	var tail [8]byte
-	n := min(8, len(want))
-	word := binary.LittleEndian.Uint64(append(tail[:0], want[len(want)-n:]...)[:8])
+func (t Texts) alike(w uint64, want []byte, from int, wrong uint32) (kept, settled uint64) {
+	var part [8]byte
+	n := copy(part[:], want[from:])
+	word := binary.LittleEndian.Uint64(part[:])
 	mask := ^uint64(0) >> (64 - 8*uint(n)) // 0 if n is
-	skip := int(t.Gap) + len(want) - n
+	skip := int(t.Gap) + from
 	size := t.Gap + int32(len(want))
 	end := t.loadable(w, skip)
-	at, body := t.At[0], t.Body
+	at, failed := t.At[0], uint64(0)
 	for _, next := range t.At[1:][:end] {
-		differs := (binary.LittleEndian.Uint64(body[int(at)+skip:]) ^ word) & mask
-		differs |= uint64(uint32(next-at-size) & wrong)
-		kept = kept>>1 | oneIf(differs == 0)<<63
+		differs := (eightBytes(t.Body, int(at)+skip) ^ word) & mask
+		failed = pushNonZero(failed, differs|uint64(uint32(next-at-size)&wrong))
 		at = next
 	}
-	kept >>= 64 - uint(end)
 	done := uint64(1)<<end - 1
 	if n < 8 || len(want) == 8 {
 		settled = done
 	}
-	return w & (kept | ^done), settled
+	return w &^ pushed(failed, end), settled
 }
+
+// pushNonZero appends a bit to w at its low end: 1 unless x is 0. x and all ones carry then, and
+// the carry goes into a word: these are two instructions, setting a register on a condition takes
+// more.
+func pushNonZero(w, x uint64) uint64 {
+	_, c := bits.Add64(x, ^uint64(0), 0)
+	w, _ = bits.Add64(w, w, c)
+	return w
+}
+
+// pushMore is pushNonZero for x > most, given the complement of most.
+func pushMore(w, x, complement uint64) uint64 {
+	_, c := bits.Add64(x, complement, 0)
+	w, _ = bits.Add64(w, w, c)
+	return w
+}
+
+// pushed returns the n bits that were appended to a word, the first as bit 0.
+func pushed(w uint64, n int) uint64 { return bits.Reverse64(w << (64 - uint(n))) }
 
 // loadable returns the length of the longest prefix of the strings, up to the last in w,
 // of which 8 bytes can be loaded from skip bytes after their gap on.
@@ -122,19 +147,16 @@ func (t Texts) endAlike(w uint64, suffix []byte) (kept, settled uint64) {
 	for first < end && t.At[first+1] < 8 {
 		first++
 	}
-	at, body := t.At[first], t.Body
+	at, failed := t.At[first], uint64(0)
 	for _, next := range t.At[first+1:][:end-first] {
-		differs := (binary.LittleEndian.Uint64(body[next-8:]) ^ word) & mask
-		differs |= uint64(uint32(next-at-size) >> 31)
-		kept = kept>>1 | oneIf(differs == 0)<<63
+		differs := (eightBytes(t.Body, int(next)-8) ^ word) & mask
+		failed = pushNonZero(failed, differs|uint64(uint32(next-at-size)>>31))
 		at = next
 	}
-	kept >>= 64 - uint(end)
-	done := ^uint64(0) << first
 	if n < 8 || len(suffix) == 8 {
-		settled = done
+		settled = ^uint64(0) << first
 	}
-	return w & (kept | ^done), settled
+	return w &^ (pushed(failed, end-first) << first), settled
 }
 
 // Range keeps the strings that are lo <= string < hi, compared as bytes from
@@ -166,19 +188,27 @@ func (t Texts) between(w uint64, lo, hi []byte) (kept, settled uint64) {
 	copy(low[:], lo)
 	copy(high[:], hi)
 	from, to := binary.BigEndian.Uint64(low[:]), binary.BigEndian.Uint64(high[:])
-	unbound := oneIf(hi == nil)
-	gap := t.Gap
-	end := t.loadable(w, int(gap))
-	at, body := t.At[0], t.Body
+	inner := max(to, 1) - 1 // the last word that needs no other test
+	if hi == nil {
+		to, inner = math.MaxUint64, math.MaxUint64
+	}
+	end := t.loadable(w, int(t.Gap))
+	done := uint64(1)<<end - 1
+	if from > to {
+		return w &^ done, 0
+	}
+	at, gap := t.At[0], t.Gap
+	below, inside := ^(to - from), ^(inner - from - 1)
+	outside, open := uint64(0), uint64(0)
 	for _, next := range t.At[1:][:end] {
 		spare := 64 - 8*min(8, uint(next-at-gap))
-		x := binary.BigEndian.Uint64(body[at+gap:]) >> spare << spare
-		kept = kept>>1 | oneIf(x >= from)&(oneIf(x <= to)|unbound)<<63
-		settled = settled>>1 | oneIf(x > from)&(oneIf(x < to)|unbound)<<63
+		x := bits.ReverseBytes64(eightBytes(t.Body, int(at+gap)))>>spare<<spare - from
+		outside = pushMore(outside, x, below)
+		open = pushMore(open, x-1, inside)
 		at = next
 	}
-	kept >>= 64 - uint(end)
-	settled >>= 64 - uint(end)
-	done := uint64(1)<<end - 1
-	return w & (kept | ^done), settled
+	if inner > from { // else no word is between the bounds
+		settled = done &^ pushed(open, end)
+	}
+	return w &^ pushed(outside, end), settled
 }
