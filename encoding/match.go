@@ -49,3 +49,6 @@ func (t Texts) Matching(w uint64, m *Match) uint64 {
 		return t.Range(w, m.text, m.hi)
 	}
 }
+
+// ReadsAll reports whether the test may look at any byte of a string, not only at its ends.
+func (m *Match) ReadsAll() bool { return m.kind == contains }

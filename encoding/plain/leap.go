@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"strconv"
-
-	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // If values differ in length, each length must be loaded before the next one can be, and
@@ -23,7 +21,7 @@ import (
 // For values of up to fetched bytes on average, all memory of a leap is prefetched, and
 // few chains, in registers, are enough. Of longer values most bytes are never looked at: each
 // length is waited for, by all chains at once. A body of up to cached bytes is in a cache that is
-// near enough for few chains. In a longer one, values of up to longest bytes are prefetched
+// near enough for few chains. In a longer or cold one, values of up to longest bytes are prefetched
 // as well, and for longer values there are many chains. Measured on Skip over Next: with many
 // chains in bodies of 1 MiB, strings of 60 to 120 bytes take 0.44 instead of 0.35; in bodies
 // of 5 MB, strings of 100 to 200 bytes take 0.46 instead of 0.69.
@@ -44,11 +42,20 @@ const (
 	line      = 64
 )
 
-func chainsOf(body []byte, average int) int {
-	if len(body) > cached && average > longest {
-		return many
+// leapOver is leap for the next values, of which the last ones had average bytes. at is where they
+// begin, and all says that each of their bytes will be looked at.
+func (d *Strings) leapOver(list []int32, at, average, most int, all bool) (end, n int, good bool) {
+	near, chains := len(d.body) <= cached && !d.Cold, few
+	switch {
+	case all && d.Cold || average <= fetched || average <= longest && !near:
+		d.fetchLeap(at, average, most)
+	case !near:
+		chains = many
 	}
-	return few
+	if end, n, good = leap(list, d.body, at, average, most, chains); !good {
+		d.missed++
+	}
+	return end, n, good
 }
 
 // leap steps over values from byte at of body on, of average bytes each with their
@@ -56,11 +63,10 @@ func chainsOf(body []byte, average int) int {
 // to, how many values it passed, and whether that was worth it: these are few or none if
 // guesses are wrong, or the body nears its end. If list is not nil, it gets the place of
 // each value and the end of the last one, so it is longer than most.
-func leap(list []int32, body []byte, at, average, most int) (end, n int, good bool) {
+func leap(list []int32, body []byte, at, average, most, chains int) (end, n int, good bool) {
 	if strconv.IntSize < 64 {
 		return at, 0, false // places and lengths would not add up
 	}
-	chains := chainsOf(body, average)
 	each := min(most/chains, links)
 	starts := [many]int{at}
 	for j := 1; j < chains; j++ {
@@ -156,9 +162,8 @@ func begins(body []byte, at int) int {
 // in a mapping: 3.68 ms instead of 6.91. A body in a cache is prefetched: reading it takes 1.4
 // to 2 times as long.
 func (d *Strings) fetchLeap(at, average, n int) {
-	wide := average > longest || average > fetched && len(d.body) <= cached
 	to := at + 2*leapt*average
-	if wide || to <= d.warm {
+	if to <= d.warm {
 		return
 	}
 	if d.Cold {
@@ -176,27 +181,4 @@ func (d *Strings) fetchLeap(at, average, n int) {
 	for i := 0; i < len(soon); i += line {
 		d.seen |= soon[i]
 	}
-}
-
-// gatherLeap is Gather for the values of one leap, of n values whose bits begin at i. It
-// returns how many it passed, how many it decoded, and whether it was worth it.
-func (d *Strings) gatherLeap(dst []bits.View, sel []uint64, i, n, average int) (got, kept int, good bool) {
-	d.fetchLeap(d.at, average, n)
-	if n >= many*links && chainsOf(d.body, average) == many {
-		var list [many*links + 1]int32
-		var room [many*links + bits.Spare]uint32
-		return d.gatherFrom(list[:], room[:], dst, sel, i, average)
-	}
-	var list [leapt + 1]int32
-	var room [leapt + bits.Spare]uint32
-	return d.gatherFrom(list[:], room[:], dst, sel, i, average)
-}
-
-// gatherFrom is gatherLeap with room for the places of all values, and for the indexes of the wanted ones.
-func (d *Strings) gatherFrom(list []int32, room []uint32, dst []bits.View, sel []uint64, i, average int) (n, kept int, good bool) {
-	end, n, good := leap(list, d.body, d.at, average, len(list)-1)
-	d.at, d.left = end, d.left-n
-	places := room[:bits.Positions(room, sel, i, i+n)]
-	viewsAt(dst, places, i, list, d.body, d.Buffer)
-	return n, len(places), good
 }

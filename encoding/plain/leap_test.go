@@ -5,9 +5,11 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 
+	"github.com/winnow-scan/winnow/encoding"
 	vbits "github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/test/gen/encode"
 )
@@ -60,6 +62,7 @@ func TestLeap(t *testing.T) {
 			places = append(places, at)
 		}
 		testFarGather(t, r, body, n, places)
+		testFarMatch(t, r, body, n, places)
 		d := Strings{Cold: r.IntN(2) == 0}
 		if err := d.Reset(body, n); err != nil {
 			t.Fatal(err)
@@ -117,6 +120,49 @@ func testFarGather(t *testing.T, r *rand.Rand, body []byte, n int, places []int)
 	}
 }
 
+// testFarMatch tests some of the values that begin at places.
+func testFarMatch(t *testing.T, r *rand.Rand, body []byte, n int, places []int) {
+	t.Helper()
+	var part []byte
+	if some := len(places) - 1; some > 0 {
+		i := r.IntN(some)
+		part = body[places[i]+4 : places[i+1]]
+		part = part[:min(len(part), 1+r.IntN(6))]
+	}
+	for _, test := range []struct {
+		match encoding.Match
+		pass  func(b, part []byte) bool
+	}{{encoding.Contains(part), bytes.Contains}, {encoding.HasPrefix(part), bytes.HasPrefix}, {encoding.HasSuffix(part), bytes.HasSuffix}} {
+		d := Strings{Cold: r.IntN(2) == 0}
+		if err := d.Reset(body, n); err != nil {
+			t.Fatal(err)
+		}
+		for done := 0; done < n; {
+			some := 1 + r.IntN(n-done)
+			sel := make([]uint64, some/64+1)
+			vbits.SetRange(sel, 0, some)
+			if r.IntN(3) == 0 {
+				vbits.ClearRange(sel, r.IntN(some), some)
+			}
+			was := slices.Clone(sel)
+			err := d.Match(sel, some, &test.match)
+			if (err == nil) != (done+some < len(places)) {
+				t.Fatalf("%d values tested from %d on, there are %d: %v", some, done, len(places)-1, err)
+			}
+			if err != nil {
+				break
+			}
+			for i := range some {
+				b := body[places[done+i]+4 : places[done+i+1]]
+				if got, want := vbits.Get(sel, i), vbits.Get(was, i) && test.pass(b, part); got != want {
+					t.Fatalf("value %d, %q, with %q: %v", done+i, b, part, got)
+				}
+			}
+			done += some
+		}
+	}
+}
+
 // Guesses must be right most of the time, else they cost more than they bring.
 func TestLeapGoesFar(t *testing.T) {
 	if bits.UintSize < 64 {
@@ -130,7 +176,7 @@ func TestLeapGoesFar(t *testing.T) {
 		}
 		total := 0
 		for at := 0; total < 5*many*links; {
-			end, n, good := leap(nil, body, at, c.longest/2+4, 6*many*links-total)
+			end, n, good := leap(nil, body, at, c.longest/2+4, 6*many*links-total, c.chains)
 			if !good || n < c.chains*links*3/4 {
 				t.Fatalf("%d values from byte %d on", n, at)
 			}
@@ -147,7 +193,7 @@ func TestViewsHaveTheLengthsThatWereChecked(t *testing.T) {
 	}
 	body := encode.ByteArrays(nil, values)
 	var list [leapt + 1]int32
-	_, n, _ := leap(list[:], body, 0, len(body)/len(values), leapt)
+	_, n, _ := leap(list[:], body, 0, len(body)/len(values), leapt, few)
 	if n < leapt/2 && strconv.IntSize == 64 {
 		t.Fatalf("%d values", n)
 	}

@@ -6,22 +6,28 @@ import (
 )
 
 // Match steps over n values and clears in sel the bit of each that does not match.
-func (d *Strings) Match(sel []uint64, n int, m *encoding.Match) error {
+func (d *Strings) Match(sel []uint64, n int, m *encoding.Match) (err error) {
 	n, short := d.take(n)
-	texts := encoding.Texts{Body: d.body, At: &d.spans, Gap: 4}
-	for i := 0; i < n; i += 64 {
-		part := min(64, n-i)
-		w := sel[i/64] & bits.Low(part)
-		if w == 0 {
-			if err := d.Skip(part); err != nil {
-				return err
-			}
-			continue
+	var list places
+	for i := 0; i < n; {
+		if i, err = d.skipUnselected(sel, i, n); err != nil || i == n {
+			break
 		}
-		if _, err := d.walk(part); err != nil {
+		got, err := d.places(&list, n-i, m.ReadsAll())
+		if err != nil {
 			return err
 		}
-		bits.AndWord(sel, i, texts.Matching(w, m), part)
+		for k := 0; k < got; k += 64 {
+			part := min(64, got-k)
+			if w := bits.Extract(sel, i+k) & bits.Low(part); w != 0 {
+				texts := encoding.Texts{Body: d.body, At: (*[65]int32)(list[k:]), Gap: 4}
+				bits.AndWord(sel, i+k, texts.Matching(w, m), part)
+			}
+		}
+		i += got
 	}
-	return short
+	if err == nil {
+		err = short
+	}
+	return err
 }

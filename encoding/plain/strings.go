@@ -24,12 +24,17 @@ type Strings struct {
 	warm int  // how many bytes of the body are prefetched
 	seen byte // a sum of bytes read to load their lines: unused, but the compiler must not drop the loads
 
-	spans [65]int32 // of up to 64 values that walk passed: value i is at [spans[i]+4, spans[i+1])
+	average int // bytes of a value, of the last ones that were passed; 0: not known
+	missed  int // how often a leap was bad
 }
+
+// places are where values begin, and where the last of them ends: value i is at
+// [places[i]+4, places[i+1]). There is room for as many values as a leap passes.
+type places [leapt + 65]int32
 
 // Reset starts on body, which holds at most n values.
 func (d *Strings) Reset(body []byte, n int) error {
-	d.body, d.at, d.left, d.warm = body, 0, n, 0
+	d.body, d.at, d.left, d.warm, d.average, d.missed = body, 0, n, 0, 0, 0
 	if len(body) > math.MaxInt32 {
 		d.left = 0
 		return corrupt.At(-1, "page body of ", len(body), " bytes")
@@ -235,7 +240,6 @@ func strideOf(body []byte, at int) int {
 func (d *Strings) Skip(n int) error {
 	n, err := d.take(n)
 	at := d.at
-	missed := 0
 	for i := 0; i < n; {
 		part := 1
 		if n-i >= alike {
@@ -245,14 +249,11 @@ func (d *Strings) Skip(n int) error {
 				i += alike
 				continue
 			}
-			if i > 0 && n-i >= leapt && missed < misses {
-				average := (at - d.at) / i
-				d.fetchLeap(at, average, n-i)
-				if end, got, good := leap(nil, d.body, at, average, n-i); good {
+			if i > 0 && n-i >= leapt && d.missed < misses {
+				if end, got, good := d.leapOver(nil, at, (at-d.at)/i, n-i, false); good {
 					at, i = end, i+got
 					continue
 				}
-				missed++
 			}
 			part = min(oneByOne, n-i)
 		}
@@ -267,64 +268,77 @@ func (d *Strings) Skip(n int) error {
 			i++
 		}
 	}
-	d.at, d.left = at, d.left-n
+	if n > 0 {
+		d.pass(at, n)
+	}
 	return err
 }
 
-func (d *Strings) value(i int) []byte { return d.body[d.spans[i]+4 : d.spans[i+1]] }
-
-// walk steps over n <= 64 values and stores their places in spans.
-func (d *Strings) walk(n int) (int, error) {
+// places steps over at most n values, which are left, and fills list with the place of each and
+// the end of the last one. It returns how many values these are: 0 only with an error, of the
+// next value. all says that all bytes of the values will be looked at.
+func (d *Strings) places(list *places, n int, all bool) (int, error) {
+	if n >= leapt && d.average > 0 && d.missed < misses {
+		if end, got, _ := d.leapOver(list[:leapt+1], d.at, d.average, leapt, all); got > 0 {
+			return d.pass(end, got), nil
+		}
+	}
 	at := d.at
 	d.fetch(at)
-	var err error
+	n = min(n, 64)
 	for i := range n {
-		d.spans[i&63] = int32(at)
+		list[i] = int32(at)
 		end := step(d.body, at)
 		if end < 0 {
-			n, err = i, d.short(at)
+			if i == 0 {
+				return 0, d.short(at)
+			}
+			n = i
 			break
 		}
 		at = end
 	}
-	d.spans[n] = int32(at)
+	list[n] = int32(at)
+	return d.pass(at, n), nil
+}
+
+// pass notes that the next n values, at least one, were passed and end at byte at. It returns n.
+func (d *Strings) pass(at, n int) int {
+	d.average = (at - d.at) / n
 	d.at, d.left = at, d.left-n
-	return n, err
+	return n
+}
+
+// skipUnselected skips the values from i on up to the first in sel, or up to n, if they are as many
+// as a leap passes, or all. It returns where it came to.
+func (d *Strings) skipUnselected(sel []uint64, i, n int) (int, error) {
+	next := bits.Next(sel, i, n)
+	if next-i < leapt && next < n {
+		return i, nil
+	}
+	return next, d.Skip(next - i)
 }
 
 // Gather steps over n values and decodes those whose bit is set in sel.
-func (d *Strings) Gather(dst []bits.View, sel []uint64, n int) (int, error) {
+func (d *Strings) Gather(dst []bits.View, sel []uint64, n int) (kept int, err error) {
 	n, short := d.take(n)
-	start, kept, missed := d.at, 0, 0
+	var list places
+	var room [leapt + bits.Spare]uint32
 	for i := 0; i < n; {
-		if i > 0 && n-i >= leapt && missed < misses {
-			average := (d.at - start) / i
-			got, made, good := d.gatherLeap(dst[kept:], sel, i, n-i, average)
-			i, kept = i+got, kept+made
-			if good {
-				continue
-			}
-			missed++
+		if i, err = d.skipUnselected(sel, i, n); err != nil || i == n {
+			break
 		}
-		part := min(64, n-i)
-		w := bits.Extract(sel, i) & bits.Low(part)
-		if w == 0 {
-			if err := d.Skip(part); err != nil {
-				return kept, err
-			}
-			i += part
-			continue
-		}
-		got, err := d.walk(part)
-		for w &= bits.Low(got); w != 0; w &= w - 1 {
-			j := mathbits.TrailingZeros64(w)
-			dst[kept] = bits.Make(d.value(j), d.Buffer, d.spans[j]+4)
-			kept++
-		}
+		got, err := d.places(&list, n-i, false)
 		if err != nil {
 			return kept, err
 		}
-		i += part
+		wanted := room[:bits.Positions(room[:], sel, i, i+got)]
+		viewsAt(dst[kept:], wanted, i, list[:got+1], d.body, d.Buffer)
+		kept += len(wanted)
+		i += got
 	}
-	return kept, short
+	if err == nil {
+		err = short
+	}
+	return kept, err
 }
