@@ -36,6 +36,19 @@ func MakeInline(b []byte) View {
 	return InlineWords(len(b), uint32(w), w>>32)
 }
 
+// MakeFrom is Make for the first n bytes of b, which has at least 12. Where a view holds them all it does not look
+// at the length, which could not be predicted.
+func MakeFrom(b []byte, n int, buffer, offset int32) View {
+	_ = b[11]
+	first, rest := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint32(b[8:])
+	if n > MaxInline {
+		return RefWords(n, uint32(first), buffer, offset)
+	}
+	first &^= ^uint64(0) << (8 * uint(n))
+	rest &^= ^uint32(0) << (8 * uint(max(n, 8)-8))
+	return InlineWords(n, uint32(first), first>>32|uint64(rest)<<32)
+}
+
 // InlineWords returns the view of a string of n <= MaxInline bytes: first holds
 // its bytes 0 to 3, rest its bytes 4 to 11, loaded little-endian. Bytes from n
 // on must be 0.

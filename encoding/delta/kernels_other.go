@@ -12,7 +12,7 @@ import (
 // Those of kernels that may stop anywhere do so at once.
 const (
 	hasAVX2, hasBlocks = invariants.On, invariants.On
-	hasVBMI, canSplice = invariants.On, invariants.On
+	hasVBMI            = invariants.On
 )
 
 func rareStrings() int { return 4 }
@@ -90,8 +90,10 @@ func joinShortKernel([]bits.View, *shares, int, int, *splicer, []byte, int, []by
 	return 0
 }
 
-func joinViewsKernel([]bits.View, *shares, int, int, *splicer, []byte, int, []byte, int, int32) (done int) {
-	return 0
+func joinViewsKernel(dst []bits.View, s *shares, i, n int, state *splicer, out []byte, outLimit int, body []byte, bodyLimit int, buffer int32) (done int) {
+	return joinGo(dst, 0, s, i, n, state, out, outLimit, body, bodyLimit, buffer)
 }
 
-func joinFixedKernel(int, *shares, int, int, *splicer, []byte, int, []byte, int) (done int) { return 0 }
+func joinFixedKernel(size int, s *shares, i, n int, state *splicer, out []byte, outLimit int, body []byte, bodyLimit int) (done int) {
+	return joinGo(nil, size, s, i, n, state, out, outLimit, body, bodyLimit, 0)
+}

@@ -204,10 +204,9 @@ func (d *Prefixed) space() *scratch {
 	return d.scratch
 }
 
-// startScratch returns the scratch, with the last value in it, if a kernel can use it
-// and the value leaves room for more.
+// startScratch returns the scratch, with the last value in it, if the value leaves room for more.
 func (d *Prefixed) startScratch() (views []bits.View, values []byte) {
-	if !canSplice || len(d.last) > len(scratch{}.bytes)/4 {
+	if len(d.last) > len(scratch{}.bytes)/4 {
 		return nil, nil
 	}
 	return d.space().views[:], append(d.scratch.bytes[:0], d.last...)

@@ -84,7 +84,7 @@ func (d *Prefixed) stop(s *splicer, out []byte) {
 // place of the last value in the arena, or -1. splice returns the number of the next value,
 // and the arena.
 func (d *Prefixed) splice(dst []bits.View, s *shares, i int, arena []byte, limit, last int) (int, []byte) {
-	if !hasAVX2 || i >= len(dst) || last < 0 && len(d.last) > inHead {
+	if i >= len(dst) || last < 0 && len(d.last) > inHead {
 		return i, arena
 	}
 	if cap(arena)-len(arena) < 2*slack {
@@ -128,7 +128,7 @@ func (d *Fixed) splice(dst []byte, s *shares, i, n, at int) int {
 	body := withPadding(d.values.suffixes.body)
 	bodyLimit := min(len(d.values.suffixes.body), len(body)-slack)
 	to, outLimit := (at+i)*d.size, len(dst)-slack
-	if !hasAVX2 || d.values.suffixes.at > bodyLimit || to > outLimit || to == 0 && len(d.values.last) > inHead {
+	if d.values.suffixes.at > bodyLimit || to > outLimit || to == 0 && len(d.values.last) > inHead {
 		return i
 	}
 	state := d.values.splicer(max(to-d.size, 0), to)

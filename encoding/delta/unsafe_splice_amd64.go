@@ -10,9 +10,6 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// canSplice says that splice may do something.
-const canSplice = true
-
 var hasVBMI = cpu.X86.HasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI
 
 func rareStrings() int {
@@ -54,11 +51,17 @@ func joinShortKernel(dst []bits.View, s *shares, i, sixteens int, state *splicer
 }
 
 func joinViewsKernel(dst []bits.View, s *shares, i, n int, state *splicer, out []byte, outLimit int, body []byte, bodyLimit int, buffer int32) (done int) {
+	if !cpu.X86.HasAVX2 {
+		return joinGo(dst, 0, s, i, n, state, out, outLimit, body, bodyLimit, buffer)
+	}
 	return spliceAVX2(viewBytes(dst), &s.prefix[i], n, &state.head[0],
 		&out[0], &out[outLimit], &body[0], &body[bodyLimit], uint32(buffer))
 }
 
 func joinFixedKernel(size int, s *shares, i, n int, state *splicer, out []byte, outLimit int, body []byte, bodyLimit int) (done int) {
+	if !cpu.X86.HasAVX2 {
+		return joinGo(nil, size, s, i, n, state, out, outLimit, body, bodyLimit, 0)
+	}
 	return spliceFixedAVX2(size, &s.prefix[i], n, &state.head[0],
 		&out[0], &out[outLimit], &body[0], &body[bodyLimit], 0)
 }
