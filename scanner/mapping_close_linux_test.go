@@ -136,7 +136,7 @@ func TestFaultInAFunction(t *testing.T) {
 
 // Where chunks are not compressed, the mapping is what is looked at, unless it
 // is not wanted, the source is no Viewer, or all of what lies as it does in vectors
-// is wanted for the first time; compressed chunks are read.
+// is wanted for the first time, in pages that are large or few; compressed chunks are read.
 func TestWhatIsMapped(t *testing.T) {
 	all, err := filter.Parse("s <> 1")
 	if err != nil {
@@ -145,18 +145,22 @@ func TestWhatIsMapped(t *testing.T) {
 	for _, tc := range []struct {
 		codec    gen.Codec
 		encoding gen.Encoding
+		pageRows int
 		o        Options
 		mapped   bool // by the first scan
 		again    bool // by the second
 	}{
-		{gen.Uncompressed, gen.Plain, Options{}, false, true},
-		{gen.Uncompressed, gen.Plain, Options{Filter: all}, true, true},
-		{gen.Uncompressed, gen.ByteStreamSplit, Options{}, true, true},
-		{gen.Uncompressed, gen.Plain, Options{Filter: all, knobs: knobs.Knobs{NoMapping: true}}, false, false},
-		{gen.Snappy, gen.Plain, Options{Filter: all}, false, false},
+		{gen.Uncompressed, gen.Plain, 20_000, Options{}, false, true},
+		{gen.Uncompressed, gen.Plain, 2_048, Options{}, false, true},
+		{gen.Uncompressed, gen.Plain, 1_250, Options{}, false, true}, // 16 pages
+		{gen.Uncompressed, gen.Plain, 1_000, Options{}, true, true},
+		{gen.Uncompressed, gen.Plain, 20_000, Options{Filter: all}, true, true},
+		{gen.Uncompressed, gen.ByteStreamSplit, 20_000, Options{}, true, true},
+		{gen.Uncompressed, gen.Plain, 20_000, Options{Filter: all, knobs: knobs.Knobs{NoMapping: true}}, false, false},
+		{gen.Snappy, gen.Plain, 20_000, Options{Filter: all}, false, false},
 	} {
 		c := numbers()
-		c.column.Codec, c.column.Encoding = tc.codec, tc.encoding
+		c.column.Codec, c.column.Encoding, c.column.PageRows = tc.codec, tc.encoding, []int{tc.pageRows}
 		b, _ := c.write(t)
 		path := filepath.Join(t.TempDir(), "s.parquet")
 		if err := os.WriteFile(path, b, 0o666); err != nil {
