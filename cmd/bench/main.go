@@ -1,8 +1,9 @@
 // Command bench measures scans that skip: how long they take, what they read, and whether
 // their answers are right. internal/test/bench says how it is called, and what is timed.
 //
-//	bench --workloads workloads.json --only q6,multi_order --threads 1,2
+//	bench --html page.html
 //	bench lineitem.parquet --select l_orderkey,l_comment --where "l_partkey <= 2000"
+//	bench --workloads workloads.json --only q6,multi_order --threads 1,2
 //	bench grid --pairs 30
 //
 // What never comes here: measuring. It lives in internal/test/bench, where internal/test/bench/peers, a

@@ -61,8 +61,13 @@ func parse(args []string, stderr io.Writer, peers []Engine) (command, error) {
 	if err != nil {
 		return nil, err
 	}
-	if orders {
+	switch {
+	case orders && o.workloads == nil:
+		return nil, errors.New("orders: want --workloads")
+	case orders:
 		return o.orders()
+	case o.workloads == nil:
+		return o.measureSkips, nil
 	}
 	return o.measure, nil
 }

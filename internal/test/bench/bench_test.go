@@ -61,7 +61,7 @@ func TestForce(t *testing.T) {
 // A file without the workload's own rows and sums shows what was found.
 func TestOwnFile(t *testing.T) {
 	file := filepath.Join(samples, "lineitems.parquet")
-	all := rows(t, exitOK, file, "--select", `line_number,"discount",comment`, "--iters", "1",
+	all := rows(t, exitOK, file, "--select", `line_number,"discount",comment`, "--iters", "1", "--engines", "scan",
 		"--where", "ship_date >= DATE '1995-01-01' AND ship_date < DATE '1995-03-01' AND discount >= 0.05 AND quantity <> 7")
 	want := map[string]Sum{"line_number": {N: 263, Total: 718}, `"discount"`: {N: 263, Total: 19.61}, "comment": {N: 229, Total: 4818}}
 	if len(all) != 1 || all[0].Rows != 263 || !maps.EqualFunc(all[0].Sums, want, Sum.Near) {
@@ -145,11 +145,16 @@ func TestDiffers(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	for args, want := range map[string]string{
-		"":              "want a file or --workloads",
-		"a b":           "one file at a time",
-		"a --threads 0": "want numbers from 1 to 1024",
-		"a --where x=":  "--where: filter, byte 3",
-		"a --only q":    "--only goes with --workloads",
+		"--rows 999":                            "want 1000 at least",
+		"--threads 1,2":                         "want one number",
+		"--engines scan":                        "go with a file or --workloads",
+		"a --html b":                            "go with neither a file nor --workloads",
+		"a --workloads testdata/workloads.json": "not both",
+		"orders":                                "want --workloads",
+		"a b":                                   "one file at a time",
+		"a --threads 0":                         "want numbers from 1 to 1024",
+		"a --where x=":                          "--where: filter, byte 3",
+		"a --only q":                            "--only goes with --workloads",
 		"--workloads testdata/workloads.json --only absent":     `no workload "absent"`,
 		"--workloads testdata/workloads.json --count":           "go with a file",
 		"--workloads testdata/missing.json":                     "missing.json",

@@ -2,15 +2,19 @@
 // and whether their answers are right. cmd/bench is its program, and
 // internal/test/bench/peers the same one with other Go readers beside.
 //
-//	bench --workloads workloads.json --only q6,multi_order --threads 1,2
+//	bench --html page.html --peers
 //	bench lineitem.parquet --select l_orderkey,l_comment --where "l_partkey <= 2000"
+//	bench --workloads workloads.json --only q6,multi_order --threads 1,2
 //	bench orders --workloads workloads.json --only multi_order
 //	bench grid --pairs 30
 //	bench grid --pairs 30 --force all
 //	bench grid --runtime --groups 0
 //
-// The first two time workloads, with each engine in turn (measure.go). Orders
-// compares a workload with the same one in each order of its conditions. A grid
+// The first makes a file, and asks what scans cost beside full scans of the same
+// columns, by the share of rows that pass, the layout of the column that is
+// filtered, and the number of columns (skip.go, plot.go). The second asks the same
+// for a file of yours, warm and cold (cold_linux.go). The third times workloads.
+// All run each engine in turn (measure.go). Orders compares a workload with the same one in each order of its conditions. A grid
 // compares scans with a filter and without, or scans that are forced to work in
 // some way, or scans with filters that let every row pass (grid.go, force.go).
 // Both fail where a scan takes longer than its limit (contest.go).
@@ -21,6 +25,12 @@
 // looked at, then released. Nothing that comes from a file outlives a run, but
 // memory for batches does. Not timed: one run before the others, the garbage
 // collection in front of each run, and the check after it.
+//
+// A full scan has the columns that are returned and those of the condition. Before
+// each cold run, the system forgets what it holds of the file in memory; caches of
+// the disk, and of a machine below a virtual one, it does not know. Parts of a full
+// scan's time are those of the least times: of the processor for one thread that
+// finds the file in memory, else of the clock.
 //
 // A workload is an entry of a list in JSON:
 //

@@ -2,8 +2,10 @@ package bench
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 
+	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -19,6 +21,17 @@ type Engine struct {
 // A Scan opens the workload's file and reads what is wanted into memory: that is timed. Answer
 // sums up what was read, and lets go of it. Scans may leave memory to the next, and no more.
 type Scan func(ctx context.Context) (answer func() (*Answer, error), err error)
+
+// ownScan is a way in which winnow itself reads a workload's file.
+type ownScan struct {
+	name  string
+	whole bool // all rows, of the columns that the workload names
+	cold  bool // each run finds nothing of the file in the system's memory
+}
+
+func ownScans() []ownScan {
+	return []ownScan{{"scan", false, false}, {"full", true, false}, {"cold", false, true}, {"full-cold", true, true}}
+}
 
 // winnow scans for one workload.
 type winnow struct {
@@ -39,6 +52,34 @@ func prepare(w *Workload, threads int, force []strategy) *winnow {
 		s.set(&e.options.knobs)
 	}
 	return e
+}
+
+// widen has e read all rows, of the columns that the workload returns and those of its condition.
+func (e *winnow) widen(ctx context.Context) error {
+	f, err := scanner.Open(ctx, e.w.File)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	o := e.options
+	o.Stats = &scanner.Stats{}
+	if _, err := o.count(ctx, f); err != nil {
+		return err
+	}
+	columns := slices.Clone(e.w.Project)
+	for _, c := range o.Stats.Columns { // a count reads those of the condition
+		top := c.Leaf.Path()[:1]
+		within := func(column string) bool {
+			path, err := schema.ParsePath(column)
+			return err == nil && path[0] == top[0]
+		}
+		if columns != nil && !slices.ContainsFunc(columns, within) {
+			columns = append(columns, schema.FormatPath(top))
+		}
+	}
+	e.w = &Workload{Name: e.w.Name, File: e.w.File, Project: columns}
+	e.options.Select, e.options.Filter = columns, nil
+	return nil
 }
 
 // scan is a Scan.

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -33,7 +34,8 @@ type row struct {
 	Inflated int64          `json:"bytes_inflated"`
 	Pages    pages          `json:"pages"`
 
-	times float64 // that it takes of the first engine's processor time
+	times       float64 // that it takes of the first engine's processor time
+	whole, cold bool    // as those of ownScan
 }
 
 // pages counts data pages, dictionaries apart, by what became of them.
@@ -60,43 +62,98 @@ func (o *options) measure(ctx context.Context, stdout io.Writer) (ok bool, err e
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	ok = true
+	var all []*row
 	out := newReport(stdout, o.json)
 	for _, w := range o.workloads {
 		for _, threads := range o.threads {
 			runtime.GOMAXPROCS(threads)
-			for _, r := range o.rows(ctx, w, threads) {
-				ok = ok && r.OK
+			peers, err := o.startPeers(ctx, threads, stdout)
+			if err != nil {
+				return false, err
+			}
+			rows := append(o.rows(ctx, w, threads, false, peers), o.rows(ctx, w, threads, true, nil)...)
+			closeAll(peers)
+			for _, r := range rows {
+				ok = ok && (r.OK || r.cold) // not every system can do that
 				if err := out.add(r); err != nil {
 					return false, err
 				}
 			}
+			all = append(all, rows...)
 		}
 	}
-	return ok, out.end()
+	if err := out.end(); err != nil || o.json {
+		return ok, err
+	}
+	for i := 1; i < len(all); i++ {
+		if scan, r := all[i-1], all[i]; scan.OK && r.OK && r.whole && !scan.whole {
+			fmt.Fprintf(stdout, "%s: %s of the time and %s of the bytes of a full scan of the same columns (%.2f of %.2f ms, %s of %s)\n", scan.Engine,
+				percent(scan.timeOf(r)), percent(scan.bytesOf(r)), scan.least(), r.least(), size(scan.Read), size(r.Read))
+		}
+	}
+	return ok, nil
 }
 
-// rows measures a workload with each engine: once for its answer and its traffic, then in turns.
-func (o *options) rows(ctx context.Context, w *Workload, threads int) (rows []*row) {
+// startPeers starts the peers that were asked for, and tells which are absent.
+func (o *options) startPeers(ctx context.Context, threads int, stdout io.Writer) ([]*Peer, error) {
+	peers, absent, err := o.peers.start(ctx, threads)
+	for _, why := range absent {
+		if !o.json {
+			fmt.Fprintln(stdout, "absent:", why)
+		}
+	}
+	return peers, err
+}
+
+// least returns the least time, to which other work of the machine added least: of the processor for one
+// thread that waits for nothing, else of the clock.
+func (r *row) least() float64 {
+	if cpu := slices.Min(r.CPU); cpu > 0 && r.Threads == 1 && !r.cold {
+		return cpu
+	}
+	return slices.Min(r.Wall)
+}
+
+// timeOf returns which part of another row's least time this one takes, bytesOf the same of bytes.
+func (r *row) timeOf(full *row) float64  { return r.least() / full.least() }
+func (r *row) bytesOf(full *row) float64 { return float64(r.Read) / float64(full.Read) }
+
+// rows measures a workload with each engine, or what is measured cold: once for its answer and its
+// traffic, then in turns.
+func (o *options) rows(ctx context.Context, w *Workload, threads int, cold bool, peers []*Peer) (rows []*row) {
 	var all []*contender
 	var measured []*row // of all
-	add := func(name string, first, scan Scan) *row {
-		r := &row{Engine: name, Workload: w.Name, Threads: threads, Wall: []float64{}, CPU: []float64{}}
+	add := func(name string, start func(r *row) (*contender, error)) *row {
+		r := &row{Engine: name, Workload: w.Name, Threads: threads, Wall: []float64{}, CPU: []float64{}, cold: cold}
 		rows = append(rows, r)
-		if c, err := r.warm(ctx, w, first, scan); err != nil {
+		if c, err := start(r); err != nil {
 			r.Error = err.Error()
 		} else {
 			all, measured = append(all, c), append(measured, r)
 		}
 		return r
 	}
-	if o.own {
-		var t traffic
-		e := prepare(w, threads, o.force)
-		add("scan", e.watched(&t), e.scan).count(&t)
+	for _, own := range o.own {
+		if own.cold == cold {
+			add(own.name, func(r *row) (*contender, error) { return own.start(ctx, r, prepare(w, threads, o.force)) })
+		}
 	}
 	for _, e := range o.engines {
-		scan := e.Prepare(w, threads)
-		add(e.Name, scan, scan)
+		if !cold {
+			add(e.Name, func(r *row) (*contender, error) {
+				scan := e.Prepare(w, threads)
+				return r.warm(ctx, w, scan, scan)
+			})
+		}
+	}
+	for _, p := range peers {
+		add(p.Name, func(r *row) (*contender, error) {
+			if rows[0].Error != "" {
+				return nil, errors.New("no answer to compare with")
+			}
+			r.Rows, r.Sums = rows[0].Rows, rows[0].Sums
+			return p.contender(ctx, w, &Answer{r.Rows, r.Sums})
+		})
 	}
 	if len(all) == 0 {
 		return rows
@@ -117,6 +174,27 @@ func (o *options) rows(ctx context.Context, w *Workload, threads int) (rows []*r
 		}
 	}
 	return rows
+}
+
+// start runs a scan once, and returns it as a contender.
+func (own *ownScan) start(ctx context.Context, r *row, e *winnow) (*contender, error) {
+	if own.cold {
+		if err := dropCache(e.w.File); err != nil {
+			return nil, fmt.Errorf("not measured cold: %w", err)
+		}
+	}
+	if r.whole = own.whole; r.whole {
+		if err := e.widen(ctx); err != nil {
+			return nil, err
+		}
+	}
+	var t traffic
+	c, err := r.warm(ctx, e.w, e.watched(&t), e.scan)
+	r.count(&t)
+	if own.cold && err == nil {
+		c.before = func() error { return dropCache(e.w.File) }
+	}
+	return c, err
 }
 
 func sum(list []float64) (total float64) {

@@ -19,7 +19,8 @@ import (
 type options struct {
 	workloads []*Workload
 	engines   []Engine // beside winnow
-	own       bool     // winnow is measured, too
+	own       []ownScan
+	peers     peerFlags
 	force     []strategy
 	threads   []int
 	iters     int
@@ -27,10 +28,12 @@ type options struct {
 	pairs     int
 	json      bool
 	profile   string // "" for none
+	skip      skipOptions
 }
 
-const usage = `Usage: bench --workloads FILE [--only a,b] [FLAGS]
-       bench FILE [--select a,b] [--where CONDITION] [FLAGS]
+const usage = `Usage: bench [--html FILE] [--peers] [FLAGS]                        what skipping saves, on data that it makes
+       bench FILE [--select a,b] [--where CONDITION] [FLAGS]        a scan beside a full one, warm and cold
+       bench --workloads FILE [--only a,b] [FLAGS]                  a list of scans, with answers that are known
        bench orders --workloads FILE [--only a,b] [--pairs N]
        bench grid [FLAGS] [FILE …]     bench grid --help lists its flags
 `
@@ -43,24 +46,27 @@ func parseOptions(args []string, stderr io.Writer, peers []Engine) (*options, er
 		fmt.Fprint(stderr, usage)
 		fs.PrintDefaults()
 	}
-	names := []string{"scan"}
+	names := []string{"scan", "full", "cold", "full-cold"}
 	for _, p := range peers {
 		names = append(names, p.Name)
 	}
 	list := fs.String("workloads", "", "`file` with a list of workloads")
+	fs.StringVar(&o.skip.html, "html", "", "`file` for a page with the plots; only those of times if its name ends in .svg")
+	fs.IntVar(&o.skip.rows, "rows", skipRows, "`number` of rows of the data that are made")
+	o.peers.register(fs)
 	only := fs.String("only", "", "`names` of the workloads to run")
-	data := fs.String("data", defaultData(), "`folder` of the workloads' files; $PEER_DATA")
+	data := fs.String("data", defaultData(), "`folder` of the workloads' files, and of those that are made; $PEER_DATA")
 	selection := fs.String("select", "", "`columns` to return; without, all")
 	where := fs.String("where", "", "`condition` that rows must meet")
 	count := fs.Bool("count", false, "count rows, return none")
-	engines := fs.String("engines", strings.Join(names, ","), "`names` of the engines to run, in turns")
+	engines := fs.String("engines", "", "`names` of the engines to run, in turns: "+strings.Join(names, ","))
 	force := fs.String("force", "", "`strategies` that scans are forced to: "+strategyNames())
 	threads := fs.String("threads", "1", "`numbers` of threads: 1,2")
-	seconds := fs.Float64("budget", 1, "`seconds` of runs behind which no other one starts")
-	fs.IntVar(&o.iters, "iters", 5, "runs of each workload at most")
+	seconds := fs.Float64("budget", 0.5, "`seconds` of runs behind which no other one starts")
+	fs.IntVar(&o.iters, "iters", 20, "runs of each workload at most")
 	fs.IntVar(&o.pairs, "pairs", 10, "`number` of pairs of bench orders, up to ten times as many where they do not tell")
 	fs.BoolVar(&o.json, "json", false, "print JSON lines")
-	fs.StringVar(&o.profile, "cpuprofile", "", "`file` for a profile, of checks between runs too")
+	fs.StringVar(&o.profile, "cpuprofile", "", "`file` for a profile of scans alone, and of checks between runs")
 	var file string
 	for len(args) > 0 { // flags may stand after FILE
 		if err := fs.Parse(args); err != nil {
@@ -74,19 +80,33 @@ func parseOptions(args []string, stderr io.Writer, peers []Engine) (*options, er
 		}
 		file, args = args[0], args[1:]
 	}
+	made := file == "" && *list == "" // the data
 	switch {
-	case (file == "") == (*list == ""):
-		return nil, errors.New("want a file or --workloads")
+	case file != "" && *list != "":
+		return nil, errors.New("want a file or --workloads, not both")
 	case file == "" && (*selection != "" || *where != "" || *count):
 		return nil, errors.New("--select, --where and --count go with a file")
-	case file != "" && *only != "":
+	case *list == "" && *only != "":
 		return nil, errors.New("--only goes with --workloads")
 	case *count && *selection != "":
 		return nil, errors.New("--count returns no columns to --select")
+	case made && (*engines != "" || *force != "" || o.profile != ""):
+		return nil, errors.New("--engines, --force and --cpuprofile go with a file or --workloads")
+	case !made && o.skip != skipOptions{rows: skipRows}:
+		return nil, errors.New("--html and --rows go with neither a file nor --workloads")
+	case o.skip.rows < 1000: // which have no row for some share
+		return nil, errors.New("--rows: want 1000 at least")
 	case o.iters < 1 || o.pairs < 1:
 		return nil, errors.New("--iters, --pairs: want one at least")
 	}
 	o.budget = time.Duration(*seconds * float64(time.Second))
+	o.own, o.engines = ownScans(), peers
+	switch {
+	case made:
+		o.own, o.engines = o.own[:2], nil // that take conditions
+	case *list != "" || o.profile != "":
+		o.own = o.own[:1]
+	}
 	err := o.choose(*engines, peers)
 	if err == nil {
 		o.force, err = strategiesOf(*force)
@@ -98,17 +118,26 @@ func parseOptions(args []string, stderr io.Writer, peers []Engine) (*options, er
 	case err != nil:
 	case file != "":
 		err = o.ofFile(file, *selection, *where, *count)
-	default:
+	case *list != "":
 		err = o.read(*list, *only, *data)
+	case len(o.threads) > 1:
+		err = errors.New("--threads: want one number, without a file and without --workloads")
+	default:
+		o.skip.data = *data
 	}
 	return o, err
 }
 
-// choose sets the engines that a list names.
+// choose sets the engines that a list names, if it is not empty.
 func (o *options) choose(list string, peers []Engine) error {
+	if list == "" {
+		return nil
+	}
+	own := ownScans()
+	o.own, o.engines = nil, nil
 	for name := range strings.SplitSeq(list, ",") {
-		if name == "scan" {
-			o.own = true
+		if i := slices.IndexFunc(own, func(s ownScan) bool { return s.name == name }); i >= 0 {
+			o.own = append(o.own, own[i])
 			continue
 		}
 		i := slices.IndexFunc(peers, func(e Engine) bool { return e.Name == name })

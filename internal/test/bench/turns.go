@@ -10,8 +10,9 @@ import (
 
 // A contender works in turns with others.
 type contender struct {
-	name string
-	run  func(ctx context.Context) (check func() error, err error) // check is not timed
+	name   string
+	before func() error                                              // not timed; nil: nothing
+	run    func(ctx context.Context) (check func() error, err error) // check is not timed
 	// elsewhere runs it in another process, which tells its own times in milliseconds, instead of run.
 	elsewhere func(ctx context.Context) (cpu, wall float64, err error)
 	times     int       // that a turn runs it
@@ -21,6 +22,11 @@ type contender struct {
 func (c *contender) turn(ctx context.Context) error {
 	if c.elsewhere != nil {
 		return c.turnElsewhere(ctx)
+	}
+	if c.before != nil {
+		if err := c.before(); err != nil {
+			return err
+		}
 	}
 	runtime.GC() // nobody pays for what others left behind
 	var checks []func() error
