@@ -53,6 +53,10 @@ func parse(args []string, stderr io.Writer, peers []Engine) (command, error) {
 		g, err := parseGrid(args[1:], stderr)
 		return g.run, err
 	}
+	if len(args) > 0 && args[0] == "sweep" {
+		s, err := parseSweep(args[1:], stderr)
+		return s.run, err
+	}
 	orders := len(args) > 0 && args[0] == "orders"
 	if orders {
 		args = args[1:]

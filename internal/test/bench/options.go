@@ -36,6 +36,7 @@ const usage = `Usage: bench [--html FILE] [--peers] [FLAGS]                     
        bench --workloads FILE [--only a,b] [FLAGS]                  a list of scans, with answers that are known
        bench orders --workloads FILE [--only a,b] [--pairs N]
        bench grid [FLAGS] [FILE …]     bench grid --help lists its flags
+       bench sweep [FLAGS]             bench sweep --help lists its flags
 `
 
 func parseOptions(args []string, stderr io.Writer, peers []Engine) (*options, error) {

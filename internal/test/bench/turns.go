@@ -20,46 +20,36 @@ type contender struct {
 }
 
 func (c *contender) turn(ctx context.Context) error {
-	if c.elsewhere != nil {
-		return c.turnElsewhere(ctx)
-	}
-	if c.before != nil {
-		if err := c.before(); err != nil {
-			return err
-		}
-	}
 	runtime.GC() // nobody pays for what others left behind
-	var checks []func() error
-	cpu, start := ProcessorTime(), time.Now()
-	for range c.times {
-		check, err := c.run(ctx)
-		if err != nil {
-			return err
-		}
-		checks = append(checks, check)
-	}
-	wall := time.Since(start)
-	c.cpu = append(c.cpu, milliseconds(ProcessorTime()-cpu)/float64(c.times))
-	c.wall = append(c.wall, milliseconds(wall)/float64(c.times))
-	for _, check := range checks {
-		if err := check(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (c *contender) turnElsewhere(ctx context.Context) error {
 	var cpu, wall float64
 	for range c.times {
-		once, clock, err := c.elsewhere(ctx)
+		spent, clock, err := c.once(ctx)
 		if err != nil {
 			return err
 		}
-		cpu, wall = cpu+once, wall+clock
+		cpu, wall = cpu+spent, wall+clock
 	}
 	c.cpu, c.wall = append(c.cpu, cpu/float64(c.times)), append(c.wall, wall/float64(c.times))
 	return nil
+}
+
+// once runs the contender, and checks what came of it before there is more.
+func (c *contender) once(ctx context.Context) (cpu, wall float64, err error) {
+	if c.elsewhere != nil {
+		return c.elsewhere(ctx)
+	}
+	if c.before != nil {
+		if err := c.before(); err != nil {
+			return 0, 0, err
+		}
+	}
+	before, start := ProcessorTime(), time.Now()
+	check, err := c.run(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	cpu, wall = milliseconds(ProcessorTime()-before), milliseconds(time.Since(start))
+	return cpu, wall, check()
 }
 
 func milliseconds(d time.Duration) float64 { return math.Round(float64(d.Microseconds())) / 1e3 }

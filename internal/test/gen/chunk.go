@@ -106,15 +106,15 @@ func (c *chunk) codes(values any) []uint32 {
 	return codes
 }
 
-// write appends a page to the file.
-func (c *chunk) write(header, body []byte, rawSize int) {
-	s := Span{Start: int64(len(*c.out))}
+// write appends a page, whose body has so many bytes before compression, to the file.
+func (c *chunk) write(header, body []byte, size int) {
+	s := Span{Start: int64(len(*c.out)), Size: int64(size)}
 	*c.out = append(*c.out, header...)
 	s.Body = int64(len(*c.out))
 	*c.out = append(*c.out, body...)
 	s.End = int64(len(*c.out))
 	c.spans = append(c.spans, s)
-	c.rawSize += int64(rawSize)
+	c.rawSize += int64(size + len(header))
 }
 
 // writePages writes all pages of the chunk and makes its metadata.

@@ -225,8 +225,9 @@ type Written struct {
 	Pages  [][][]Span // by row group, column and page, dictionary pages included
 }
 
-// A Span is the place of a page: its header from Start to Body, its body from Body to End.
-type Span struct{ Start, Body, End int64 }
+// A Span is the place of a page: its header from Start to Body, its body from Body to End. Size is the
+// body's before compression.
+type Span struct{ Start, Body, End, Size int64 }
 
 // inherit sets the zero fields of the struct that dst points to from src.
 func inherit[T any](dst *T, src T) { inheritFields(reflect.ValueOf(dst).Elem(), reflect.ValueOf(src)) }

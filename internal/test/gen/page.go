@@ -267,7 +267,7 @@ func (c *chunk) seal(h *wire.PageHeader, levels, values []byte, p *Page) error {
 		return err
 	}
 	header = c.sealer.seal(head, ordinal, header)
-	c.write(header, body, size+len(header))
+	c.write(header, body, size)
 	return nil
 }
 

@@ -1,0 +1,112 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+)
+
+// A sweepReport prints rows as they come, and at its end what stands out.
+type sweepReport struct {
+	w      io.Writer
+	peers  []*Peer
+	absent []string
+	rows   []*sweepRow
+}
+
+const (
+	ratioCap      = 4    // ratios above it count as it in means
+	enoughOfPeer  = 0.85 // the ratio of the best peer's time to ours that is good enough
+	farNeighbour  = 3    // so many times the time a value of a neighbour is much
+	worstListed   = 10
+	nearestValues = 10_000 // with fewer values, opening the file is what a cell measures
+)
+
+func (r *sweepReport) begin(o *sweepOptions) {
+	fmt.Fprintf(r.w, "seed %d, %d cells, one thread; processor time, medians of %d turns\n", o.seed, len(o.cells), o.rounds)
+	for _, p := range r.peers {
+		fmt.Fprintln(r.w, "peer:", p.Name, p.Version)
+	}
+	for _, fault := range r.absent {
+		fmt.Fprintln(r.w, "absent:", fault)
+	}
+	fmt.Fprintf(r.w, "%-86s %8s %8s %8s %8s %8s %7s  %s\n", "cell", "rows", "passing", "ms", "ns/value", "GB/s", "× floor", "best peer ÷ ours")
+}
+
+// perValue returns nanoseconds a value, 0 where none must be touched.
+func (r *sweepRow) perValue() float64 {
+	if r.Values == 0 {
+		return 0
+	}
+	return r.CPU * 1e6 / float64(r.Values)
+}
+
+func (r *sweepRow) overFloor() float64 { return r.CPU / max(r.Floor, 1e-3) }
+
+func (r *sweepReport) add(x *sweepRow) error {
+	r.rows = append(r.rows, x)
+	line := fmt.Sprintf("%-86s %8d %8d %8.3f %8.2f %8.2f %7.2f", x.Cell, x.Rows, x.Passing, x.CPU, x.perValue(), float64(x.Bytes)/max(x.CPU, 1e-3)/1e6, x.overFloor())
+	if x.Best != "" {
+		line += fmt.Sprintf("  %.2f %s", x.Ratio, x.Best)
+	}
+	for _, fault := range x.Faults {
+		line += "\n    " + fault
+	}
+	_, err := fmt.Fprintln(r.w, line)
+	return err
+}
+
+// end prints the neighbours that are far apart, the cells far above their floor, and how the peers are.
+func (r *sweepReport) end() error {
+	measured := slices.DeleteFunc(slices.Clone(r.rows), func(x *sweepRow) bool { return x.CPU == 0 })
+	r.neighbours(measured)
+	slices.SortStableFunc(measured, func(a, b *sweepRow) int { return cmp.Compare(b.overFloor(), a.overFloor()) })
+	fmt.Fprintln(r.w, "\nfarthest above their floor")
+	for _, x := range measured[:min(worstListed, len(measured))] {
+		fmt.Fprintf(r.w, "%8.2f %8.3f ms  %s\n", x.overFloor(), x.CPU, x.Cell)
+	}
+	return r.besidePeers(measured)
+}
+
+func (r *sweepReport) neighbours(rows []*sweepRow) {
+	var lines []string
+	for i, a := range rows {
+		for _, b := range rows[:i] {
+			slow, fast := a, b
+			if slow.perValue() < fast.perValue() {
+				slow, fast = b, a
+			}
+			times := slow.perValue() / fast.perValue()
+			if times > farNeighbour && a.cell.differs(&b.cell) == 1 && min(a.Values, b.Values) >= nearestValues {
+				lines = append(lines, fmt.Sprintf("%8.1f %8.2f ns  %s\n%8s %8.2f ns  %s", times, slow.perValue(), slow.Cell, "", fast.perValue(), fast.Cell))
+			}
+		}
+	}
+	fmt.Fprintf(r.w, "\n%d pairs of neighbours are more than %d times apart in their time a value\n", len(lines), farNeighbour)
+	for _, line := range lines {
+		fmt.Fprintln(r.w, line)
+	}
+}
+
+func (r *sweepReport) besidePeers(rows []*sweepRow) error {
+	rows = slices.DeleteFunc(rows, func(x *sweepRow) bool { return x.Best == "" })
+	if len(rows) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(rows, func(a, b *sweepRow) int { return cmp.Compare(a.Ratio, b.Ratio) })
+	logs, good := 0.0, 0
+	for _, x := range rows {
+		if logs += math.Log(min(x.Ratio, ratioCap)); x.Ratio >= enoughOfPeer {
+			good++
+		}
+	}
+	n := float64(len(rows))
+	_, err := fmt.Fprintf(r.w, "\nbest peer ÷ ours: geometric mean %.2f (ratios capped at %d), at least %.2f in %.1f %% of %d cells\n",
+		math.Exp(logs/n), ratioCap, enoughOfPeer, 100*float64(good)/n, len(rows))
+	for _, x := range rows[:min(max(worstListed, len(rows)-good), len(rows))] {
+		_, err = fmt.Fprintf(r.w, "%8.2f %8.3f ms, %s %.3f ms  %s\n", x.Ratio, x.CPU, x.Best, x.Peers[x.Best], x.Cell)
+	}
+	return err
+}
