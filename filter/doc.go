@@ -29,8 +29,8 @@
 //	            path['key']               value of a map, the last of several; a field of a struct
 //	            path['key'].a.b           field of such a value
 //	            length(path)              items of a list or map, code points of a string
-//	            lower(value), upper(value)
-//	            value + constant          also - * /, the constant in front, and -value
+//	            value + constant          also - * / %, the constant in front, and -value
+//	            year(value)               and other functions, see below
 //	            CAST(value AS type)       also value::type; of dates, timestamps, numbers
 //	            a constant                a literal, or arithmetic on literals
 //	literal     12  -1.50  1e-3  'text'  X'0aff'  TRUE  FALSE  NULL
@@ -44,8 +44,7 @@
 // one, 0 and 1 for FALSE and TRUE. A semicolon may end the text. Comments are written -- to the
 // end of the line, or between /* and */.
 //
-// Other spellings are == for =, 1_000 for 1000, ISNULL and NOTNULL, RLIKE and REGEXP for ~, len,
-// char_length, cardinality and array_length for length.
+// Other spellings are == for =, 1_000 for 1000, ISNULL and NOTNULL, RLIKE and REGEXP for ~.
 //
 // # What it means
 //
@@ -74,6 +73,24 @@
 // lower and upper change each code point by Unicode's simple mapping, as Go's package
 // unicode has it; a byte that is part of none stays. x ILIKE p is lower(x) LIKE lower(p),
 // and is printed as that.
+//
+// # Functions
+//
+// Beside the value, functions take constants. Names are those of DuckDB, in any case.
+//
+//	strings    lower  upper  length (len, char_length)  octet_length (strlen)
+//	           substr(s, 1, 3) (substring)  left(s, 2)  right(s, 2)  trim  ltrim  rtrim, of
+//	           spaces or the characters of a text  replace(s, 'a', 'b')  split_part(s, '/', 2)
+//	moments    year  date_trunc('month', d)  epoch, the seconds since 1970  quarter  month  day
+//	           dayofweek, 0 on Sundays  isodow, 7 on Sundays  dayofyear  week, by ISO 8601
+//	times too  hour  minute  second; extract(hour FROM t), date_part('hour', t)
+//	numbers    abs  floor  ceil (ceiling)
+//	integers   mod(n, 10), n % 10, with the sign of n; also of decimals
+//
+// year, date_trunc, epoch, abs, floor and ceil are inverted as arithmetic is: year(d) = 2024 is
+// compiled as d >= '2024-01-01' AND d < '2025-01-01'. The others are run, once for each entry of a
+// dictionary. Moments are taken in UTC, or as they are where they are local. Positions in strings
+// count code points, from 1 on; below 0 they count from the end.
 //
 // # Arithmetic
 //

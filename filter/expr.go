@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -123,13 +124,26 @@ func (c Column) Length() Column { c.o.Length = true; return c }
 
 // Lower is a string in lower case, by Unicode's simple mapping of each code point. So
 // c.Lower().Like("%x%") is an ILIKE.
-func (c Column) Lower() Column { return c.step(tree.Lower) }
+func (c Column) Lower() Column { return c.Call("lower") }
 
 // Upper is a string in upper case, by Unicode's simple mapping of each code point.
-func (c Column) Upper() Column { return c.step(tree.Upper) }
+func (c Column) Upper() Column { return c.Call("upper") }
 
-func (c Column) step(op tree.StepOp) Column {
-	c.o.Steps = append(c.o.Steps[:len(c.o.Steps):len(c.o.Steps)], tree.Step{Op: op, At: -1})
+// Call is what a function of the text returns for the column's values, with constants in the
+// order of the text: Col("placed").Call("date_trunc", "month").
+func (c Column) Call(name string, constants ...any) Column {
+	f := function.Named(name)
+	if f == nil {
+		return faulty("no function " + tree.QuoteName(name))
+	}
+	step := tree.Step{Op: tree.Call, Function: f, At: -1}
+	for _, v := range constants {
+		step.Constants = append(step.Constants, valueOnly(v))
+	}
+	if fault := f.Check(step.Constants); fault != "" {
+		return faulty(fault)
+	}
+	c.o.Steps = append(c.o.Steps[:len(c.o.Steps):len(c.o.Steps)], step)
 	return c
 }
 

@@ -120,7 +120,7 @@ func (p *parser) parse(precedence int) item {
 		case precedence <= tree.BindsTest && startsTest(p.tok):
 			left = p.test(left)
 		case precedence <= tree.BindsSum && (p.tok.is("+") || p.tok.is("-")),
-			precedence <= tree.BindsProduct && (p.tok.is("*") || p.tok.is("/")):
+			precedence <= tree.BindsProduct && (p.tok.is("*") || p.tok.is("/") || p.tok.is("%")):
 			left = p.calculation(left)
 		case p.tok.is("::"):
 			at := p.advance().at

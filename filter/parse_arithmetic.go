@@ -1,10 +1,11 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -19,6 +20,8 @@ func (p *parser) calculation(left item) item {
 	t := p.advance()
 	op, within := value.Add, tree.BindsProduct
 	switch t.text {
+	case "%":
+		return p.remainder(left, p.parse(tree.BindsMost), t.at)
 	case "-":
 		op = value.Subtract
 	case "*":
@@ -27,6 +30,15 @@ func (p *parser) calculation(left item) item {
 		op, within = value.Divide, tree.BindsMost
 	}
 	return p.calculated(op, left, p.parse(within), t.at)
+}
+
+// remainder returns left % right, which is NULL where that is 0.
+func (p *parser) remainder(left, right item, at int) item {
+	by := p.operand(right).Literal
+	if p.err == nil && by == nil {
+		p.fail(right.at, "a constant is expected behind %")
+	}
+	return p.function(function.Named("mod"), []*value.Literal{by}, left, at)
 }
 
 // calculated returns the result of arithmetic: a literal of two, else a step more of the
@@ -93,60 +105,102 @@ func (p *parser) constant() *value.Literal {
 	return i.o.Literal
 }
 
-// call parses now(), today(), CAST(value AS type), lower(value), upper(value) and
-// length(value).
+// call parses now(), today(), CAST(value AS type), extract(part FROM value), date_part('part', value)
+// and functions.
 //
 //every:step parse
-func (p *parser) call() tree.Operand {
+func (p *parser) call(f *function.Function) tree.Operand {
 	at := p.tok.at
 	name := p.advance()
 	p.advance()
-	if name.is("now") || name.is("today") {
-		p.expect(")")
-		return tree.Operand{Literal: p.now(name.is("today")), At: at}
-	}
-	i := p.parse(tree.BindsSum)
+	var i item
 	switch {
+	case name.is("now"), name.is("today"):
+		i.o.Literal = p.now(name.is("today"))
 	case name.is("CAST"):
+		i = p.parse(tree.BindsSum)
 		p.expect("AS")
 		i = p.cast(i, at)
-	case name.is("lower"):
-		i = p.function(tree.Lower, i, at)
-	case name.is("upper"):
-		i = p.function(tree.Upper, i, at)
+	case name.is("extract"), name.is("date_part"), name.is("datepart"):
+		i = p.part(name.is("extract"), at)
 	default:
-		i = p.function(tree.Length, i, at)
+		i = p.arguments(f, at) // Call
 	}
 	p.expect(")")
 	i.o.At = at
 	return i.o
 }
 
-// function returns what a function of strings returns for an item.
-//
-//every:step constant but Add Subtract SubtractFrom Multiply Divide Cast (no functions of strings)
-func (p *parser) function(f tree.StepOp, i item, at int) item {
-	o := p.operand(i)
-	l := o.Literal
-	switch plain := len(o.Steps) == 0 && o.Quantifier == tree.NoQuantifier && o.Key == nil && !o.Length; {
-	case p.err != nil:
+// part parses the rest of extract(part FROM value), or of date_part('part', value).
+func (p *parser) part(words bool, at int) item {
+	t := p.advance()
+	f := function.Named(t.text)
+	if f == nil || f.Takes == function.Texts || f.Takes == function.Numbers || f.Constants != "" || words != (t.kind == tokName) {
+		p.fail(t.at, "a part of a date is expected: year, quarter, month, week, day, hour, minute, second and so on")
 		return item{}
-	case l == nil && f == tree.Length && plain: // of a string, a list or a map
+	}
+	if words {
+		p.expect("FROM")
+	} else {
+		p.expect(",")
+	}
+	return p.function(f, nil, p.parse(tree.BindsSum), at)
+}
+
+// arguments parses those of a function, up to the parenthesis.
+func (p *parser) arguments(f *function.Function, at int) item {
+	var all []item
+	for more := true; more && p.err == nil; more = p.accept(",") {
+		all = append(all, p.parse(tree.BindsSum))
+	}
+	of := 0
+	if f.First {
+		of = len(all) - 1
+	}
+	var constants []*value.Literal
+	for n, i := range all {
+		if n == of {
+			continue
+		}
+		o := p.operand(i)
+		if p.err == nil && o.Literal == nil {
+			p.fail(i.at, "a constant is expected: "+f.Usage())
+		}
+		constants = append(constants, o.Literal)
+	}
+	if p.err != nil {
+		return item{}
+	}
+	return p.function(f, constants, all[of], at)
+}
+
+// function returns what a function returns for an item, with constants.
+func (p *parser) function(f *function.Function, constants []*value.Literal, i item, at int) item {
+	o := p.operand(i)
+	if p.err != nil {
+		return item{}
+	}
+	if fault := f.Check(constants); fault != "" {
+		p.fail(at, fault)
+		return item{}
+	}
+	if n := slices.IndexFunc(constants, func(l *value.Literal) bool { return l.Kind == value.LitNull }); n >= 0 {
+		return item{o: tree.Operand{Literal: constants[n], At: i.at}, at: i.at}
+	}
+	plain := len(o.Steps) == 0 && o.Quantifier == tree.NoQuantifier && o.Key == nil && !o.Length
+	switch {
+	case o.Literal != nil:
+		call := f.With(constants...)
+		l, fault := call.OfConstant(o.Literal)
+		if fault != "" {
+			p.fail(i.at, fault)
+		}
+		return item{o: tree.Operand{Literal: l, At: i.at}, at: i.at}
+	case f.Name == "length" && plain: // of a string, a list or a map
 		o.Length = true
 		return item{o: o, at: i.at}
-	case l == nil:
-		return p.stepped(o, tree.Step{Op: f, At: at}, i.at)
-	case l.Kind == value.LitNull:
-	case l.Kind != value.LitString:
-		p.fail(i.at, "a string is expected, not "+l.Kind.String())
-	case f == tree.Lower:
-		l = value.Of(value.Folded(l.Text, false))
-	case f == tree.Upper:
-		l = value.Of(value.Folded(l.Text, true))
-	case f == tree.Length:
-		l = value.Of(utf8.RuneCountInString(l.Text))
 	}
-	return item{o: tree.Operand{Literal: l, At: i.at}, at: i.at}
+	return p.stepped(o, tree.Step{Op: tree.Call, Function: f, Constants: constants, At: at}, i.at)
 }
 
 // cast parses the name of a type, and returns an item as a value of it.

@@ -217,7 +217,7 @@ func (p *parser) ilike(e *tree.Condition) {
 	p.like(e)
 	e.Text, e.Escape = foldedPattern(e.Text, e.Escape)
 	if e.Left.Literal == nil {
-		e.Left = p.stepped(e.Left, tree.Step{Op: tree.Lower, At: e.Left.At}, e.Left.At).o
+		e.Left = p.stepped(e.Left, tree.CallOf("lower", e.Left.At), e.Left.At).o
 	}
 }
 

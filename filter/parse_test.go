@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -88,6 +89,11 @@ func TestParse(t *testing.T) {
 		{"a = lower('ÀB') and a = upper('straße') and a = length('né') and a = lower(null)", "a = 'àb' AND a = 'STRAßE' AND a = 2 AND a = NULL"},
 		{"a ilike '%A_b%' and a not ilike 'É' and lower(a) like 'b'", "lower(a) LIKE '%a_b%' AND lower(a) NOT LIKE 'é' AND lower(a) LIKE 'b'"},
 		{"a ilike 'X!%!Y%!' escape '!' and a ilike 'XaX%b\\' escape 'X'", `lower(a) LIKE 'x\%y%!' ESCAPE '\' AND lower(a) LIKE 'a\%b\\' ESCAPE '\'`},
+		{"year(a) = 2024 and extract(month from b + interval '1 day') = 5 and date_part('HOUR', c) % 2 = 1", "year(a) = 2024 AND month(b + INTERVAL '1 day') = 5 AND mod(hour(c), 2) = 1"},
+		{"datetrunc('Month', a) >= '2024-01-01' and a % 7 + 1 = 3 and abs(-a) < 5", "date_trunc('Month', a) >= '2024-01-01' AND mod(a, 7) + 1 = 3 AND abs(0 - a) < 5"},
+		{"substring(a, 1, 3) = left('abcd', 3) and strlen(trim(b, ' x')) = octet_length('né')", "substr(a, 1, 3) = 'abc' AND octet_length(trim(b, ' x')) = 3"},
+		{"left(a, null) = 'x' and month(date '2024-05-06') = b and replace('aba', 'a', '') = c", "NULL = 'x' AND b = 5 AND c = 'b'"},
+		{"year = 1 and left is null and second in (1)", "year = 1 AND left IS NULL AND second IN (1)"},
 		{"lower = 1 and upper = 2 and ilike = 3", "lower = 1 AND upper = 2 AND ilike = 3"},
 		{"interval = 5 and now = 3 and today is null and cast.x = 4 and \"current_date\" = 1", "interval = 5 AND now = 3 AND today IS NULL AND cast.x = 4 AND \"current_date\" = 1"},
 		{"a == 1 and b = 1_000.5_0 -- or c\n and /* d -- */ e", "a = 1 AND b = 1000.5 AND e"},
@@ -147,7 +153,15 @@ func TestParseErrors(t *testing.T) {
 		{"1 / a = 1", "division by a column is not supported", 2},
 		{"a = 1 / 0", "division by zero", 6},
 		{"a = 'x' + 1", "no arithmetic of a string with a number", 8},
-		{"a = 5 % 2", "the operator % is not supported", 6},
+		{"a = 5 % 2", "mod of a constant is not supported: write its result", 4},
+		{"a % 0 = 2", "division by zero", 2},
+		{"5 % a = 2", "a constant is expected behind %", 4},
+		{"substr(a) = 'x'", "substr takes other arguments: substr(value, 1, 1)", 0},
+		{"left(a, 'x') = 'x'", "left takes other arguments: left(value, 1)", 0},
+		{"date_trunc('eon', a) = 1", "no unit of time: \"eon\"", 0},
+		{"date_trunc(a, b) = 1", "a constant is expected: date_trunc('month', value)", 11},
+		{"extract(lower FROM a) = 1", "a part of a date is expected: year, quarter, month, week, day, hour, minute, second and so on", 8},
+		{"abs(5) = a", "abs of a constant is not supported: write its result", 4},
 		{"a = 1e300 * DOUBLE '1e300'", "a number that is out of range", 10},
 		{"a = " + strings.Repeat("9", 4000) + " * 1" + strings.Repeat("0", 4000), "a number of more than 4300 digits", 4005},
 		{"a = " + strings.Repeat("1 + ", 1001) + "1", "more than 1000 calculations of constants", 4 + 4*1000 + 2},
@@ -233,7 +247,7 @@ func TestParseErrors(t *testing.T) {
 		{"a = TIME '1:2'", "not a value of TIME, which is written like '10:00:00.5'", 9},
 		{"a = 1e10000", "exponent out of range", 4},
 		{"a = " + strings.Repeat("9", value.MaxDigits+1), "number of more than 4300 digits", 4},
-		{"abs(a) = 1", "no function abs: there are lower, upper, length, prefix or starts_with, suffix or ends_with, contains, regexp_matches, list_contains, CAST, now, today, ANY and ALL", 0},
+		{"sqrt(a) = 1", "no function sqrt: there are " + function.Names() + ", prefix or starts_with, suffix or ends_with, contains, regexp_matches, list_contains, extract, CAST, now, today, ANY and ALL", 0},
 		{"lower(5) = 'x'", "a string is expected, not a number", 6},
 		{"lower(a = 1) = 'x'", ") is expected", 8},
 		{"a ILIKE b", "a string is expected", 8},

@@ -3,6 +3,7 @@ package filter
 import (
 	"encoding/hex"
 
+	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -95,9 +96,10 @@ func (p *parser) typed() *value.Literal {
 func (p *parser) column() tree.Operand {
 	o := tree.Operand{At: p.tok.at, Quoted: p.tok.kind == tokQuoted}
 	if p.tok.kind == tokName && p.following.is("(") {
+		f := function.Named(p.tok.text)
 		switch {
-		case p.tok.is("now"), p.tok.is("today"), p.tok.is("CAST"), p.tok.is("lower"), p.tok.is("upper"), isLength(p.tok):
-			return p.call()
+		case f != nil, p.tok.is("now"), p.tok.is("today"), p.tok.is("CAST"), p.tok.is("extract"), p.tok.is("date_part"), p.tok.is("datepart"):
+			return p.call(f)
 		case p.tok.is("ANY"):
 			o.Quantifier = tree.AnyItem
 		case p.tok.is("ALL"):
@@ -105,7 +107,7 @@ func (p *parser) column() tree.Operand {
 		default:
 			why := unsupported(p.tok.text)
 			if why == "" {
-				why = "no function " + tree.QuoteName(p.tok.text) + ": there are lower, upper, length, prefix or starts_with, suffix or ends_with, contains, regexp_matches, list_contains, CAST, now, today, ANY and ALL"
+				why = "no function " + tree.QuoteName(p.tok.text) + ": there are " + function.Names() + ", prefix or starts_with, suffix or ends_with, contains, regexp_matches, list_contains, extract, CAST, now, today, ANY and ALL"
 			}
 			p.fail(p.tok.at, why)
 			return o
@@ -128,11 +130,6 @@ func (p *parser) column() tree.Operand {
 		}
 	}
 	return o
-}
-
-// isLength reports whether a token is a name of the length of a string, a list or a map.
-func isLength(t token) bool {
-	return t.is("length") || t.is("len") || t.is("char_length") || t.is("character_length") || t.is("cardinality") || t.is("array_length")
 }
 
 // path parses names with dots between them.

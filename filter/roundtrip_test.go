@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
@@ -97,6 +98,8 @@ func randomColumn(r *rand.Rand) Column {
 		return c.Lower()
 	case 9:
 		return c.Any().Upper().Lower()
+	case 7:
+		return c.Call("substring", r.IntN(5)-2, r.IntN(3)).Call("date_trunc", oneOf(r, "month", "HOUR")).Call("mod", 7)
 	case 0:
 		return c.Any()
 	case 1:
@@ -211,6 +214,8 @@ func identicalValues(a, b reflect.Value) bool {
 		switch x := a.Interface().(type) {
 		case *big.Int, *regexp.Regexp:
 			return fmt.Sprint(x) == fmt.Sprint(b)
+		case *function.Function:
+			return a.Pointer() == b.Pointer()
 		}
 		return identicalValues(a.Elem(), b.Elem())
 	case reflect.Slice:

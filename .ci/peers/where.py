@@ -295,6 +295,9 @@ class Writer:
         function from the expression of the value to theirs."""
         r, k = self.r, kind(p.type)
         ops = ["=", "<>"] if k == "bool" else ["=", "<>", "<", "<=", ">", ">="]
+        called = self.called(p) if r.random() < 0.15 else None
+        if called:
+            return called
         way = r.randrange(10)
         step = self.step(p) if r.random() < 0.25 else None
         if step:
@@ -327,6 +330,34 @@ class Writer:
             return f"{a} {back} ", "", lambda x: self.compare(p, x, op, b)
         return "", f" {op} {a}", lambda x: self.compare(p, x, op, b)
 
+    def called(self, p):
+        """Functions of dates, times and numbers, whose results are compared with numbers."""
+        r, k, op = self.r, kind(p.type), self.r.choice(["=", "<>", "<", "<=", ">", ">="])
+        if k in ("date", "stamp", "stampns", "stamptz", "time"):
+            v = r.choice(self.sample(p)) or "2001-02-03 04:05:06"
+            if k != "time" and r.random() < 0.4:
+                unit = r.choice(["month", "year", "week", "quarter", "day", "hour", "minute"])
+                day, cast = v[:10], "::TIMESTAMP"
+                at = self.db.execute(f"SELECT date_trunc('{unit}', {text(v)}::TIMESTAMP)::TIMESTAMP::VARCHAR").fetchone()[0]
+                at = r.choice([at, day])
+                return f"date_trunc('{unit}', ", f") {op} {text(at)}", lambda x: f"(date_trunc('{unit}', ({self.column(p, x)}){cast}) {op} {text(at)}::TIMESTAMP)"
+            clock, calendar = ["hour", "minute", "second"], ["year", "quarter", "month", "day", "dayofweek", "isodow", "dayofyear", "week"]
+            f = r.choice(clock if k == "time" else clock + calendar)
+            n = r.choice([0, 1, 2, 5, 7, 12, 30, 59]) if f != "year" else int(v[:4]) + r.randint(-1, 1)
+            ours = r.choice([f"{f}(", f"extract({f} FROM "])
+            return ours, f") {op} {n}", lambda x: f"({f}({self.column(p, x)}) {op} {n})"
+        if k == "int" and r.random() < 0.5:
+            n, m = r.choice([1, 2, 3, 7, 10, -4, 1000]), r.randint(-3, 9)
+            return "", f" % {n} {op} {m}", lambda x: f"((({x})::HUGEINT % {n}) {op} {m})"
+        if k in ("int", "decimal", "float"):
+            a, b = self.literal(p)
+            f = r.choice(["abs", "floor", "ceil"])
+            step = (f + "(", ")", lambda x: f"{f}({'(' + x + ')::DECIMAL(38,0)' if k == 'int' else x})")
+            if k == "decimal" and f != "abs":
+                return None  # DuckDB's results are of scale 0, and may not fit
+            return step[0], step[1] + f" {op} {a}", lambda x: self.compare(p, x, op, b, step)
+        return None
+
     def folded(self, p):
         """Functions of strings. Only the upper case of ß differs: DuckDB has ẞ for it."""
         r = self.r
@@ -334,6 +365,13 @@ class Writer:
         if r.random() < 0.3:
             n, op = r.randint(0, len(v) + 2), r.choice(["=", "<>", "<", ">="])
             return "length(", f") {op} {n}", lambda x: f"(length({x}) {op} {n})"
+        if r.random() < 0.5:
+            n, m, part = r.randint(-3, 6), r.randint(0, 5), text(v[1:2] or " ")
+            f, behind = r.choice([("substr", f", {n}, {m}"), ("substring", f", {n}"), ("left", f", {n}"), ("right", f", {n}"), ("trim", ""), ("ltrim", f", {part}"),
+                                  ("rtrim", f", {part}"), ("replace", f", {part}, 'x'")])
+            s = self.db.execute(f"SELECT {f}({text(v)}{behind})").fetchone()[0]
+            op = r.choice(["=", "<>", "<", ">="])
+            return f + "(", f"{behind}) {op} {text(s)}", lambda x: f"({f}({x}{behind}) {op} {text(s)})"
         f = r.choice(["lower", "upper"])
         s = v.lower() if f == "lower" else v.upper()
         if r.random() < 0.4:

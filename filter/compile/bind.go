@@ -7,6 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -182,10 +183,10 @@ type source struct {
 	leaf          *schema.Node   // the leaf whose values are compared; nil for lengths
 	fieldIndexes  []int          // path to a field of a map's value: the index of a child in each struct
 	domain        *value.Domain
-	functions     []tree.StepOp // of strings, done with the values before all else
-	base          *value.Domain // of the values before functions; nil without any
-	chain         *value.Chain  // arithmetic on the values; nil: none
-	nullListLevel int           // for ANY and ALL: the definition level below which the list is NULL; 0: never
+	functions     []function.Call // run on the values before all else
+	base          *value.Domain   // of the values before functions; nil without any
+	chain         *value.Chain    // arithmetic on the values; nil: none
+	nullListLevel int             // for ANY and ALL: the definition level below which the list is NULL; 0: never
 }
 
 // find binds an operand. ok is false after an error.
@@ -309,7 +310,7 @@ func (b *binder) domain(leaf *schema.Node) *value.Domain {
 // lengthOfText makes length(path), of a string, a function of the string.
 func (s *source) lengthOfText() {
 	s.Length = false
-	s.Steps = append([]tree.Step{{Op: tree.Length, At: s.At}}, s.Steps...)
+	s.Steps = append([]tree.Step{tree.CallOf("length", s.At)}, s.Steps...)
 }
 
 // bindLength binds length(path), of a list or map. It returns an error's text, else "".

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
@@ -193,7 +194,7 @@ func (p *textReader) operand() tree.Operand {
 		if c == '\'' || c == '"' {
 			quote = c
 		}
-		if c == ' ' || c == ')' && strings.Count(p.rest[:end], "(") <= strings.Count(p.rest[:end], ")") {
+		if (c == ' ' || c == ')') && strings.Count(p.rest[:end], "(") <= strings.Count(p.rest[:end], ")") {
 			break
 		}
 	}
@@ -379,7 +380,7 @@ func (p *textReader) literal(o *tree.Operand) string {
 		kind = "i64"
 	}
 	for _, s := range o.Steps {
-		if kind = "str"; s.Op == tree.Length {
+		if kind = "str"; s.Op == tree.Call && s.Function.Type(vector.Type{}).Physical == vector.Int64 {
 			kind = "i64"
 		}
 	}

@@ -8,30 +8,32 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
-// bindText binds a function of strings. It returns an error's text, else "".
-func (s *source) bindText(op tree.StepOp) string {
+// bindCall binds a function. It returns an error's text, else "".
+func (s *source) bindCall(step *tree.Step) string {
 	d := s.domain
+	f := step.Function
 	switch {
 	case d.Kind == value.OfUnknown:
 		return ""
-	case s.chain != nil || !isText(d):
-		return "is no string: it is " + d.Type.String()
+	case s.chain != nil:
+		return "is " + d.Type.String() + ": " + f.Name + " of a calculated value is not supported"
+	case !f.Takes.Has(d) || f.Takes == function.Texts && !isText(d):
+		if f.Takes == function.Texts {
+			return "is no string: it is " + d.Type.String()
+		}
+		return notTaken(f, d)
 	}
 	if s.base == nil {
 		s.base = d
 	}
-	s.functions = append(s.functions, op)
-	t := vector.Type{Physical: vector.ByteArray, Logical: vector.String}
-	if op == tree.Length {
-		t = vector.Type{Physical: vector.Int64}
-	}
-	s.domain = value.DomainOf(t)
+	s.functions = append(s.functions, f.With(step.Constants...))
+	s.domain = value.DomainOf(f.Type(d.Type))
 	return ""
 }
 
@@ -41,7 +43,7 @@ func isText(d *value.Domain) bool {
 }
 
 // before returns the test of the column's values: those pass whose results, by the
-// source's functions of strings, pass inner.
+// source's functions, pass inner.
 func (s *source) before(inner slotTest) slotTest {
 	if s.base == nil {
 		return inner
@@ -56,7 +58,7 @@ func (s *source) before(inner slotTest) slotTest {
 		}
 		test = inner.domain.Lower(&inner.set)
 	}
-	if upper := s.functions[0] == tree.Upper; len(s.functions) == 1 && (upper || s.functions[0] == tree.Lower) {
+	if upper := s.functions[0].Name == "upper"; len(s.functions) == 1 && (upper || s.functions[0].Name == "lower") {
 		set, ok := unfolded(all, inner.domain, upper)
 		if ok && inner.valueTest == nil {
 			set.Null = all.Null
@@ -68,32 +70,30 @@ func (s *source) before(inner slotTest) slotTest {
 	functions := s.functions
 	var spare sync.Pool
 	out.valueTest = pred.By(func(v *vector.Vector, sel []uint64) {
-		results, ok := spare.Get().(*results)
+		results, ok := spare.Get().(*function.Results)
 		if !ok {
-			results = newResults()
+			results = function.NewResults()
 		}
-		test.Filter(sel, results.of(functions, v, sel))
+		test.Filter(sel, results.Of(functions, v, sel))
 		spare.Put(results)
 	})
 	return out
 }
 
-// withFunctions returns the operand with the functions of strings alone that are bound so far.
+// withFunctions returns the operand with the functions alone that are run and are bound so far.
 func (s *source) withFunctions() *tree.Operand {
 	o := s.Operand
-	o.Steps = slices.DeleteFunc(slices.Clone(o.Steps), func(step tree.Step) bool { return !isOfText(step.Op) })
+	o.Steps = slices.DeleteFunc(slices.Clone(o.Steps), func(step tree.Step) bool { return !isRun(&step) })
 	o.Steps = o.Steps[:min(len(s.functions), len(o.Steps))]
 	return &o
 }
 
-// isOfText reports whether a step is a function of strings.
-//
-//every:step bind
-func isOfText(op tree.StepOp) bool {
-	return op == tree.Lower || op == tree.Upper || op == tree.Length
+// isRun reports whether a step is a function that is run, and not inverted.
+func isRun(step *tree.Step) bool {
+	return step.Op == tree.Call && step.Function.Inverse == value.NoInverse
 }
 
-// bindResult is bindScalar with the functions of strings.
+// bindResult is bindScalar with functions.
 func (b *binder) bindResult(c *Compute, s *source) (scalarFunc, bool) {
 	of, ok := b.bindScalar(c, s)
 	if len(s.functions) == 0 {
@@ -105,66 +105,10 @@ func (b *binder) bindResult(c *Compute, s *source) (scalarFunc, bool) {
 		if len(v.Validity) > 0 {
 			bits.And(there, v.Validity[:len(there)])
 		}
-		out := newResults().of(s.functions, v, there)
+		out := function.NewResults().Of(s.functions, v, there)
 		out.Validity = v.Validity
 		return out
 	}, ok
-}
-
-// results holds what functions of strings return for a vector, and the memory for it.
-type results struct {
-	vectors [2]*vector.Vector // of the last function and of the one before
-	arena   []byte
-}
-
-func newResults() *results { return &results{vectors: [2]*vector.Vector{{}, {}}} }
-
-// of returns the results for the values whose bits are set in sel, which are not NULL. They
-// are valid until the next call.
-//
-//every:step results but Add Subtract SubtractFrom Multiply Divide Cast (no functions of strings)
-func (r *results) of(functions []tree.StepOp, v *vector.Vector, sel []uint64) *vector.Vector {
-	r.arena = r.arena[:0]
-	for _, f := range functions {
-		r.vectors[0], r.vectors[1] = r.vectors[1], r.vectors[0]
-		out := r.vectors[0]
-		switch f {
-		case tree.Length:
-			build.Reset(out, vector.Type{Physical: vector.Int64})
-			build.Extend(out, v.Len)
-			for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
-				out.Int64s[i] = int64(utf8.RuneCount(v.Bytes(i)))
-			}
-		case tree.Lower, tree.Upper:
-			r.fold(out, v, sel, f == tree.Upper)
-		}
-		v = out
-	}
-	return v
-}
-
-// fold sets out to the strings of v in lower or upper case.
-func (r *results) fold(out, v *vector.Vector, sel []uint64, upper bool) {
-	const fullBuffer = 1 << 30 // offsets are int32
-	build.Reset(out, vector.Type{Physical: vector.ByteArray, Logical: vector.String})
-	build.Extend(out, v.Len)
-	clear(out.Views)
-	first := len(r.arena)
-	buffer := int32(0)
-	for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
-		if len(r.arena) > fullBuffer {
-			build.AddBuffer(out, r.arena[first:])
-			r.arena, first = nil, 0
-			buffer++
-		}
-		start := len(r.arena)
-		r.arena = value.AppendFolded(r.arena, v.Bytes(i), upper)
-		b := r.arena[start:]
-		if out.Views[i] = bits.Make(b, buffer, int32(start-first)); len(b) <= bits.MaxInline {
-			r.arena = r.arena[:start]
-		}
-	}
-	build.AddBuffer(out, r.arena[first:])
 }
 
 // mostUnfolded bounds how many strings, or prefixes of strings, stand for one in lower or

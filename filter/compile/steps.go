@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -14,15 +15,26 @@ func (b *binder) bindSteps(s *source) bool {
 		step := &s.Steps[i]
 		fault := ""
 		op, calculates := step.Op.Arithmetic()
-		if !isOfText(step.Op) && s.chain == nil && !(step.To == value.ToText && isText(s.domain)) {
-			if s.chain, fault = value.NewChain(s.domain); fault != "" && step.Op == tree.Cast {
+		if !isRun(step) && s.chain == nil && !(step.To == value.ToText && isText(s.domain)) {
+			s.chain, fault = value.NewChain(s.domain)
+			switch {
+			case fault == "":
+			case step.Op == tree.Cast:
 				fault = "is " + s.domain.Type.String() + ": CAST takes numbers, dates and timestamps only"
+			case step.Op == tree.Call:
+				fault = notTaken(step.Function, s.domain)
 			}
 		}
 		switch {
 		case fault != "":
-		case isOfText(step.Op): // Lower Upper Length
-			fault = s.bindText(step.Op)
+		case isRun(step):
+			fault = s.bindCall(step)
+		case step.Op == tree.Call:
+			if out := s.chain.Results(); out.Kind != value.OfUnknown && !step.Function.Takes.Has(out) {
+				fault = notTaken(step.Function, out)
+			} else {
+				s.chain.Call(step.Function.Inverse, step.Constants)
+			}
 		case calculates:
 			fault = s.chain.Calculate(op, step.By)
 		case step.Op == tree.Cast && s.chain != nil: // else a string is cast to a string
@@ -34,6 +46,11 @@ func (b *binder) bindSteps(s *source) bool {
 		}
 	}
 	return true
+}
+
+// notTaken returns the error's text for values that a function does not take.
+func notTaken(f *function.Function, d *value.Domain) string {
+	return "is " + d.Type.String() + ": " + f.Name + " takes " + f.Takes.String()
 }
 
 // compareWith returns the values of a source for which a comparison with a literal, which is

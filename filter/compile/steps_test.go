@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 	"github.com/winnow-scan/winnow/internal/test/naive"
@@ -42,12 +43,12 @@ func naiveStep(s *tree.Step, moment bool) *naive.Step {
 			out.Op = naive.CastSame
 		}
 		return out
-	case tree.Lower:
-		return &naive.Step{Op: naive.Lower}
-	case tree.Upper:
-		return &naive.Step{Op: naive.Upper}
-	case tree.Length:
-		return &naive.Step{Op: naive.Length}
+	case tree.Call:
+		out.Op, out.Name = naive.Call, s.Function.Name
+		for _, l := range s.Constants {
+			out.Constants = append(out.Constants, literalDatum(l).literal().Literal)
+		}
+		return out
 	}
 	if !moment {
 		out.By = literalDatum(s.By).literal().Literal
@@ -72,6 +73,7 @@ func (d *datum) stepped(steps []tree.Step, moment bool) *datum {
 	v := d.literal().Literal
 	for i := range steps {
 		v = naiveStep(&steps[i], moment).Apply(v)
+		moment = moment && (steps[i].Op != tree.Call || steps[i].Function.Name == "date_trunc")
 	}
 	return datumOf(v)
 }
@@ -112,12 +114,13 @@ func (g *writer) calculated(c place) (text, literal string) {
 	if c.leaf == nil || g.w.pools[c.leaf] == nil || family != "number" && family != "moment" {
 		return "", ""
 	}
+	moment := family == "moment"
 	text = c.text
 	var steps []tree.Step
 	number := func() string {
 		return pick(r, "1", "2", "-3", "0.5", "0.1", "-2.5", "100", "7", "1e3", "9223372036854775807", "0.001", "DOUBLE '0.1'", "DOUBLE '3'", "16777216")
 	}
-	for range 1 + r.IntN(3) {
+	for range 1 + r.IntN(3) - r.IntN(2) {
 		text = "(" + text + ")"
 		if family == "number" {
 			switch r.IntN(7) {
@@ -142,11 +145,12 @@ func (g *writer) calculated(c place) (text, literal string) {
 			text += pick(r, " + ", " - ") + interval
 		}
 	}
+	text, family = g.called(c, text, family)
 	steps = treeOf(mustParse(text + " IS NULL")).Left.Steps
 	if len(steps) == 0 { // NULL
 		return "", ""
 	}
-	d := g.w.pools[c.leaf](r).stepped(steps, family == "moment")
+	d := g.w.pools[c.leaf](r).stepped(steps, moment)
 	if r.IntN(16) == 0 {
 		return text, "NULL"
 	}
@@ -184,19 +188,53 @@ func (g *writer) calculated(c place) (text, literal string) {
 	return text, s
 }
 
+// called writes a function of a number or a moment, which may have been calculated, and returns the
+// family of the result.
+func (g *writer) called(c place, text, family string) (string, string) {
+	r := g.r
+	plain := text == c.text
+	switch {
+	case !plain && r.IntN(3) > 0:
+		return text, family
+	case family == "moment" && r.IntN(3) == 0:
+		return "date_trunc('" + pick(r, "second", "minute", "hour", "day", "week", "Month", "quarter", "year", "decade", "microsecond", "milliseconds") + "', " + text + ")", family
+	case family == "moment" && (!plain || r.IntN(3) == 0):
+		return pick(r, "year(", "epoch(", "extract(YEAR FROM ") + text + ")", "number"
+	case family == "moment":
+		return pick(r, "quarter", "month", "day", "dayofweek", "isodow", "dayofyear", "week", "hour", "minute", "second") + "(" + text + ")", "number"
+	case plain && function.Integers.Has(value.DomainOf(c.leaf.Type)) && r.IntN(2) == 0:
+		return text + " % " + pick(r, "1", "2", "-7", "10", "1000", "9223372036854775807", "16"), family
+	}
+	return pick(r, "abs", "floor", "ceil") + "(" + text + ")", family
+}
+
 // folded writes a function of a string, and a literal near to the result of some value.
 func (g *writer) folded(c place) (text, literal string) {
 	r := g.r
 	text = c.text
 	for range 1 + r.IntN(2)*r.IntN(2) {
-		text = pick(r, "lower", "upper") + "(" + text + ")"
+		n := pick(r, "0", "1", "2", "3", "-1", "-2", "100")
+		switch r.IntN(6) {
+		default:
+			text = pick(r, "lower", "upper", "trim", "ltrim", "rtrim") + "(" + text + ")"
+		case 1:
+			text = pick(r, "left", "right", "substr") + "(" + text + ", " + n + ")"
+		case 2:
+			text = "substr(" + text + ", " + n + ", " + pick(r, "0", "1", "2", "5") + ")"
+		case 3:
+			text = "replace(" + text + ", " + quoted(pick(r, "a", "b", "é", "", "ab")) + ", " + quoted(pick(r, "", "x", "aa")) + ")"
+		case 4:
+			text = "split_part(" + text + ", " + quoted(pick(r, "a", "b", "", " ")) + ", " + n + ")"
+		case 5:
+			text = pick(r, "trim", "ltrim", "rtrim") + "(" + text + ", " + quoted(pick(r, "a", "ab", "é ", "")) + ")"
+		}
 	}
 	if r.IntN(8) == 0 {
 		return text, "NULL"
 	}
 	d := textDatum(pickString(r)).stepped(treeOf(mustParse(text+" IS NULL")).Left.Steps, false)
 	if r.IntN(3) == 0 {
-		text, literal = "length("+text+")", pick(r, "1", "2", "3", "2.5")
+		text, literal = pick(r, "length(", "octet_length(")+text+")", pick(r, "1", "2", "3", "2.5")
 		if r.IntN(2) == 0 {
 			text += " + 1"
 		}
@@ -289,6 +327,30 @@ func TestSteps(t *testing.T) {
 		{"tns", "x - INTERVAL '1 day' < '1677-09-20'", "FALSE"},
 		{"i96", "x + INTERVAL '1 day' = '1970-01-02'", "x = 1970-01-01T00:00:00"},
 		{"i96", "CAST(x AS DATE) <= '1970-01-01'", "x < 1970-01-02T00:00:00"},
+		{"date", "year(x) = 2024", "x in [2024-01-01, 2025-01-01)"},
+		{"date", "year(x) > 2023.5 AND month(x) = 5", "x >= 2024-01-01 AND month(x) = 5"},
+		{"tus", "year(x) IN (2023, 2025)", "x in [2023-01-01T00:00:00Z, 2024-01-01T00:00:00Z), [2025-01-01T00:00:00Z, 2026-01-01T00:00:00Z)"},
+		{"tus", "year(x) < 1e9", "x IS NOT NULL"},
+		{"tus", "year(x) <= -1e9", "FALSE"},
+		{"tus", "year(x) < DOUBLE 'Infinity'", "x IS NOT NULL"},
+		{"tus", "year(x + INTERVAL '1 month') = 2024", "x in [2023-12-01T00:00:00Z, 2024-12-01T00:00:00Z)"},
+		{"tus", "date_trunc('month', x) = '2024-02-01'", "x in [2024-02-01T00:00:00Z, 2024-03-01T00:00:00Z)"},
+		{"tus", "date_trunc('month', x) = '2024-02-02'", "FALSE"},
+		{"tus", "date_trunc('quarter', x) >= '2024-02-02'", "x >= 2024-04-01T00:00:00Z"},
+		{"date", "date_trunc('week', x) = '2024-01-01'", "x in [2024-01-01, 2024-01-08)"},
+		{"tms", "date_trunc('hour', x) < '2024-01-01 10:30:00'", "x < 2024-01-01T11:00:00Z"},
+		{"i96", "date_trunc('decade', x) = '1970-01-01'", "x in [1970-01-01T00:00:00, 1980-01-01T00:00:00)"},
+		{"tus", "epoch(x) >= 1.5", "x >= 1970-01-01T00:00:01.5Z"},
+		{"i32", "abs(x) > 5", "x not in [-5, 6)"},
+		{"i32", "abs(x) = 5", "x in {-5, 5}"},
+		{"i32", "abs(x - 10) < 3", "x in [8, 13)"},
+		{"i32", "abs(x) >= 0", "x IS NOT NULL"},
+		{"f64", "abs(x) = DOUBLE 'Infinity'", `x not in [-1.7976931348623157e+308, "Infinity")`},
+		{"f64", "floor(x) = 2", "x in [2, 3)"},
+		{"f64", "ceil(x) = 2", "x in (1, 2]"},
+		{"d32", "floor(x) > 1.5", "x >= 2.00"},
+		{"i32", "x % 10 = 3", "mod(x, 10) = 3"},
+		{"nil", "month(x) = 5 AND abs(x) = 3", "FALSE"},
 		{"nil", "x + 1 = 3", "FALSE"},
 		{"nil", "lower(x) = 'a'", "FALSE"},
 		// Strings.
@@ -307,6 +369,7 @@ func TestSteps(t *testing.T) {
 		{"str", "x ILIKE '%'", "x IS NOT NULL"},
 		{"str", "lower(x) >= ''", "x IS NOT NULL"},
 		{"str", "length(x) = 3", "length(x) = 3"},
+		{"str", "substr(x, 1, 2) = 'sm' AND left(x, 1) <> 's'", "substr(x, 1, 2) = \"sm\" AND left(x, 1) <> \"s\""},
 		{"str", "length(x) + 1 > 3 AND x > 'a'", `length(x) >= 3 AND x > "a"`},
 		{"str", "length(x) < -1", "length(x) < -1"},
 		{"str", "lower(x) IS NULL", "x IS NULL"},
@@ -339,6 +402,14 @@ func TestStepErrors(t *testing.T) {
 		kind, where, msg string
 		offset           int
 	}{
+		{"str", "year(x) = 2", "x is BYTE_ARRAY STRING: year takes dates and timestamps", 0},
+		{"str", "hour(x) = 2", "x is BYTE_ARRAY STRING: hour takes dates, timestamps and times", 0},
+		{"oms", "month(x) = 2", "x is INT32 TIME(MILLIS,local): month takes dates and timestamps", 0},
+		{"f64", "x % 2 = 1", "x is DOUBLE: mod takes integers and decimals of up to 18 digits", 2},
+		{"date", "abs(x) = 1", "x is INT32 DATE: abs takes numbers", 0},
+		{"date", "hour(x + 1) = 1", "x is INT32 DATE: hour of a calculated value is not supported", 0},
+		{"date", "year(x) = '2024-01-01'", "x is INT64: the result cannot be compared with a string", 10},
+		{"date", "left(x, 1) = '2'", "x is no string: it is INT32 DATE", 0},
 		{"str", "x + 1 = 2", "x is BYTE_ARRAY STRING: arithmetic is for numbers, dates and timestamps", 2},
 		{"bool", "x * 2 = 2", "x is BOOLEAN: arithmetic is for numbers, dates and timestamps", 2},
 		{"oms", "x + INTERVAL '1 hour' = '10:00'", "x is INT32 TIME(MILLIS,local): arithmetic is for numbers, dates and timestamps", 2},

@@ -1,16 +1,23 @@
 package tree
 
-import "github.com/winnow-scan/winnow/filter/internal/value"
+import (
+	"strings"
+
+	"github.com/winnow-scan/winnow/filter/internal/function"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
 
 // MaxSteps bounds how many operations stand between a column and a condition.
 const MaxSteps = 32
 
 // Step is an operation on the value of a column: one of x - 1, or of CAST(x AS DATE).
 type Step struct {
-	Op StepOp
-	By *value.Literal // of arithmetic
-	To value.TypeName // of Cast
-	At int            // byte offset in the text; -1 without a text
+	Op        StepOp
+	By        *value.Literal     // of arithmetic
+	To        value.TypeName     // of Cast
+	Function  *function.Function // of Call
+	Constants []*value.Literal   // of Call
+	At        int                // byte offset in the text; -1 without a text
 }
 
 // StepOp is what a Step does.
@@ -24,9 +31,7 @@ const (
 	Multiply
 	Divide // value / By
 	Cast
-	Lower
-	Upper
-	Length // of a string, in code points
+	Call // a function
 )
 
 // Arithmetic returns the operation of a step that calculates.
@@ -60,14 +65,22 @@ func (s *Step) wrap(text string, binds int) (string, int) {
 		return within(BindsProduct) + " * " + by, BindsProduct
 	case Divide:
 		return within(BindsProduct) + " / " + by, BindsProduct
-	case Lower:
-		return "lower(" + text + ")", BindsMost
-	case Upper:
-		return "upper(" + text + ")", BindsMost
-	case Length:
-		return "length(" + text + ")", BindsMost
+	case Call:
+		arguments := []string{text}
+		for _, l := range s.Constants {
+			arguments = append(arguments, string(l.AppendTo(nil)))
+		}
+		if s.Function.First {
+			arguments = append(arguments[1:], text)
+		}
+		return s.Function.Name + "(" + strings.Join(arguments, ", ") + ")", BindsMost
 	case Cast:
 		return "CAST(" + text + " AS " + s.To.String() + ")", BindsMost
 	}
 	return text, binds
+}
+
+// CallOf returns the step that calls a function, which the table has, with constants.
+func CallOf(name string, at int, constants ...*value.Literal) Step {
+	return Step{Op: Call, Function: function.Named(name), Constants: constants, At: at}
 }

@@ -28,6 +28,7 @@ const (
 // interval of the floats that round to it.
 type Chain struct {
 	d       *Domain
+	out     *Domain     // of the results, as literals compare with them
 	steps   []operation // the first is done first
 	float   *Domain     // of the result, where that is a float
 	decimal bool        // the result is a number with a point, see Place
@@ -37,7 +38,7 @@ type Chain struct {
 // NewChain returns the chain without any operation. The text is the error if values of
 // the domain allow none.
 func NewChain(d *Domain) (*Chain, string) {
-	c := &Chain{d: d, decimal: d.Type.Scale > 0, date: d.Type.Logical == vector.Date}
+	c := &Chain{d: d, out: d, decimal: d.Type.Scale > 0, date: d.Type.Logical == vector.Date}
 	switch f := FamilyOf(d); {
 	case d.Kind == OfUnknown || f == Moments:
 	case f != Numbers:
@@ -56,7 +57,7 @@ func floatsOf(double bool) *Domain {
 	return &Domain{Kind: OfFloats, Type: vector.Type{Physical: vector.Float}}
 }
 
-func (c *Chain) moments() bool { return FamilyOf(c.d) == Moments }
+func (c *Chain) moments() bool { return FamilyOf(c.out) == Moments }
 
 // add appends a linear operation, and rounds its result where that is a float.
 func (c *Chain) add(factor, offset *big.Rat) {
@@ -77,7 +78,7 @@ func (c *Chain) Calculate(op Arithmetic, l *Literal) string {
 	case c.moments():
 		return c.shift(op, l)
 	case l.Kind != LitNumber && l.Kind != LitFloat:
-		return "is " + c.d.Type.String() + ": no arithmetic of it with " + l.Kind.String()
+		return "is " + c.out.Type.String() + ": no arithmetic of it with " + l.Kind.String()
 	}
 	if l.Kind == LitFloat && c.float != nil {
 		c.float = floatsOf(true)
@@ -141,7 +142,7 @@ func (c *Chain) shift(op Arithmetic, l *Literal) string {
 	case l.Kind == LitNumber && c.date:
 		days := l.Number.Rat()
 		if !days.IsInt() || !days.Num().IsInt64() || days.Num().BitLen() > 40 {
-			return "is " + c.d.Type.String() + ": only whole days are added to it"
+			return "is " + c.out.Type.String() + ": only whole days are added to it"
 		}
 		if op == Subtract {
 			days.Neg(days)
@@ -149,7 +150,7 @@ func (c *Chain) shift(op Arithmetic, l *Literal) string {
 		c.later(days.Num().Int64(), 0)
 		return ""
 	}
-	return "is " + c.d.Type.String() + ": add or subtract an INTERVAL, as in x - INTERVAL '1 day'"
+	return "is " + c.out.Type.String() + ": add or subtract an INTERVAL, as in x - INTERVAL '1 day'"
 }
 
 // later appends the sum of a moment and days and nanoseconds.
@@ -178,10 +179,10 @@ func (c *Chain) Cast(to TypeName) string {
 			c.steps = append(c.steps, rounding{c.float})
 		}
 		return ""
-	case len(c.steps) == 0 && (c.d.Kind == OfInts || c.d.Kind == OfUints) && c.d.Type.Scale == 0 && to.fits(c.d):
+	case len(c.steps) == 0 && (c.d.Kind == OfInts || c.d.Kind == OfUints) && c.out.Type.Scale == 0 && to.fits(c.d):
 		return ""
 	}
-	return "is " + c.d.Type.String() + ": CAST of it to " + to.String() + " is not supported"
+	return "is " + c.out.Type.String() + ": CAST of it to " + to.String() + " is not supported"
 }
 
 // Compare returns the values of the column whose result compares with a literal, which is not
@@ -222,12 +223,12 @@ func (c *Chain) place(l *Literal) (n number, fault string) {
 	}
 	kind := l.Kind
 	if kind == LitString {
-		l, _ = c.d.spelled(l.Text)
+		l, _ = c.out.spelled(l.Text)
 	}
-	if l == nil || !c.d.comparesWith(l.Kind) {
-		return n, "is " + c.d.Type.String() + ": the result cannot be compared with " + kind.String()
+	if l == nil || !c.out.comparesWith(l.Kind) {
+		return n, "is " + c.out.Type.String() + ": the result cannot be compared with " + kind.String()
 	}
-	if fault = c.d.zoneFault(l); fault != "" {
+	if fault = c.out.zoneFault(l); fault != "" {
 		return n, fault
 	}
 	return l.number(c.float, c.decimal), ""

@@ -24,10 +24,19 @@ Values
   ANY(tags), ALL(items.price)     items of lists
   attributes['key'].field         the value of a map, the field of a struct
   length(value)                   characters of a string, items of a list
-  lower(value), upper(value)
-  value + 1, 2 * value            also - and /; one side is a constant
+  value + 1, 2 * value            also - / %; one side is a constant
   ts - INTERVAL '1 month 2 days'  dates and timestamps; DATE + 7 is a week
   CAST(ts AS DATE), x::DOUBLE     of numbers, dates and timestamps
+
+Functions
+  lower upper trim ltrim rtrim    of strings; length counts characters,
+                                  octet_length bytes
+  substr(s, 1, 3), left(s, 2)     right; replace(s, 'a', 'b'),
+                                  split_part(s, '/', 2)
+  year quarter month day          of dates and timestamps, in UTC; week dayofyear
+                                  dayofweek isodow epoch hour minute second
+  date_trunc('month', ts)         also extract(hour FROM ts)
+  abs floor ceil, mod(n, 10)      of numbers
 
 Constants
   12  -1.5  1e-3  'text'  X'0aff'  TRUE  NULL
@@ -42,8 +51,9 @@ Meaning
   Numbers compare exactly, whatever their types. 0.1 means the FLOAT or DOUBLE
   that is shown as 0.1. A string stands for the number, date, timestamp or UUID
   that it spells. Strings compare by their bytes. 7 / 2 is 3.5. NaN equals
-  nothing. Arithmetic on one column costs nothing and skips what a range would.
-  There is no GROUP BY, ORDER BY, CASE, subquery or arithmetic on two columns.
+  nothing. Arithmetic on one column, year and date_trunc cost nothing and skip
+  what a range would. There is no GROUP BY, ORDER BY, CASE, subquery or
+  arithmetic on two columns.
 `
 
 // whereExamples stand below the grammar.

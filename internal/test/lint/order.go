@@ -41,7 +41,8 @@ const order = `
 	github.com/cespare/xxhash/* column/vector < filter/bloom
 	column/vector column/pred < filter/internal/value
 	column/vector filter/bloom filter/internal/value < filter/internal/keys
-	column/vector filter/internal/value filter/internal/keys < filter/internal/tree
+	column/vector column/vector/build encoding/bits filter/internal/value < filter/internal/function
+	column/vector filter/internal/function filter/internal/value filter/internal/keys < filter/internal/tree
 	column/vector column/schema filter/internal/* < filter
 	column/vector column/pred column/schema filter filter/internal/* < filter/compile
 

@@ -94,12 +94,12 @@ func listings() []Listing {
 		{
 			What: "step", From: "filter/internal/tree/step.go: StepOp = iota",
 			Other: map[string]string{"Cast": "CastDate"},
-			Every: []string{"print", "parse", "constant", "bind", "results", "twin", "naive", "oracle"},
+			Every: []string{"print", "parse", "bind", "twin", "naive", "oracle"},
 			Files: map[string]string{
 				"filter/expr.go":              "Add Subtract SubtractFrom Multiply Divide Cast",
 				"filter/roundtrip_test.go":    "Add Subtract SubtractFrom Multiply Divide Cast",
-				"filter/doc.go":               "Add Subtract SubtractFrom Multiply Divide",
-				"internal/cli/guide/where.go": "Add Subtract SubtractFrom Multiply Divide",
+				"filter/doc.go":               "Add Subtract SubtractFrom Multiply Divide Call",
+				"internal/cli/guide/where.go": "Add Subtract SubtractFrom Multiply Divide Call",
 			},
 		},
 	}

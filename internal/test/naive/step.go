@@ -13,6 +13,9 @@ type Step struct {
 	By any // of arithmetic: an int64, *big.Rat, Decimal, or a float64, which makes floats doubles
 
 	Months, Days, Nanos int64 // of Shift
+
+	Name      string // of Call
+	Constants []any
 }
 
 // StepOp is the kind of a Step.
@@ -29,9 +32,7 @@ const (
 	CastFloat
 	CastDouble
 	CastSame // to a type that has all values
-	Lower
-	Upper
-	Length // of a string, in code points
+	Call     // the function with a name
 )
 
 // Apply returns the result of a step. That of NULL is NULL.
@@ -41,18 +42,8 @@ func (s *Step) Apply(v any) any {
 	if v == nil {
 		return nil
 	}
-	if text, isText := v.(string); isText && s.Op != CastSame {
-		out := ""
-		for _, c := range characters(text) {
-			out += inCase(c, s.Op == Upper)
-		}
-		switch s.Op {
-		case Length:
-			return int64(len(characters(text)))
-		case Lower, Upper:
-			return out
-		}
-		panic("no function of strings")
+	if s.Op == Call {
+		return s.call(v)
 	}
 	f, _, isFloat := floatOf(v)
 	_, single := v.(Single)

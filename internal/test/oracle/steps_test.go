@@ -23,7 +23,10 @@ func (g *writer) steps(p *place, sql string) (all []naive.Step, text string) {
 		case p.length || p.family == numbers:
 			by := number(pick(r, "1", "3", "-7", "0.5", "2.25", "0.1", "1e1"))
 			s := naive.Step{By: by.value}
-			switch r.IntN(7) {
+			switch r.IntN(8) {
+			case 6:
+				s = naive.Step{Op: naive.Call, Name: pick(r, "abs", "floor", "ceil")}
+				text = s.Name + "(" + text + ")"
 			case 0:
 				s.Op, text = naive.Add, text+" + "+by.sql
 			case 1:
@@ -42,7 +45,11 @@ func (g *writer) steps(p *place, sql string) (all []naive.Step, text string) {
 			all = append(all, s)
 		case p.family == moments:
 			s := naive.Step{Op: naive.Shift}
-			switch r.IntN(5) {
+			switch r.IntN(6) {
+			case 4:
+				unit := pick(r, "month", "week", "hour", "year")
+				s = naive.Step{Op: naive.Call, Name: "date_trunc", Constants: []any{unit}}
+				text = "date_trunc('" + unit + "', " + text + ")"
 			case 0:
 				s.Op, text = naive.CastDate, "CAST("+text+" AS DATE)"
 			case 1:
@@ -56,15 +63,16 @@ func (g *writer) steps(p *place, sql string) (all []naive.Step, text string) {
 			}
 			all = append(all, s)
 		case p.family == texts:
-			s := naive.Step{Op: naive.Lower}
-			if r.IntN(2) == 0 {
-				s.Op, text = naive.Upper, "upper("+text+")"
-			} else {
-				text = "lower(" + text + ")"
+			s := naive.Step{Op: naive.Call, Name: pick(r, "lower", "upper", "trim", "left", "right", "substr")}
+			arguments := ""
+			if s.Name == "left" || s.Name == "right" || s.Name == "substr" {
+				n := number(pick(r, "1", "2", "3", "-1"))
+				s.Constants, arguments = []any{n.value}, ", "+n.sql
 			}
+			text = s.Name + "(" + text + arguments + ")"
 			all = append(all, s)
 			if r.IntN(3) == 0 {
-				return append(all, naive.Step{Op: naive.Length}), "length(" + text + ")"
+				return append(all, naive.Step{Op: naive.Call, Name: "length"}), "length(" + text + ")"
 			}
 		default:
 			return nil, sql

@@ -1,0 +1,222 @@
+package function
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// Kind says which values a function takes.
+type Kind uint8
+
+const (
+	Texts    Kind = iota // strings
+	Moments              // dates and timestamps
+	Clocks               // these and times
+	Numbers              // numbers of all types
+	Integers             // integers, and decimals in INT32 or INT64
+)
+
+var kindNames = [...]string{Texts: "strings", Moments: "dates and timestamps", Clocks: "dates, timestamps and times", Numbers: "numbers", Integers: "integers and decimals of up to 18 digits"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Has reports whether a domain's values are of a kind.
+func (k Kind) Has(d *value.Domain) bool {
+	family := value.FamilyOf(d)
+	switch k {
+	case Texts:
+		return family == value.ByteStrings
+	case Moments:
+		return family == value.Moments
+	case Clocks:
+		return family == value.Moments || family == value.Times
+	case Integers:
+		return family == value.Numbers && (d.Kind == value.OfInts || d.Kind == value.OfUints)
+	}
+	return family == value.Numbers
+}
+
+// Function is a row of the table.
+type Function struct {
+	Name    string
+	Aliases []string // other names, also the function's operator
+	Takes   Kind
+	Inverse value.Inverse // how a condition on the result becomes one on the value; NoInverse: the function is run
+
+	// Constants are what stands beside the value, a letter for each: t for a text, i for an
+	// integer, u for a unit of time. Those behind a question mark may be left out.
+	Constants string
+	First     bool // the constants stand in front of the value
+
+	result vector.Type // of what is run; the zero Type: that of the values
+	bind   func(constants []*value.Literal) run
+}
+
+// run computes a function. One of its fields is set.
+type run struct {
+	numbers func(dst []int64, v *vector.Vector, sel []uint64) // results in Int64s
+	text    func(dst, b []byte) []byte                        // appends the result for one string
+	same    func(out, v *vector.Vector)                       // results of the values' type
+}
+
+var (
+	text   = vector.Type{Physical: vector.ByteArray, Logical: vector.String}
+	number = vector.Type{Physical: vector.Int64}
+)
+
+// table has all functions. Names are those of DuckDB where it has them.
+var table = []*Function{
+	{Name: "lower", Aliases: []string{"lcase"}, result: text, bind: folded(false)},
+	{Name: "upper", Aliases: []string{"ucase"}, result: text, bind: folded(true)},
+	{Name: "length", Aliases: []string{"len", "char_length", "character_length", "cardinality", "array_length"}, result: number, bind: sizes(utf8.RuneCount)},
+	{Name: "octet_length", Aliases: []string{"strlen"}, result: number, bind: sizes(func(b []byte) int { return len(b) })},
+	{Name: "substr", Aliases: []string{"substring"}, Constants: "i?i", result: text, bind: substr},
+	{Name: "left", Constants: "i", result: text, bind: left},
+	{Name: "right", Constants: "i", result: text, bind: right},
+	{Name: "trim", Constants: "?t", result: text, bind: trimmed(true, true)},
+	{Name: "ltrim", Constants: "?t", result: text, bind: trimmed(true, false)},
+	{Name: "rtrim", Constants: "?t", result: text, bind: trimmed(false, true)},
+	{Name: "replace", Constants: "tt", result: text, bind: replaced},
+	{Name: "split_part", Constants: "ti", result: text, bind: splitPart},
+
+	{Name: "year", Takes: Moments, Inverse: value.Years},
+	{Name: "date_trunc", Aliases: []string{"datetrunc"}, Takes: Moments, Inverse: value.Truncation, Constants: "u", First: true},
+	{Name: "epoch", Takes: Moments, Inverse: value.Seconds},
+	{Name: "quarter", Takes: Moments, result: number, bind: ofDays(quarter)},
+	{Name: "month", Takes: Moments, result: number, bind: ofDays(month)},
+	{Name: "day", Aliases: []string{"dayofmonth"}, Takes: Moments, result: number, bind: ofDays(dayOfMonth)},
+	{Name: "dayofweek", Takes: Moments, result: number, bind: ofDays(dayOfWeek)},
+	{Name: "isodow", Takes: Moments, result: number, bind: ofDays(isoDayOfWeek)},
+	{Name: "dayofyear", Takes: Moments, result: number, bind: ofDays(dayOfYear)},
+	{Name: "week", Aliases: []string{"weekofyear"}, Takes: Moments, result: number, bind: ofDays(week)},
+	{Name: "hour", Takes: Clocks, result: number, bind: ofSeconds(3600, 24)},
+	{Name: "minute", Takes: Clocks, result: number, bind: ofSeconds(60, 60)},
+	{Name: "second", Takes: Clocks, result: number, bind: ofSeconds(1, 60)},
+
+	{Name: "abs", Takes: Numbers, Inverse: value.Absolute},
+	{Name: "floor", Takes: Numbers, Inverse: value.Floor},
+	{Name: "ceil", Aliases: []string{"ceiling"}, Takes: Numbers, Inverse: value.Ceiling},
+	{Name: "mod", Takes: Integers, Constants: "i", bind: remainder},
+}
+
+// Named returns the function with a name, in any case, nil if there is none.
+func Named(name string) *Function {
+	for _, f := range table {
+		if strings.EqualFold(f.Name, name) {
+			return f
+		}
+		for _, alias := range f.Aliases {
+			if strings.EqualFold(alias, name) {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// Names returns the names of all functions, for error messages.
+func Names() string {
+	var names []string
+	for _, f := range table {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Check returns the error's text for the constants of a call, "" if they are right.
+func (f *Function) Check(constants []*value.Literal) string {
+	needed, more, _ := strings.Cut(f.Constants, "?")
+	if len(constants) < len(needed) || len(constants) > len(needed)+len(more) {
+		return f.Name + " takes other arguments: " + f.Usage()
+	}
+	for i, l := range constants {
+		n, isInteger := integer(l)
+		switch kind := (needed + more)[i]; {
+		case l.Kind == value.LitNull:
+		case kind == 'i' && !isInteger, kind != 'i' && l.Kind != value.LitString:
+			return f.Name + " takes other arguments: " + f.Usage()
+		case f.Name == "mod" && n == 0:
+			return "division by zero"
+		case kind == 'u' && !value.IsTruncation(l.Text):
+			return "no unit of time: " + value.Abbreviated(l.Text)
+		}
+	}
+	return ""
+}
+
+// Usage returns how a call of a function is written.
+func (f *Function) Usage() string {
+	arguments := []string{"value"}
+	for _, c := range strings.Replace(f.Constants, "?", "", 1) {
+		arguments = append(arguments, map[rune]string{'i': "1", 't': "'text'", 'u': "'month'"}[c])
+	}
+	if f.First {
+		arguments = append(arguments[1:], arguments[0])
+	}
+	return f.Name + "(" + strings.Join(arguments, ", ") + ")"
+}
+
+// integer returns a constant as a number; ok is false where it is no integer of 64 bits.
+func integer(l *value.Literal) (n int64, ok bool) {
+	if l.Kind != value.LitNumber {
+		return 0, false
+	}
+	r := l.Number.Rat()
+	return r.Num().Int64(), r.IsInt() && r.Num().IsInt64()
+}
+
+// Type returns the type of what a function returns for values of a type.
+func (f *Function) Type(of vector.Type) vector.Type {
+	if f.result == (vector.Type{}) {
+		return of
+	}
+	return f.result
+}
+
+// Call is a function with its constants.
+type Call struct {
+	*Function
+	Constants []*value.Literal
+
+	run run // zero where Inverse says what the function does
+}
+
+// With returns the call of a function with constants that Check takes.
+func (f *Function) With(constants ...*value.Literal) Call {
+	c := Call{Function: f, Constants: constants}
+	if f.bind != nil {
+		c.run = f.bind(constants)
+	}
+	return c
+}
+
+// OfConstant returns what a call returns for a constant. The text is the error if there is none, else "".
+func (c *Call) OfConstant(l *value.Literal) (*value.Literal, string) {
+	v := &vector.Vector{}
+	switch {
+	case l.Kind == value.LitNull || l.Kind == value.LitBad:
+		return l, ""
+	case c.Takes == Texts && l.Kind != value.LitString:
+		return nil, "a string is expected, not " + l.Kind.String()
+	case c.Takes == Texts:
+		build.Reset(v, text)
+		build.Extend(v, 1)
+		v.Views[0] = bits.Make([]byte(l.Text), build.AddBuffer(v, []byte(l.Text)), 0)
+	case c.run.numbers != nil && (l.Kind == value.LitDate || l.Kind == value.LitStamp):
+		build.Reset(v, vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Millis})
+		build.Extend(v, 1)
+		v.Int64s[0] = l.Days*secondsPerDay*1000 + l.Nanos/1e6
+	default:
+		return nil, c.Name + " of a constant is not supported: write its result"
+	}
+	out := NewResults().Of([]Call{*c}, v, []uint64{1})
+	if out.Type.Physical == vector.Int64 {
+		return value.Of(out.Int64s[0]), ""
+	}
+	return value.Of(string(out.Bytes(0))), ""
+}

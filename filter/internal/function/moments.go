@@ -1,0 +1,111 @@
+package function
+
+import (
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+const secondsPerDay = 86400
+
+// seconds sets dst to the seconds since 1970 of dates and timestamps, and since midnight of times.
+func seconds(dst []int64, v *vector.Vector, sel []uint64) {
+	switch t := v.Type; {
+	case t.Logical == vector.Date:
+		for i, day := range v.Int32s[:v.Len] {
+			dst[i] = int64(day) * secondsPerDay
+		}
+	case t.Physical == vector.Int96:
+		for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
+			day, nanos := vector.SplitInt96(v.Bytes(i))
+			dst[i] = day*secondsPerDay + value.FloorDiv(nanos, 1e9)
+		}
+	case t.Store() == vector.InInt32s: // a time in milliseconds
+		for i, x := range v.Int32s[:v.Len] {
+			dst[i] = value.FloorDiv(int64(x), 1e3)
+		}
+	default:
+		perSecond := t.Unit.PerSecond()
+		for i, x := range v.Int64s[:v.Len] {
+			dst[i] = value.FloorDiv(x, perSecond)
+		}
+	}
+}
+
+// modulo is never negative.
+func modulo(x, by int64) int64 { return x - by*value.FloorDiv(x, by) }
+
+// ofSeconds counts units of so many seconds, of which so many are the next one.
+func ofSeconds(unit, most int64) func([]*value.Literal) run {
+	return bound(run{numbers: func(dst []int64, v *vector.Vector, sel []uint64) {
+		seconds(dst, v, sel)
+		for i, x := range dst[:v.Len] {
+			dst[i] = modulo(x, unit*most) / unit
+		}
+	}})
+}
+
+// ofDays calls a function for the day of each moment, given as days since 1970.
+func ofDays(of func(day int64) int64) func([]*value.Literal) run {
+	return bound(run{numbers: func(dst []int64, v *vector.Vector, sel []uint64) {
+		seconds(dst, v, sel)
+		last, result := int64(-1), of(-1)
+		for i, x := range dst[:v.Len] {
+			if day := value.FloorDiv(x, secondsPerDay); day != last {
+				last, result = day, of(day)
+			}
+			dst[i] = result
+		}
+	}})
+}
+
+// civil returns the year, month and day of a day, by the proleptic Gregorian calendar. Years begin in
+// March here, so that a leap day is the last of its year:
+//
+//	400 years    146,097 days
+//	5 months     153 days, from March and from August on
+func civil(day int64) (year, month, ofMonth int64) {
+	day += 719468 // since 0000-03-01
+	era := value.FloorDiv(day, 146097)
+	ofEra := day - era*146097
+	yearOfEra := (ofEra - ofEra/1460 + ofEra/36524 - ofEra/146096) / 365
+	ofYear := ofEra - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
+	m := (5*ofYear + 2) / 153
+	month = m + 3
+	year = yearOfEra + era*400
+	if month > 12 {
+		month, year = month-12, year+1
+	}
+	return year, month, ofYear - (153*m+2)/5 + 1
+}
+
+// firstOf returns the first day of a year.
+func firstOf(year int64) int64 {
+	y := year - 1 // whole years since 0001-01-01
+	return 365*y + value.FloorDiv(y, 4) - value.FloorDiv(y, 100) + value.FloorDiv(y, 400) - 719162
+}
+
+func quarter(day int64) int64      { return (month(day) + 2) / 3 }
+func dayOfWeek(day int64) int64    { return modulo(day+4, 7) } // 1970-01-01 was a Thursday
+func isoDayOfWeek(day int64) int64 { return modulo(day+3, 7) + 1 }
+
+func month(day int64) int64 {
+	_, m, _ := civil(day)
+	return m
+}
+
+func dayOfMonth(day int64) int64 {
+	_, _, d := civil(day)
+	return d
+}
+
+func dayOfYear(day int64) int64 {
+	year, _, _ := civil(day)
+	return day - firstOf(year) + 1
+}
+
+// week returns the number of a week by ISO 8601: it belongs to the year that its Thursday is in.
+func week(day int64) int64 {
+	thursday := day - isoDayOfWeek(day) + 4
+	return (dayOfYear(thursday)-1)/7 + 1
+}

@@ -1,0 +1,103 @@
+package function
+
+import (
+	"math"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// Results holds what calls return for a vector, and the memory for it.
+type Results struct {
+	vectors [2]*vector.Vector // of the last call and of the one before
+	arena   []byte
+}
+
+// NewResults returns memory for results.
+func NewResults() *Results { return &Results{vectors: [2]*vector.Vector{{}, {}}} }
+
+// Of returns what calls return for the values whose bits are set in sel, which are not NULL. It
+// is valid until the next call.
+func (r *Results) Of(calls []Call, v *vector.Vector, sel []uint64) *vector.Vector {
+	r.arena = r.arena[:0]
+	for _, c := range calls {
+		r.vectors[0], r.vectors[1] = r.vectors[1], r.vectors[0]
+		out := r.vectors[0]
+		build.Reset(out, c.Type(v.Type))
+		build.Extend(out, v.Len)
+		switch {
+		case c.run.numbers != nil:
+			c.run.numbers(out.Int64s, v, sel)
+		case c.run.same != nil:
+			c.run.same(out, v)
+		default:
+			r.texts(c.run.text, out, v, sel)
+		}
+		v = out
+	}
+	return v
+}
+
+// texts sets out to what a function returns for the strings of v.
+func (r *Results) texts(text func(dst, b []byte) []byte, out, v *vector.Vector, sel []uint64) {
+	const fullBuffer = 1 << 30 // offsets are int32
+	clear(out.Views)
+	first := len(r.arena)
+	buffer := int32(0)
+	for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
+		if len(r.arena) > fullBuffer {
+			build.AddBuffer(out, r.arena[first:])
+			r.arena, first = nil, 0
+			buffer++
+		}
+		start := len(r.arena)
+		r.arena = text(r.arena, v.Bytes(i))
+		b := r.arena[start:]
+		if out.Views[i] = bits.Make(b, buffer, int32(start-first)); len(b) <= bits.MaxInline {
+			r.arena = r.arena[:start]
+		}
+	}
+	build.AddBuffer(out, r.arena[first:])
+}
+
+// remainder is x % constant of integers, which has the sign of x.
+func remainder(constants []*value.Literal) run {
+	constant, _ := integer(constants[0])
+	return run{same: func(out, v *vector.Vector) {
+		unsigned := v.Type.Logical == vector.Integer && !v.Type.Signed
+		switch by, ok := scaled(constant, int(v.Type.Scale)); {
+		case !ok: // it is larger than any of the values
+			copy(out.Int32s, v.Int32s)
+			copy(out.Int64s, v.Int64s)
+		case v.Type.Store() == vector.InInt32s && unsigned:
+			for i, x := range v.Int32s[:v.Len] {
+				out.Int32s[i] = int32(int64(uint32(x)) % by)
+			}
+		case v.Type.Store() == vector.InInt32s:
+			for i, x := range v.Int32s[:v.Len] {
+				out.Int32s[i] = int32(int64(x) % by)
+			}
+		case unsigned:
+			for i, x := range v.Int64s[:v.Len] {
+				out.Int64s[i] = int64(uint64(x) % uint64(max(by, -by)))
+			}
+		default:
+			for i, x := range v.Int64s[:v.Len] {
+				out.Int64s[i] = x % by
+			}
+		}
+	}}
+}
+
+// scaled returns a number times a power of ten; ok is false where an int64 does not hold it.
+func scaled(n int64, scale int) (by int64, ok bool) {
+	for range scale {
+		if n > math.MaxInt64/10 || n < math.MinInt64/10 {
+			return 0, false
+		}
+		n *= 10
+	}
+	return n, true
+}

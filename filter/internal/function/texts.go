@@ -1,0 +1,144 @@
+package function
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// bound returns what binds a function of strings without constants.
+func bound(r run) func([]*value.Literal) run { return func([]*value.Literal) run { return r } }
+
+func folded(upper bool) func([]*value.Literal) run {
+	return bound(run{text: func(dst, b []byte) []byte { return value.AppendFolded(dst, b, upper) }})
+}
+
+func sizes(of func(b []byte) int) func([]*value.Literal) run {
+	return bound(run{numbers: func(dst []int64, v *vector.Vector, sel []uint64) {
+		for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
+			dst[i] = int64(of(v.Bytes(i)))
+		}
+	}})
+}
+
+// characters returns the code points of b from one on up to another, where b has them.
+func characters(b []byte, from, to int64) []byte {
+	start := skipped(b, from)
+	return b[start : start+skipped(b[start:], to-max(from, 0))]
+}
+
+// skipped returns the length in bytes of n code points, or of all if there are fewer.
+func skipped(b []byte, n int64) (length int) {
+	if n >= int64(len(b)) {
+		return len(b)
+	}
+	for ; n > 0 && length < len(b); n-- {
+		if length++; b[length-1] >= utf8.RuneSelf {
+			_, size := utf8.DecodeRune(b[length-1:])
+			length += size - 1
+		}
+	}
+	return length
+}
+
+// substr is that of SQL: the first code point is 1, a start below 0 counts from the end.
+func substr(constants []*value.Literal) run {
+	from, _ := integer(constants[0])
+	length := int64(1 << 62)
+	if len(constants) > 1 {
+		length, _ = integer(constants[1])
+	}
+	return run{text: func(dst, b []byte) []byte {
+		start := from - 1
+		if from < 0 {
+			start = int64(utf8.RuneCount(b)) + from
+		}
+		return append(dst, characters(b, start, start+min(length, 1<<61))...)
+	}}
+}
+
+// left is the first n code points, or without the last -n.
+func left(constants []*value.Literal) run {
+	n, _ := integer(constants[0])
+	return run{text: func(dst, b []byte) []byte {
+		if n < 0 {
+			return append(dst, characters(b, 0, int64(utf8.RuneCount(b))+n)...)
+		}
+		return append(dst, characters(b, 0, n)...)
+	}}
+}
+
+// right is the last n code points, or without the first -n.
+func right(constants []*value.Literal) run {
+	n, _ := integer(constants[0])
+	return run{text: func(dst, b []byte) []byte {
+		from := -max(n, -1<<62)
+		if n >= 0 {
+			from = max(int64(utf8.RuneCount(b))-n, 0)
+		}
+		return append(dst, b[skipped(b, from):]...)
+	}}
+}
+
+// trimmed takes spaces, or all characters of a text, off at the front, the back or both.
+func trimmed(front, back bool) func([]*value.Literal) run {
+	return func(constants []*value.Literal) run {
+		cut := " "
+		if len(constants) > 0 {
+			cut = constants[0].Text
+		}
+		return run{text: func(dst, b []byte) []byte {
+			if front {
+				b = bytes.TrimLeft(b, cut)
+			}
+			if back {
+				b = bytes.TrimRight(b, cut)
+			}
+			return append(dst, b...)
+		}}
+	}
+}
+
+// replaced has one text in place of another. An empty one is found nowhere.
+func replaced(constants []*value.Literal) run {
+	from, to := []byte(constants[0].Text), constants[1].Text
+	return run{text: func(dst, b []byte) []byte {
+		for len(from) > 0 {
+			i := bytes.Index(b, from)
+			if i < 0 {
+				break
+			}
+			dst = append(append(dst, b[:i]...), to...)
+			b = b[i+len(from):]
+		}
+		return append(dst, b...)
+	}}
+}
+
+// splitPart returns the n-th of the parts between separators, from 1 on, or from the back below 0.
+func splitPart(constants []*value.Literal) run {
+	separator := []byte(constants[0].Text)
+	n, _ := integer(constants[1])
+	return run{text: func(dst, b []byte) []byte {
+		at, parts := n, int64(1)
+		if len(separator) > 0 {
+			parts += int64(bytes.Count(b, separator))
+		}
+		if at < 0 {
+			at += parts + 1
+		}
+		if at < 1 || at > parts {
+			return dst
+		}
+		for ; at > 1; at-- {
+			b = b[bytes.Index(b, separator)+len(separator):]
+		}
+		if end := bytes.Index(b, separator); end >= 0 && len(separator) > 0 {
+			b = b[:end]
+		}
+		return append(dst, b...)
+	}}
+}
