@@ -14,18 +14,13 @@ func dropCache(path string) error {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
+	fd, system := int(f.Fd()), unix.Statfs_t{}
+	err = errors.Join(f.Sync(), unix.Fstatfs(fd, &system), unix.Fadvise(fd, 0, 0, unix.FADV_DONTNEED)) // what is not written yet stays
 	if err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil { // what is not written yet stays
-		return err
-	}
-	if err := unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED); err != nil {
-		return &os.PathError{Op: "fadvise", Path: path, Err: err}
-	}
-	// A read that must not wait for a disk succeeds only if memory has the byte.
-	if _, err := unix.Preadv2(int(f.Fd()), [][]byte{make([]byte, 1)}, info.Size()/2, unix.RWF_NOWAIT); err == nil {
+	// A read that must not wait for a disk succeeds only if memory has the byte. File systems in memory refuse it.
+	if _, err := unix.Preadv2(fd, [][]byte{make([]byte, 1)}, 0, unix.RWF_NOWAIT); err == nil || int64(system.Type) == unix.TMPFS_MAGIC {
 		return errors.New("the system keeps the file in memory, as that of a RAM disk or one that a program has mapped")
 	}
 	return nil

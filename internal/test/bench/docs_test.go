@@ -31,7 +31,9 @@ func TestCommandsOfDocs(t *testing.T) {
 				for _, w := range word.FindAllString(c[1], -1) {
 					args = append(args, strings.Trim(w, `"`))
 				}
-				shown = append(shown, args)
+				if !slices.ContainsFunc(shown, func(s []string) bool { return slices.Equal(s, args) }) {
+					shown = append(shown, args)
+				}
 			}
 		}
 	}

@@ -68,13 +68,10 @@ func (e *winnow) widen(ctx context.Context) error {
 	}
 	columns := slices.Clone(e.w.Project)
 	for _, c := range o.Stats.Columns { // a count reads those of the condition
-		top := c.Leaf.Path()[:1]
-		within := func(column string) bool {
-			path, err := schema.ParsePath(column)
-			return err == nil && path[0] == top[0]
-		}
+		top := c.Leaf.Path()[0]
+		within := func(column string) bool { path, err := schema.ParsePath(column); return err == nil && path[0] == top }
 		if columns != nil && !slices.ContainsFunc(columns, within) {
-			columns = append(columns, schema.FormatPath(top))
+			columns = append(columns, schema.FormatPath([]string{top}))
 		}
 	}
 	e.w = &Workload{Name: e.w.Name, File: e.w.File, Project: columns}

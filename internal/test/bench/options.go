@@ -64,7 +64,7 @@ func parseOptions(args []string, stderr io.Writer, peers []Engine) (*options, er
 	force := fs.String("force", "", "`strategies` that scans are forced to: "+strategyNames())
 	threads := fs.String("threads", "1", "`numbers` of threads: 1,2")
 	seconds := fs.Float64("budget", 0.5, "`seconds` of runs behind which no other one starts")
-	fs.IntVar(&o.iters, "iters", 20, "runs of each workload at most")
+	fs.IntVar(&o.iters, "iters", 20, "`number` of runs of each workload at most")
 	fs.IntVar(&o.pairs, "pairs", 10, "`number` of pairs of bench orders, up to ten times as many where they do not tell")
 	fs.BoolVar(&o.json, "json", false, "print JSON lines")
 	fs.StringVar(&o.profile, "cpuprofile", "", "`file` for a profile of scans alone, and of checks between runs")
