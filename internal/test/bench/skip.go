@@ -91,9 +91,9 @@ func (o *options) measureSkips(ctx context.Context, stdout io.Writer) (ok bool, 
 		{"share of a full scan's time", skipFigures(cells, (*row).timeOf)},
 		{"share of a full scan's bytes", skipFigures(cells, (*row).bytesOf)},
 	}
-	rest := skipFullLine(cells) + besidePeers(cells)
-	page.Table += rest
-	fmt.Fprint(report, rest, "\n\n", inTerminal(page.Plots[0]))
+	full := skipFullLine(cells)
+	page.Table += full
+	fmt.Fprint(report, full, "\n", inTerminal(page.Plots[0]))
 	if o.skip.html == "" {
 		return true, nil
 	}
@@ -120,13 +120,21 @@ func columnsNamed(n int) string {
 	return strings.TrimSuffix(fmt.Sprint(n, " columns"), map[bool]string{true: "s"}[n == 1])
 }
 
+// skipLine is the line of some cells, which differ in columns. Peers have lines below it, with their
+// time and how many times winnow's that is.
 func skipLine(cells []*skipCell) string {
 	line := fmt.Sprintf("%-10s %9s", cells[0].layout, percent(cells[0].share))
 	for _, c := range cells {
 		own, full := c.all[0], c.all[1]
 		line += fmt.Sprintf("%9.2f %8s %8s", own.least(), percent(own.timeOf(full)), percent(own.bytesOf(full)))
 	}
-	return line + "\n"
+	for i := 2; i < len(cells[0].all); i++ {
+		line += fmt.Sprintf("\n%20s", cells[0].all[i].Engine)
+		for _, c := range cells {
+			line += fmt.Sprintf("%9.2f %8.1f times   ", c.all[i].least(), c.all[i].timeOf(c.all[0]))
+		}
+	}
+	return strings.TrimRight(line, " ") + "\n"
 }
 
 // skipFullLine tells what full scans took, as the last cells have it.
@@ -136,26 +144,6 @@ func skipFullLine(cells []*skipCell) string {
 		line += fmt.Sprintf("%9.2f %17s", c.all[1].least(), size(c.all[1].Read))
 	}
 	return line + "\n"
-}
-
-// besidePeers lists times of peers, if there are any: in milliseconds, and as so many times winnow's.
-func besidePeers(cells []*skipCell) string {
-	text := ""
-	for i, c := range cells {
-		if i == 0 && len(c.all) > 2 {
-			text = fmt.Sprintf("\n%-10s %9s %8s %9s", "layout", "rows pass", "columns", "winnow ms")
-			for _, r := range c.all[2:] {
-				text += fmt.Sprintf("%13s ms %8s", r.Engine, "times")
-			}
-		}
-		for j, r := range c.all[2:] {
-			if j == 0 {
-				text += fmt.Sprintf("\n%-10s %9s %8d %9.2f", c.layout, percent(c.share), c.columns, c.all[0].least())
-			}
-			text += fmt.Sprintf("%16.2f %8.2f", r.least(), r.timeOf(c.all[0]))
-		}
-	}
-	return text
 }
 
 // skipFigures returns a plot of each layout, of a share of the full scan.

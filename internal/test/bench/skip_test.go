@@ -124,7 +124,7 @@ func TestPlots(t *testing.T) {
 			}
 		}
 	}
-	page := skipPage{Facts: "Facts & figures.", Table: skipHeading() + skipLine(cells[:3]) + skipFullLine(cells) + besidePeers(cells), Plots: []skipPlot{
+	page := skipPage{Facts: "Facts & figures.", Table: skipHeading() + skipLine(cells[:3]) + skipFullLine(cells), Plots: []skipPlot{
 		{"share of a full scan's time", skipFigures(cells, (*row).timeOf)},
 		{"share of a full scan's bytes", skipFigures(cells, (*row).bytesOf)},
 	}}
@@ -150,7 +150,7 @@ func TestPlots(t *testing.T) {
 	}
 }
 
-// Peers have columns of their own beside winnow, and one that answers differently is an error.
+// Peers have lines of their own below winnow's, and one that answers differently is an error.
 func TestSkipsBesidePeers(t *testing.T) {
 	t.Setenv("BENCH_FAKE_PEER", "1")
 	var out, errors strings.Builder
@@ -160,8 +160,8 @@ func TestSkipsBesidePeers(t *testing.T) {
 	}
 	own := &row{Engine: "scan", Threads: 1, CPU: []float64{3, 2}, Wall: []float64{4}}
 	peer := &row{Engine: "fake", Threads: 1, CPU: []float64{5}, Wall: []float64{6}}
-	text := besidePeers([]*skipCell{{"sorted", 0.01, 4, []*row{own, own, peer}}})
-	if want := "sorted           1 %        4      2.00            5.00     2.50"; !strings.HasSuffix(text, want) {
+	text := skipLine([]*skipCell{{"sorted", 0.01, 4, []*row{own, own, peer}}})
+	if want := "\n                fake     5.00      2.5 times\n"; !strings.HasSuffix(text, want) {
 		t.Errorf("%q, want %q", text, want)
 	}
 }
