@@ -94,13 +94,17 @@ func (o *options) measure(ctx context.Context, stdout io.Writer) (ok bool, err e
 	return ok, nil
 }
 
-// startPeers starts the peers that were asked for, and tells which are absent.
+// startPeers starts the peers that were asked for, and tells their versions, and which are absent.
 func (o *options) startPeers(ctx context.Context, threads int, stdout io.Writer) ([]*Peer, error) {
 	peers, absent, err := o.peers.start(ctx, threads)
+	if o.json {
+		return peers, err
+	}
+	for _, p := range peers {
+		fmt.Fprintln(stdout, "peer:", p.Name, p.Version)
+	}
 	for _, why := range absent {
-		if !o.json {
-			fmt.Fprintln(stdout, "absent:", why)
-		}
+		fmt.Fprintln(stdout, "absent:", why)
 	}
 	return peers, err
 }

@@ -56,13 +56,14 @@ func (o *options) measureSkips(ctx context.Context, stdout io.Writer) (ok bool, 
 	if err != nil {
 		return false, err
 	}
-	peers, err := o.startPeers(ctx, threads, report)
+	var others strings.Builder
+	peers, err := o.startPeers(ctx, threads, &others)
 	if err != nil {
 		return false, err
 	}
 	defer closeAll(peers)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-	page := skipPage{Facts: skipFacts(path, o.skip.rows, threads), Table: skipHeading()}
+	page := skipPage{Facts: strings.TrimSpace(skipFacts(path, o.skip.rows, threads) + "\n" + others.String()), Table: skipHeading()}
 	fmt.Fprintf(report, "%s\n\n%s", page.Facts, page.Table)
 	var cells []*skipCell
 	for _, layout := range skipLayouts() {
