@@ -79,20 +79,18 @@ type pageValues struct {
 	typ       vector.Type
 }
 
-// reuse makes p a new page, with the memory of an old one.
+// reuse makes p a new page, with the memory of an old one: its lists, and its decoders, which
+// start anew when the page's levels and values do.
 func (p *leafPage) reuse() {
 	l, v := &p.levels, &p.values
+	p.place, p.fate, p.header, p.loaded = place{}, 0, thrift.PageHeader{}, false
+	p.judged = p.judged[:0]
+	p.body = pageBody{bytes: p.body.bytes[:0]}
+	p.pagePart = pagePart{window: -1}
+	l.rep, l.def, l.valid, l.begun, l.starts = l.rep[:0], l.def[:0], l.valid[:0], 0, l.starts[:0]
+	v.decoder, v.spacing, v.ready, v.markedFor = nil, 0, false, -1
 	v.kept.Forget()
-	*p = leafPage{
-		judged:   p.judged[:0],
-		body:     pageBody{bytes: p.body.bytes[:0]},
-		pagePart: pagePart{window: -1},
-		levels: pageLevels{
-			repDecoder: l.repDecoder, defDecoder: l.defDecoder, partDefDecoder: l.partDefDecoder,
-			rep: l.rep[:0], def: l.def[:0], valid: l.valid[:0], starts: l.starts[:0],
-		},
-		values: pageValues{kept: v.kept, decoders: v.decoders, typ: v.typ, markedFor: -1},
-	}
+	v.direct, v.signFixed = values.DirectRead{}, values.SignFixed{}
 }
 
 // fault adds the place of the page to err.

@@ -51,7 +51,7 @@ func (c *Chunk) read(ctx context.Context, f *File, rowGroup, leaf int) error {
 
 // readEntry is read without decryption.
 func (c *Chunk) readEntry(f *File, rowGroup, leaf int) error {
-	*c = Chunk{ColumnChunk: c.ColumnChunk, RowGroup: rowGroup, Leaf: f.schema.Leaves()[leaf], file: f}
+	c.RowGroup, c.Leaf, c.file, c.cipher, c.locked = rowGroup, f.schema.Leaves()[leaf], f, nil, nil
 	if err := f.checkGroup(rowGroup); err != nil {
 		return err
 	}
