@@ -131,6 +131,36 @@ func TestBatchesBeforeAChange(t *testing.T) {
 	}
 }
 
+// A file that is written again after its last batch, before the rest of its rows are tested.
+func TestChangeAfterTheLastBatch(t *testing.T) {
+	var rows []any
+	for i := range 200_000 {
+		rows = append(rows, gen.Record{"v": int64(i % 500 * 2)})
+	}
+	rows[5] = gen.Record{"v": int64(501)}
+	path := filepath.Join(t.TempDir(), "f.parquet")
+	b := scannertest.Write(t, gen.File{
+		Schema:    []*gen.Node{gen.Required("v", gen.Int64)},
+		RowGroups: []gen.RowGroup{{Rows: rows}}, All: gen.Column{PageRows: []int{5000}, Shape: gen.Shape{Encoding: gen.Plain}},
+	})
+	for _, o := range []Options{{BatchRows: 1, Filter: scannertest.Parsed(t, "v = 501")}, {BatchRows: len(rows)}} {
+		dated(t, path, b, aDay)
+		f := open(t, path)
+		batches := 0
+		var fault error
+		for _, err := range f.Scan(t.Context(), o) {
+			if fault = err; err == nil {
+				batches++
+				dated(t, path, b, aDay.AddDate(0, 0, 1))
+			}
+		}
+		if read := o.Filter != nil; batches != 1 || errors.Is(fault, ErrChanged) != read {
+			t.Errorf("something was read after the batch: %v; %d batches, %v", read, batches, fault)
+		}
+		f.Close()
+	}
+}
+
 // object is an object of a store that is written again after some reads.
 type object struct {
 	fetch.Source

@@ -26,6 +26,7 @@ func (r *unitRun) nextBatch() (*vector.Batch, error) {
 // some. It returns the number of rows in the batch.
 func (r *unitRun) gather(current state) (n int, err error) {
 	s, batch := r.scan, &r.batch
+	r.compared = false
 	batch.memory = s.pool.batches.Take(s.shape, len(s.columns))
 	for i := range s.columns {
 		s.columns[i].startBatch(&batch.memory.Columns[i])

@@ -23,6 +23,7 @@ type unitRun struct {
 	skipped    skippedRows    // rows that were dropped without being read
 	windows    window.Windows // over the wanted rows that no state has had yet
 	skipsPages bool           // whole pages may be without a survivor
+	compared   bool           // nothing was read since the file was last found unchanged
 
 	metadataCache map[fetch.Range][]byte // bytes of indexes and Bloom filters, while they may be judged again
 	joint         jointRead
@@ -76,7 +77,7 @@ func (r *unitRun) start(at unit, wanted vector.Ranges) (err error) {
 		r.group, r.metadataCache = at.group, nil
 	}
 	s.joinBudget()
-	r.unit, r.state, r.wanted, r.skipped = at, undecided{}, wanted, skippedRows{}
+	r.unit, r.state, r.wanted, r.skipped, r.compared = at, undecided{}, wanted, skippedRows{}, false
 	if err := r.judge(); err != nil {
 		return err
 	}
@@ -147,6 +148,7 @@ func (r *unitRun) decide() (state, error) {
 		r.untested.until = math.MaxInt64
 		return &r.untested, nil
 	}
+	r.compared = false
 	if err := r.refresh(); err != nil || len(r.windows.Remaining) == 0 {
 		return finished{}, err
 	}

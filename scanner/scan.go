@@ -267,6 +267,7 @@ func (s *scan) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Batch,
 					b.Release() // it may have bytes of the new state
 					return err
 				}
+				r.compared = true
 			}
 			s.countBatch(b)
 			if !yield(b, nil) {

@@ -105,7 +105,11 @@ func (s *scan) doUnit(number int, do func(at unit, wanted vector.Ranges) error) 
 	}
 	s.queue.prefetcher.Begin(group)
 	defer s.queue.prefetcher.End(group)
-	return s.file.unchanged(group, do(at, rows))
+	err := do(at, rows)
+	if err == nil && s.run.compared {
+		return nil
+	}
+	return s.file.unchanged(group, err)
 }
 
 // split returns the units for a number of scans, nil if each unit is a row group.
