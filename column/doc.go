@@ -73,7 +73,7 @@
 //
 // and the values that pass become slots by deposit. Tests run on
 //
-//	dictionary entries     once each, as soon as a window has as many rows; codes are looked up in a mask
+//	dictionary entries     once each, as soon as a window has as many rows, strings in their page earlier; codes are looked up in a mask
 //	encoded values         if the decoder has a kernel for the test
 //	blocks of values       otherwise
 //	definition levels      IS NULL
