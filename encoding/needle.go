@@ -2,6 +2,8 @@ package encoding
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math"
 	"math/bits"
 	"strings"
 )
@@ -12,6 +14,7 @@ type Needle struct {
 	// The positions of two of its bytes that are rare in texts: the needle may begin only
 	// where both are found at their distance. first < second.
 	first, second int
+	rarest        int // one of them
 }
 
 // MakeNeedle prepares the search for text, which it keeps.
@@ -32,7 +35,7 @@ func MakeNeedle(text []byte) Needle {
 			next = i
 		}
 	}
-	n.first, n.second = min(best, next), max(best, next)
+	n.first, n.second, n.rarest = min(best, next), max(best, next), best
 	return n
 }
 
@@ -42,14 +45,25 @@ const byRank = "ZQXJKVYWUGBFHPLDONRMTSICAE~#@!;*()[]{}'+|<>$^\\\"`zqjxkvy9876543
 // rank is higher for more frequent bytes; -1 for all that are not in byRank.
 func rank(c byte) int { return strings.IndexByte(byRank, c) }
 
-// Index returns where the needle first occurs in body from byte at on, or -1.
+// Index returns where the needle first occurs in body from byte at on, or -1. It searches for its
+// rarest byte, where that is faster than a pair, then for the pair. If most candidates are wrong,
+// another search is better.
 func (n *Needle) Index(body []byte, at int) int {
-	if len(n.text) < 2 || !canPair() {
+	if len(n.text) < 2 {
 		return offset(bytes.Index(body[at:], n.text), at)
 	}
-	// It may begin at places at to end-1. If most candidates are wrong, another search
-	// is better.
-	end, start, wrong := len(body)-len(n.text)+1, at, 0
+	end, start, wrong := len(body)-len(n.text)+1, at, 0 // it may begin at places at to end-1
+	for ; !canPair() && at < end && wrong <= 2+(at-start)/32; wrong++ {
+		i := bytes.IndexByte(body[at+n.rarest:end+n.rarest], n.text[n.rarest])
+		if i < 0 {
+			return -1
+		}
+		if at += i; bytes.Equal(body[at:at+len(n.text)], n.text) {
+			return at
+		}
+		at++
+	}
+	start, wrong = at, 0
 	for at < end {
 		found, done := pairs(body[at+n.first:], body[at+n.second:], end-at, n.text[n.first], n.text[n.second])
 		for ; found != 0; found &= found - 1 {
@@ -74,8 +88,8 @@ func offset(index, by int) int {
 }
 
 // pairs searches for places i < n at which a[i] is x and b[i] is y, 64 at a time, and
-// stops at the first 64 with any: found has a bit for each, the first for place done. b
-// is a later part of a.
+// stops at the first 64 with any: found has a bit for each, the first for place done, and may
+// have some others. b is a later part of a.
 func pairs(a, b []byte, n int, x, y byte) (found uint64, done int) {
 	words := (n + 63) / 64
 	if words*64 > cap(b) {
@@ -97,6 +111,31 @@ func pairs(a, b []byte, n int, x, y byte) (found uint64, done int) {
 		}
 	}
 	return found, done
+}
+
+// pairsGo is pairs for 64 places of each word; left is how many words there are from the first
+// with a pair on. Eight places are looked at together: where both bytes are right, their
+// differences from x and y are 0, and subtracting 1 borrows. The place behind a pair may be found
+// wrongly, of which its caller makes sure.
+func pairsGo(a, b []byte, words int, x, y byte) (found uint64, left int) {
+	const ones, highs = math.MaxUint64 / 0xff, math.MaxUint64 / 0xff * 0x80
+	first, second := uint64(x)*ones, uint64(y)*ones
+	eight := func(p, q *[64]byte, at int) uint64 {
+		differs := binary.LittleEndian.Uint64(p[at:]) ^ first | binary.LittleEndian.Uint64(q[at:]) ^ second
+		return (differs - ones) &^ differs & highs
+	}
+	for left = words; left > 0; left-- {
+		p, q := (*[64]byte)(a), (*[64]byte)(b)
+		if eight(p, q, 0)|eight(p, q, 8)|eight(p, q, 16)|eight(p, q, 24)|eight(p, q, 32)|eight(p, q, 40)|eight(p, q, 48)|eight(p, q, 56) != 0 {
+			for i := 0; i < 64; i += 8 {
+				const gather = 0x0002040810204081 // moves the high bits of eight bytes to the highest byte
+				found |= eight(p, q, i) * gather >> 56 << i
+			}
+			break
+		}
+		a, b = a[64:], b[64:]
+	}
+	return found, left
 }
 
 // Contains keeps the strings in which the needle occurs.

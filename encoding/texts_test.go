@@ -109,6 +109,27 @@ func TestNeedle(t *testing.T) {
 	}
 }
 
+// Each pair is found, and what else is found stands behind one.
+func TestPairsGo(t *testing.T) {
+	for seed := range uint64(5000) {
+		r := rand.New(rand.NewPCG(seed, 10))
+		words, distance, letters := 1+r.IntN(4), 1+r.IntN(40), 2+r.IntN(40)
+		b := make([]byte, words*64+distance)
+		for i := range b {
+			b[i] = byte(254 + r.IntN(letters)) // differences of 1 and 255 among them
+		}
+		found, left := pairsGo(b, b[distance:], words, 255, 0)
+		for i := range min(words, words-left+1) * 64 {
+			pair := b[i] == 255 && b[i+distance] == 0
+			got := i >= (words-left)*64 && found>>(i%64)&1 != 0
+			behind := i%64 > 0 && got && found>>(i%64-1)&1 != 0
+			if pair && !got || got && !pair && !behind {
+				t.Fatalf("seed %d, place %d of %d words: %v, want %v", seed, i, words, got, pair)
+			}
+		}
+	}
+}
+
 func TestTextsAllocateNothing(t *testing.T) {
 	x, _, w := randomTexts(rand.New(rand.NewPCG(1, 1)))
 	p := []byte("abc")

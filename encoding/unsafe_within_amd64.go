@@ -34,5 +34,8 @@ func withinKernel[T Number](sel []uint64, values []T, lo, hi T) {
 func canPair() bool { return cpu.X86.HasAVX2 }
 
 func pairsKernel(a, b []byte, words int, x, y byte) (found uint64, left int) {
+	if !canPair() {
+		return pairsGo(a, b, words, x, y)
+	}
 	return pairsAVX2(&a[0], &b[0], words, x, y)
 }
