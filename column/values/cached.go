@@ -14,9 +14,7 @@ type Owner interface {
 }
 
 // cached decodes each value once and keeps those of the window: for decoders that cannot
-// be copied, or put values together in memory of their own. Values that Pack decodes
-// directly to dst are not kept; if they are wanted again, which is rare, the page is
-// decoded from its start.
+// be copied, or put values together in memory of their own.
 type cached struct {
 	basic
 	from  filler // decodes the values after those that are kept
@@ -24,9 +22,6 @@ type cached struct {
 	now   int
 	owned arenas // of kept
 	want  int    // where the wanted values end: all up to here are decoded at once
-
-	in     Input // to decode the page from its start
-	reread bool  // values that had not been kept were wanted again
 }
 
 func (d *cached) Reset(in *Input) error {
@@ -34,7 +29,6 @@ func (d *cached) Reset(in *Input) error {
 	d.kept.first, d.now = 0, 0
 	build.Reset(&d.kept.vec, in.Type)
 	d.owned.bodies = in.Bodies
-	d.in = *in
 	return d.from.Reset(in)
 }
 
@@ -92,15 +86,6 @@ func (d *cached) drop(n int) {
 }
 
 func (d *cached) Seek(v int) error {
-	if v < d.kept.first {
-		d.reread = true
-		if err := d.Reset(&d.in); err != nil {
-			return err
-		}
-		if err := d.jump(v); err != nil {
-			return err
-		}
-	}
 	d.now = v
 	return nil
 }
@@ -134,15 +119,8 @@ func (d *cached) Gather(dst *vector.Vector, at int, sel []uint64, n int) error {
 	return d.kept.Gather(dst, at, sel, n)
 }
 
-// Pack decodes directly to dst, if n has all wanted values and none was decoded before.
-// Else it is Gather: all values are decoded, whatever is wanted.
+// Pack is Gather: all values are decoded, whatever is wanted.
 func (d *cached) Pack(dst *vector.Vector, at int, sel []uint64, n int) (bool, error) {
-	if from, ok := d.from.(viewKeeper); ok && !d.reread && d.kept.vec.Len == 0 && d.now == d.kept.first && d.now+n >= d.want {
-		err := from.Pack(dst, at, sel, n, &d.owned)
-		d.kept.first += n
-		d.now = d.kept.first
-		return true, err
-	}
 	return true, d.Gather(dst, at, sel, n)
 }
 

@@ -71,21 +71,33 @@ type skipper[D any] interface {
 
 // startAt0 makes value 0 the next, and the mark.
 func (f *rewindable[D, P]) startAt0(err error) error {
-	f.mark, f.nowAt, f.markAt = f.now, 0, 0
+	f.nowAt, f.markAt = 0, 0
+	assign[D, P](&f.mark, &f.now)
 	return err
+}
+
+// assign makes to a copy of from.
+func assign[D any, P skipper[D]](to, from *D) {
+	if d, ok := any(to).(interface{ CopyFrom(from *D) }); ok {
+		d.CopyFrom(from)
+		return
+	}
+	*to = *from
 }
 
 func (f *rewindable[D, P]) Begin(v, _ int) error {
 	if err := f.Seek(v); err != nil {
 		return err
 	}
-	f.mark, f.markAt = f.now, v
+	f.markAt = v
+	assign[D, P](&f.mark, &f.now)
 	return nil
 }
 
 func (f *rewindable[D, P]) Seek(v int) error {
 	if v < f.nowAt {
-		f.now, f.nowAt = f.mark, f.markAt
+		f.nowAt = f.markAt
+		assign[D, P](&f.now, &f.mark)
 	}
 	n := v - f.nowAt
 	if n == 0 {

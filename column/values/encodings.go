@@ -96,7 +96,7 @@ func newStrings(e thrift.Encoding) Decoder {
 	case thrift.EncodingDeltaLengthByteArray:
 		return &byteArrays[deltaStrings, *deltaStrings]{}
 	case thrift.EncodingDeltaByteArray:
-		return &cached{from: &prefixed{}}
+		return &prefixed{}
 	case thrift.EncodingRLEDictionary:
 		return &lookupViews{lookup: lookup[bits.View]{of: views}}
 	}

@@ -135,5 +135,16 @@ func BenchmarkPrefixed(b *testing.B) {
 		run(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
 		run(b, name+"gather", func() { d.Reset(body, values); _, arena, _ = d.Gather(dst, arena[:0], one, values) })
 		run(b, name+"keep", func() { d.Reset(body, values); _, arena, _ = d.Pack(dst, arena[:0], most, values) })
+		sel := make([]uint64, values/64)
+		test := func(op string, m encoding.Match) {
+			run(b, name+op, func() {
+				bits.SetRange(sel, 0, values)
+				d.Reset(body, values)
+				d.Match(sel, values, &m)
+			})
+		}
+		test("equal", encoding.IsEqual([]byte("abcde")))
+		test("contains", encoding.Contains([]byte("abcde")))
+		test("suffix", encoding.HasSuffix([]byte("abcde")))
 	}
 }

@@ -102,7 +102,7 @@ func TestStringsWhileBytesChange(t *testing.T) {
 				if r.IntN(2) == 0 {
 					gather = d.Pack
 				}
-				decodetest.Changing(r, decodetest.Decoder[bits.View]{
+				test := decodetest.Decoder[bits.View]{
 					Next: func(dst []bits.View) (int, error) {
 						return of(func() (int, []byte, error) { return d.Next(dst, arena) })
 					},
@@ -110,7 +110,11 @@ func TestStringsWhileBytesChange(t *testing.T) {
 					Gather: func(dst []bits.View, sel []uint64, n int) (int, error) {
 						return of(func() (int, []byte, error) { return gather(dst, arena, sel, n) })
 					},
-				}, n, func(v bits.View) bool { return decodetest.InBuffers(nil, arena)(v) })
+				}
+				for _, s := range decodetest.Strings(r, toStrings(values[:20]), &d) {
+					test.Tests = append(test.Tests, decodetest.Test[bits.View]{Name: s.Name, Clear: s.Clear})
+				}
+				decodetest.Changing(r, test, n, func(v bits.View) bool { return decodetest.InBuffers(nil, arena)(v) })
 			})
 		})
 		t.Run(fmt.Sprint(shape.BlockSize, "fixed"), func(t *testing.T) {

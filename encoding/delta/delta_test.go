@@ -192,6 +192,7 @@ func testPrefixed(t *testing.T, r *rand.Rand, body []byte, n int, anyBlock bool)
 			views([][]byte{nil, nil, arena}, v[:n], dst)
 			return n, err
 		},
+		Tests: decodetest.Strings(r, want, &d),
 	}, want, fault != nil)
 }
 

@@ -42,7 +42,7 @@
 //
 // A value is made from the one before, which the decoder therefore keeps, and nothing
 // can be skipped without making it. The kept value is never longer than the page; all
-// values together can be, by far.
+// values together can be, by far. Match tests values without making most of them.
 //
 // What never comes here: the type's meaning, pages, reading ahead of what was
 // asked for.

@@ -49,6 +49,13 @@ func (d *Prefixed) reset(body []byte, n int, anyBlock bool) error {
 	return err
 }
 
+// CopyFrom makes d a copy of from, which goes its own way then. They share memory that holds no state between calls.
+func (d *Prefixed) CopyFrom(from *Prefixed) {
+	last := append(d.last[:0], from.last...)
+	*d = *from
+	d.last = last
+}
+
 // lengths decodes the lengths of some of the next n values, at most atOnce, and
 // returns how many. It stops at the end of the page with an error.
 func (d *Prefixed) lengths(s *shares, n int) (int, error) {
@@ -129,7 +136,10 @@ func (d *Prefixed) keep(v, arena []byte) (bits.View, []byte) {
 		return bits.MakeInline(v), arena
 	}
 	view := bits.MakeRef(v, d.Buffer, int32(len(arena)))
-	return view, append(slices.Grow(arena, len(v)+room), v...)
+	if len(v) > cap(arena)-len(arena) {
+		arena = slices.Grow(arena, len(v)+room)
+	}
+	return view, append(arena, v...)
 }
 
 // room is the least growth of an arena, so that it does not grow for every value. Not measured.

@@ -52,6 +52,10 @@ func withPadding(body []byte) []byte {
 	return body[:len(body)+min(cap(body)-len(body), encoding.Padding)]
 }
 
+// MakesFast reports whether kernels make values of prefixes and suffixes: in less time than Match takes to find those
+// that are equal to a string, 3 ns a value instead of 4 to 8. Other tests of values take longer than Match.
+func MakesFast() bool { return hasAVX2 }
+
 // A splicer is the state of the kernels between values: the first 64 bytes of the last
 // value, its length, its place if it is longer, the place of the next value, and the
 // place of its suffix.
