@@ -89,13 +89,26 @@ func (d *Strings) views(dst []bits.View, lengths []int32) (int, error) {
 	}
 	n, size, err := d.sum(lengths[done:])
 	n += done
+	body := withPadding(d.body)
 	for ; done < n; done++ {
-		end := at + int(lengths[done])
-		dst[done] = bits.Make(d.body[at:end], d.Buffer, int32(at))
-		at = end
+		size := int(lengths[done])
+		dst[done] = d.view(body, at, size)
+		at += size
 	}
 	d.at += size
 	return n, err
+}
+
+// view makes the view of a value of size bytes at byte at of body, which is the body with the padding after it.
+func (d *Strings) view(body []byte, at, size int) bits.View {
+	switch v := body[at:][:size]; {
+	case size > bits.MaxInline:
+		return bits.MakeRef(v, d.Buffer, int32(at))
+	case at+bits.MaxInline <= len(body):
+		return bits.MakeFrom(body[at:], size, 0, 0)
+	default:
+		return bits.MakeInline(v)
+	}
 }
 
 // RareStrings returns the largest average distance of wanted values for which Gather is
@@ -120,11 +133,11 @@ func (d *Strings) Pack(dst []bits.View, sel []uint64, n int) (int, error) {
 		if done < part { // the values that kernels left
 			got, size, err := d.sum(lengths[done:part])
 			d.at += size
+			body := withPadding(d.body)
 			for j, length := range lengths[done:][:got] {
-				end := at + int(length)
-				dst[kept] = bits.Make(d.body[at:end], d.Buffer, int32(at)) // overwritten by the next one unless it is wanted
+				dst[kept] = d.view(body, at, int(length)) // overwritten by the next one unless it is wanted
 				kept += int(wanted[uint(done+j)/64] >> (uint(done+j) % 64) & 1)
-				at = end
+				at += int(length)
 			}
 			if i += got; err != nil {
 				return kept, err
