@@ -71,14 +71,6 @@ func (b *Budget) tasks() int {
 	return int(min(b.bytes/each, math.MaxInt32))
 }
 
-// newMemory returns the Memory of scans without Options.Memory.
-func (o *Options) newMemory() *Memory {
-	if o.Budget != nil {
-		return o.Budget.memory
-	}
-	return NewMemory(ownMemory)
-}
-
 // resources are the memory that a scan uses, and what it holds of its budget from the
 // first unit to close; without one, the holders are nil.
 type resources struct {

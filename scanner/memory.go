@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"weak"
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
@@ -24,7 +25,7 @@ type Memory struct {
 	readers map[vector.Type][]*chunkReader
 }
 
-// ownMemory is the limit of a scan's own Memory, in bytes.
+// ownMemory is the limit of a Memory that no host has made, in bytes.
 const ownMemory = 64 << 20
 
 // NewMemory returns a Memory that keeps at most limit bytes of batches, and as many of
@@ -33,6 +34,36 @@ func NewMemory(limit int64) *Memory {
 	m := &Memory{batches: idle.Batches{Limit: limit}}
 	m.bodies.Limit = int(min(limit, math.MaxInt))
 	m.windows.Limit = int(min(limit, feed.MaxIdle))
+	return m
+}
+
+// memoryFor returns the Memory of scans with options o.
+func (f *File) memoryFor(o *Options) *Memory {
+	switch {
+	case o.Memory != nil:
+		return o.Memory
+	case o.Budget != nil:
+		return o.Budget.memory
+	}
+	return f.memory.get()
+}
+
+// ownedMemory is the Memory of a file's scans that are given none. It stays as long as a scan or a
+// batch of one uses it, and after that until the garbage collector takes it. The zero ownedMemory
+// is ready for use. Safe for concurrent use.
+type ownedMemory struct {
+	mu   sync.Mutex
+	last weak.Pointer[Memory]
+}
+
+func (o *ownedMemory) get() *Memory {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	m := o.last.Value()
+	if m == nil {
+		m = NewMemory(ownMemory)
+		o.last = weak.Make(m)
+	}
 	return m
 }
 

@@ -114,7 +114,8 @@ type Options struct {
 	Threads int
 
 	// Memory lends the scan memory that earlier scans have released. Nil: the scan
-	// uses the one of its Budget, or else has a Memory of its own.
+	// uses the one of its Budget, or else one that scans of the File share: of 64 MiB, and
+	// gone with the next garbage collection once no scan or batch uses it.
 	Memory *Memory
 
 	// Budget bounds the bytes that this scan and all others with the same Budget hold

@@ -135,9 +135,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	if o.Memory == nil {
-		o.Memory = o.newMemory()
-	}
+	o.Memory = f.memoryFor(&o)
 	var scans []*scan
 	for range threads {
 		s, err := f.newScan(ctx, o)

@@ -132,9 +132,7 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	if err := s.dictionaries.Check(o.Constants); err != nil {
 		return nil, f.wrap(-1, "", -1, err)
 	}
-	if s.pool = o.Memory; s.pool == nil {
-		s.pool = o.newMemory()
-	}
+	s.pool = f.memoryFor(&o)
 	s.shape = shapeOf(s.columns)
 	return s, s.bind()
 }
