@@ -88,6 +88,9 @@ func (c *Cursor) showsBody(p *leafPage) bool {
 // copiesStrings reports whether no vector will point into p's body: the call tests its strings,
 // or selects so few that they will be copied. Then the body may stay in the feed's memory.
 func (c *Cursor) copiesStrings(p *leafPage) bool {
+	if _, known := c.sizeOfLevels(&p.header); !known {
+		return false // BIT_PACKED levels may be repacked, which is done once
+	}
 	if c.demand.tested > 0 {
 		return true
 	}

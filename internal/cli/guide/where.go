@@ -33,7 +33,7 @@ Functions
                                   octet_length bytes
   substr(s, 1, 3), left(s, 2)     right; replace(s, 'a', 'b'),
                                   split_part(s, '/', 2)
-  year quarter month day          of dates and timestamps, in UTC; week dayofyear
+  year quarter month week day     of dates and timestamps, in UTC; dayofyear
                                   dayofweek isodow epoch hour minute second
   date_trunc('month', ts)         also extract(hour FROM ts)
   abs floor ceil, mod(n, 10)      of numbers
