@@ -284,6 +284,12 @@ type lookupViews struct {
 	pass   int // of from
 }
 
+// Reset leaves the entries to lookIn: another goroutine may make them now.
+func (d *lookupViews) Reset(in *Input) error {
+	d.dict, d.entries = in.Dict, nil
+	return d.startAt0(d.now.ResetIndices(in.Body, uint32(in.Dict.n), in.N))
+}
+
 // Lend notes that one more vector points into the dictionary's body.
 func (d *lookupViews) Lend([]byte) { d.dict.lendBody() }
 
