@@ -248,7 +248,7 @@ func appendTexts(texts []string, a arrow.Array) []string {
 		return texts
 	}
 	for i := range a.Len() {
-		text := a.ValueStr(i)
+		text := strings.Clone(a.ValueStr(i)) // it points into memory that is another's once a is released
 		if a.DataType().ID() == arrow.TIMESTAMP {
 			text = strings.TrimSuffix(text, "Z") // Arrow's reader has INT96 in UTC
 		}
