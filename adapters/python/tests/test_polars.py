@@ -201,11 +201,12 @@ class Conditions(unittest.TestCase):
             (" quantity > 3 ; ", pl.col("quantity") > 3),
             ("quantity < 3 OR quantity > 45", (pl.col("quantity") < 3) | (pl.col("quantity") > 45)),
             ("comment <> ') OR (1 = 1; --'", pl.col("comment").is_not_null()),
+            ("quantity > 3 --", pl.col("quantity") > 3),
         ):
             for engine in ("in-memory", "streaming"):
                 got = winnow.polars.scan(LINES, where=where).filter(pl.col("order_key") > 9000).collect(engine=engine)
                 assert_frame_equal(got, data.filter(own & (pl.col("order_key") > 9000)))
-        for where in ("quantity > 3)", "(quantity > 3", "quantity > 3) OR (1 = 1", "comment = 'x", "quantity > 3 --", "quantity > 3;;", "quantity > 3 /*"):
+        for where in ("quantity > 3)", "(quantity > 3", "quantity > 3) OR (1 = 1", "comment = 'x", "quantity > 3 --\n)", "quantity > 3;;", "quantity > 3 /*"):
             with self.assertRaises(winnow.WhereError):
                 winnow.polars.scan(LINES, where=where)
         with self.assertRaisesRegex(Exception, "no column nothing\nquantity > 3 AND nothing = 1\n {17}\\^"):
