@@ -32,7 +32,7 @@ func (c *Chain) Call(f Inverse, constants []*Literal) {
 	case Years:
 		c.becomes(vector.Type{Physical: vector.Int64}, years{})
 	case Seconds:
-		c.becomes(vector.Type{Physical: vector.Int64}, linear{big.NewRat(1, 1e9), new(big.Rat)})
+		c.becomes(vector.Type{Physical: vector.Int64}, seconds{})
 		c.decimal = true
 	case Truncation:
 		unit := units[strings.ToLower(constants[0].Text)]
@@ -83,6 +83,16 @@ func (years) before(p point) line {
 		return nothing()
 	}
 	return line{points: []point{startOf(big.NewInt(dayOf(12 * year.Int64())))}}
+}
+
+// seconds is the number of seconds of a moment, which may have fractions.
+type seconds struct{}
+
+func (seconds) before(p point) line {
+	if p.at == nil { // all moments are finite, and so are their seconds
+		return line{below: p.infinity < 0}
+	}
+	return linear{big.NewRat(1, 1e9), new(big.Rat)}.before(p)
 }
 
 // truncation is the begin of a unit of time: of so many nanoseconds, or of months.
