@@ -2,6 +2,7 @@ package filter
 
 import (
 	"regexp"
+	"slices"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -120,7 +121,13 @@ func (c Column) Field(path string) Column {
 
 // Length is the number of items of a list or map, or of code points of a string; NULL
 // of one that is NULL.
-func (c Column) Length() Column { c.o.Length = true; return c }
+func (c Column) Length() Column {
+	if !c.o.IsPlain() {
+		return c.Call("length")
+	}
+	c.o.Length = true
+	return c
+}
 
 // Lower is a string in lower case, by Unicode's simple mapping of each code point. So
 // c.Lower().Like("%x%") is an ILIKE.
@@ -130,7 +137,7 @@ func (c Column) Lower() Column { return c.Call("lower") }
 func (c Column) Upper() Column { return c.Call("upper") }
 
 // Call is what a function of the text returns for the column's values, with constants in the
-// order of the text: Col("placed").Call("date_trunc", "month").
+// order of the text: Col("placed").Call("date_trunc", "month"). It is NULL if one of them is.
 func (c Column) Call(name string, constants ...any) Column {
 	f := function.Named(name)
 	if f == nil {
@@ -142,6 +149,12 @@ func (c Column) Call(name string, constants ...any) Column {
 	}
 	if fault := f.Check(step.Constants); fault != "" {
 		return faulty(fault)
+	}
+	if c.o.Literal != nil { // NULL, or a fault
+		return c
+	}
+	if n := slices.IndexFunc(step.Constants, (*value.Literal).IsNull); n >= 0 {
+		return Column{tree.Operand{Literal: step.Constants[n], At: -1}}
 	}
 	c.o.Steps = append(c.o.Steps[:len(c.o.Steps):len(c.o.Steps)], step)
 	return c

@@ -184,10 +184,9 @@ func (p *parser) function(f *function.Function, constants []*value.Literal, i it
 		p.fail(at, fault)
 		return item{}
 	}
-	if n := slices.IndexFunc(constants, func(l *value.Literal) bool { return l.Kind == value.LitNull }); n >= 0 {
+	if n := slices.IndexFunc(constants, (*value.Literal).IsNull); n >= 0 {
 		return item{o: tree.Operand{Literal: constants[n], At: i.at}, at: i.at}
 	}
-	plain := len(o.Steps) == 0 && o.Quantifier == tree.NoQuantifier && o.Key == nil && !o.Length
 	switch {
 	case o.Literal != nil:
 		call := f.With(constants...)
@@ -196,7 +195,7 @@ func (p *parser) function(f *function.Function, constants []*value.Literal, i it
 			p.fail(i.at, fault)
 		}
 		return item{o: tree.Operand{Literal: l, At: i.at}, at: i.at}
-	case f.Name == "length" && plain: // of a string, a list or a map
+	case f.Name == "length" && o.IsPlain(): // of a string, a list or a map
 		o.Length = true
 		return item{o: o, at: i.at}
 	}

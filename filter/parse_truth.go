@@ -124,7 +124,7 @@ func (p *parser) among(list tree.Operand, l *value.Literal, at int) item {
 	if p.err != nil {
 		return item{}
 	}
-	if list.Literal != nil || list.Key != nil || list.Length || len(list.Steps) > 0 || list.Quantifier != tree.NoQuantifier {
+	if !list.IsPlain() {
 		p.fail(list.At, "the name of a list is expected")
 		return item{}
 	}

@@ -200,6 +200,10 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 		b.fail(o.At, msg)
 		return s, false
 	}
+	if o.Length && (o.Quantifier != tree.NoQuantifier || o.Key != nil) { // a text cannot say it
+		b.fail(o.At, "Length of "+o.PathText()+" stands in front of Any, All or Key: it comes behind them")
+		return s, false
+	}
 	if len(b.constants) > 0 {
 		if c, ok := b.constants[schema.FormatPath(o.Path)]; ok && o.Quantifier == tree.NoQuantifier && o.Key == nil && c.Layout() == vector.Leaf {
 			if s.constant, s.domain = &c, value.DomainOf(c.Type()); o.Length {

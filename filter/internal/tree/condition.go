@@ -69,6 +69,11 @@ type Operand struct {
 	Quoted bool // in double quotes, in which SQL has no strings
 }
 
+// IsPlain reports whether o is a column as it is, with nothing derived from it.
+func (o *Operand) IsPlain() bool {
+	return o.Literal == nil && o.Quantifier == NoQuantifier && o.Key == nil && !o.Length && len(o.Steps) == 0
+}
+
 type quantifier uint8
 
 const (

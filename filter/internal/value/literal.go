@@ -25,6 +25,9 @@ type Literal struct {
 	Zone   Zone    // LitStamp: as written; days and nanos are in UTC all the same
 }
 
+// IsNull reports whether l is NULL.
+func (l *Literal) IsNull() bool { return l.Kind == LitNull }
+
 // LitKind is the kind of a literal.
 type LitKind uint8
 
