@@ -31,9 +31,10 @@ func Reserved(name string) bool {
 	return false
 }
 
-// QuoteName returns a name as the parser reads it, in quotes if it needs them.
+// QuoteName returns a name as the parser reads it, in quotes if it needs them. So does interval,
+// which begins a literal in front of a minus.
 func QuoteName(name string) string {
-	if name != "" && NameLength(name) == len(name) && !Reserved(name) {
+	if name != "" && NameLength(name) == len(name) && !Reserved(name) && !strings.EqualFold(name, "INTERVAL") {
 		return name
 	}
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
