@@ -64,23 +64,22 @@ func (l *lexer) next() token {
 func (l *lexer) skipSpace() (closed bool) {
 	for {
 		l.at = len(l.text) - len(strings.TrimLeft(l.text[l.at:], " \t\r\n"))
-		rest, end := l.text[l.at:], ""
+		rest := l.text[l.at:]
 		switch {
 		case strings.HasPrefix(rest, "--"):
-			end = "\n"
+			n := strings.IndexAny(rest, "\r\n")
+			if n < 0 {
+				n = len(rest)
+			}
+			l.at += n
 		case strings.HasPrefix(rest, "/*"):
-			end = "*/"
+			n := strings.Index(rest[2:], "*/")
+			if n < 0 {
+				return false
+			}
+			l.at += 2 + n + 2
 		default:
 			return true
-		}
-		n := strings.Index(rest[2:], end)
-		switch {
-		case n >= 0:
-			l.at += 2 + n + len(end)
-		case end == "\n":
-			l.at = len(l.text)
-		default:
-			return false
 		}
 	}
 }

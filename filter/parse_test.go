@@ -99,6 +99,7 @@ func TestParse(t *testing.T) {
 		{"interval = 5 and now = 3 and today is null and cast.x = 4 and \"current_date\" = 1", "\"interval\" = 5 AND now = 3 AND today IS NULL AND cast.x = 4 AND \"current_date\" = 1"},
 		{"a == 1 and b = 1_000.5_0 -- or c\n and /* d -- */ e", "a = 1 AND b = 1000.5 AND e"},
 		{"a /**/ = - -- 1\n 2 --", "a = -2"},
+		{"a = 1 -- or b\r AND c -- d\r\n AND e", "a = 1 AND c AND e"},
 		{"a ~* 'x' and a !~* 'y' and a not rlike 'z' and a regexp '[0-9]'", "a ~ '(?i)x' AND a !~ '(?i)y' AND a !~ 'z' AND a ~ '[0-9]'"},
 		{"regexp_matches(a, 'x') and regexp_like(lower(b), 'y', 'i')", "a ~ 'x' AND lower(b) ~ '(?i)y'"},
 		{"len(a) = 1 and cardinality(b) = 2 and char_length(c) = 3 and array_length(d) = 4", "length(a) = 1 AND length(b) = 2 AND length(c) = 3 AND length(d) = 4"},
