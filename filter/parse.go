@@ -22,7 +22,7 @@ func Parse(text string) (*Expr, error) {
 	if len(text) > MaxText {
 		return nil, &Error{Offset: MaxText, Msg: "text of more than " + strconv.Itoa(MaxText) + " bytes"}
 	}
-	p := parser{lex: lexer{text: text}}
+	p := parser{lex: lexer{text: text}, copiesLeft: maxCopied}
 	p.following = p.lex.next()
 	p.advance()
 	if p.startsQuery() {
@@ -51,7 +51,7 @@ type parser struct {
 	tok, following token // the next token and the one after it
 	depth          int
 	calculations   int
-	copies         int // conditions that stand in the tree more often than in the text
+	copiesLeft     int // how much may still be added by conditions that the tree has more often than the text
 	err            *Error
 }
 

@@ -5,29 +5,16 @@ import (
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
-// maxCopied bounds how many conditions a text adds where one stands for several: that a IS UNKNOWN
-// is said by two conditions on a.
+// maxCopied bounds what a text adds where one condition stands for several: that a IS UNKNOWN is
+// said by two conditions on a. It is a weight, see tree.Condition.WeightLeft.
 const maxCopied = 100_000
 
-// copied counts the conditions that would be added if e, of the text at a place, were written so
-// many times more, and fails where they are too many.
-func (p *parser) copied(e *tree.Condition, times, at int) {
-	if p.copies += times * size(e, maxCopied); p.copies > maxCopied {
-		p.fail(at, "conditions that are compared, or are IS UNKNOWN, nest too deep")
+// copied counts the weight of e, of the text at a place, which is added once more than the text has
+// it, and fails where too much is added.
+func (p *parser) copied(e *tree.Condition, at int) {
+	if p.copiesLeft = e.WeightLeft(p.copiesLeft); p.copiesLeft <= 0 {
+		p.fail(at, "conditions that are compared, or are IS UNKNOWN, nest too deep or have too many values")
 	}
-}
-
-// size returns how many conditions e is made of. It stops at limit.
-func size(e *tree.Condition, limit int) int {
-	n := 1
-	if e != nil {
-		for _, a := range e.Args {
-			if n < limit {
-				n += size(a, limit-n)
-			}
-		}
-	}
-	return n
 }
 
 // null returns the condition IS NULL of an item, which is IS UNKNOWN of a condition:
@@ -37,7 +24,7 @@ func (p *parser) null(i item) *tree.Condition {
 	if i.e == nil {
 		return &tree.Condition{Op: tree.IsNull, Left: p.operand(i), At: i.at}
 	}
-	p.copied(i.e, 1, i.at)
+	p.copied(i.e, i.at)
 	is := func(truth bool) *tree.Condition {
 		return &tree.Condition{Op: tree.Is, Args: []*tree.Condition{i.e}, Truth: truth, InnerNot: true, At: i.at}
 	}
@@ -56,8 +43,8 @@ func (p *parser) equal(left, right item, cmp value.Comparison, at int) *tree.Con
 	if p.err != nil {
 		return nil
 	}
-	p.copied(l, 1, left.at)
-	p.copied(r, 1, right.at)
+	p.copied(l, left.at)
+	p.copied(r, right.at)
 	and := func(a, b *tree.Condition) *tree.Condition { return tree.Join(tree.And, []*tree.Condition{a, b}) }
 	e := tree.Join(tree.Or, []*tree.Condition{and(l, r), and(tree.Negation(l), tree.Negation(r))})
 	if cmp == value.Ne {

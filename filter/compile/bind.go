@@ -30,30 +30,9 @@ func BindNamed(e *filter.Expr, s *schema.Schema, names Names, constants filter.C
 
 // Long reports whether Bind may take a millisecond or more: e has a thousand
 // conditions and values, or texts of comparable length.
-func Long(e *filter.Expr) bool { return weightLeft(treeOf(e), 1000) <= 0 }
+func Long(e *filter.Expr) bool { return treeOf(e).WeightLeft(1000) <= 0 }
 
 func treeOf(e *filter.Expr) *tree.Condition { return (*tree.Expr)(e).Condition() }
-
-// weightLeft subtracts the weight of e from left: one for each condition and value,
-// and one for each 64 bytes of text. It stops once the result is not positive.
-func weightLeft(e *tree.Condition, left int) int {
-	if left <= 0 {
-		return left
-	}
-	left -= 1 + len(e.Text)/64
-	for i := range e.Right {
-		if left--; left <= 0 {
-			return left
-		}
-		if l := e.Right[i].Literal; l != nil {
-			left -= len(l.Text) / 64
-		}
-	}
-	for _, a := range e.Args {
-		left = weightLeft(a, left)
-	}
-	return left
-}
 
 type binder struct {
 	schema        *schema.Schema
