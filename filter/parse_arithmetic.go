@@ -10,7 +10,8 @@ import (
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
-// maxCalculations bounds the arithmetic of a text, whose numbers may have thousands of digits.
+// maxCalculations bounds the arithmetic of a text, whose numbers may have thousands of digits. So
+// much weigh 4 KiB of what a function returns for a constant.
 const maxCalculations = 1000
 
 // calculation parses the rest of a sum or product after its left side.
@@ -193,6 +194,8 @@ func (p *parser) function(f *function.Function, constants []*value.Literal, i it
 		l, fault := call.OfConstant(o.Literal)
 		if fault != "" {
 			p.fail(i.at, fault)
+		} else if p.calculations += len(l.Text) / 4096; p.calculations > maxCalculations {
+			p.fail(at, "functions of constants make more than 4 MiB of text")
 		}
 		return item{o: tree.Operand{Literal: l, At: i.at}, at: i.at}
 	case f.Name == "length" && o.IsPlain(): // of a string, a list or a map

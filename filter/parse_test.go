@@ -206,6 +206,8 @@ func TestParseErrors(t *testing.T) {
 		{"ANY(a) IS DISTINCT FROM 5", "the items of a list are not compared by IS DISTINCT FROM", 0},
 		{"a IS DISTINCT b", "FROM is expected", 14},
 		{strings.Repeat("(", 100) + "a = 1" + strings.Repeat(") IS UNKNOWN", 100), "conditions that are compared, or are IS UNKNOWN, nest too deep or have too many values", 85},
+		{strings.Repeat("replace(", 5) + "'a'" + strings.Repeat(", 'a', '"+strings.Repeat("a", 100)+"')", 5) + " = b", "replace of a constant makes more than 1 MiB of text", 16},
+		{strings.Repeat("lower(", 10) + "replace(replace(replace('a', 'a', '" + strings.Repeat("a", 90) + "'), 'a', '" + strings.Repeat("a", 90) + "'), 'a', '" + strings.Repeat("b", 90) + "')" + strings.Repeat(")", 10) + " = b", "functions of constants make more than 4 MiB of text", 30},
 		{"(a IN (1" + strings.Repeat(", 1", 1000) + "))" + strings.Repeat(" IS UNKNOWN", 8), "conditions that are compared, or are IS UNKNOWN, nest too deep or have too many values", 0},
 		{"(a ~ '" + strings.Repeat("(a|b)*", 300) + "')" + strings.Repeat(" IS UNKNOWN", 8), "conditions that are compared, or are IS UNKNOWN, nest too deep or have too many values", 0},
 		{"(a + 1e-9999 > 5)" + strings.Repeat(" IS UNKNOWN", 9), "conditions that are compared, or are IS UNKNOWN, nest too deep or have too many values", 0},

@@ -14,6 +14,10 @@ import (
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
+// mostGrowth bounds how many times as long as a value the results of functions may be: else a few calls
+// of replace within each other take all memory.
+const mostGrowth = 1000
+
 // bindCall binds a function. It returns an error's text, else "".
 func (s *source) bindCall(step *tree.Step) string {
 	d := s.domain
@@ -32,7 +36,11 @@ func (s *source) bindCall(step *tree.Step) string {
 	if s.base == nil {
 		s.base = d
 	}
-	s.functions = append(s.functions, f.With(step.Constants...))
+	call := f.With(step.Constants...)
+	if s.growth = max(s.growth, 1) * call.Growth(); s.growth > mostGrowth {
+		return "cannot be made more than 1000 times as long by replace"
+	}
+	s.functions = append(s.functions, call)
 	s.domain = value.DomainOf(f.Type(d.Type))
 	return ""
 }

@@ -415,6 +415,7 @@ func TestStepErrors(t *testing.T) {
 		{"date", "hour(x + 1) = 1", "x is INT32 DATE: hour of a calculated value is not supported", 0},
 		{"date", "year(x) = '2024-01-01'", "x is INT64: the result cannot be compared with a string", 10},
 		{"date", "left(x, 1) = '2'", "x is no string: it is INT32 DATE", 0},
+		{"str", "replace(replace(x, 'a', '" + strings.Repeat("a", 40) + "'), 'a', '" + strings.Repeat("b", 40) + "') = 'a'", "replace(x, 'a', '" + strings.Repeat("a", 40) + "') cannot be made more than 1000 times as long by replace", 0},
 		{"str", "x + 1 = 2", "x is BYTE_ARRAY STRING: arithmetic is for numbers, dates and timestamps", 2},
 		{"bool", "x * 2 = 2", "x is BOOLEAN: arithmetic is for numbers, dates and timestamps", 2},
 		{"oms", "x + INTERVAL '1 hour' = '10:00'", "x is INT32 TIME(MILLIS,local): arithmetic is for numbers, dates and timestamps", 2},

@@ -203,6 +203,8 @@ func (c *Call) OfConstant(l *value.Literal) (*value.Literal, string) {
 		return l, ""
 	case c.Takes == Texts && l.Kind != value.LitString:
 		return nil, "a string is expected, not " + l.Kind.String()
+	case c.Name == "replace" && replacedLength(l.Text, c.Constants) > longest:
+		return nil, c.Name + " of a constant makes more than 1 MiB of text"
 	case c.Takes == Texts:
 		build.Reset(v, text)
 		build.Extend(v, 1)

@@ -2,6 +2,7 @@ package function
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -116,6 +117,27 @@ func replaced(constants []*value.Literal) run {
 		}
 		return append(dst, b...)
 	}}
+}
+
+// longest bounds the results of functions of constants, in bytes.
+const longest = 1 << 20
+
+// replacedLength returns how long a text is after replaced.
+func replacedLength(text string, constants []*value.Literal) int {
+	from, to := constants[0].Text, constants[1].Text
+	if from == "" {
+		return len(text)
+	}
+	return len(text) + strings.Count(text, from)*(len(to)-len(from))
+}
+
+// Growth returns how many times as long as a value the result may be, at least 1.
+func (c *Call) Growth() int {
+	if c.Name != "replace" || c.Constants[0].Text == "" {
+		return 1
+	}
+	from, to := len(c.Constants[0].Text), len(c.Constants[1].Text)
+	return max(1, (to+from-1)/from)
 }
 
 // splitPart returns the n-th of the parts between separators, from 1 on, or from the back below 0.
