@@ -33,7 +33,7 @@ func (p *parser) calculation(left item) item {
 	return p.calculated(op, left, p.parse(within), t.at)
 }
 
-// remainder returns left % right, which is NULL where that is 0.
+// remainder returns left % right, which is a constant.
 func (p *parser) remainder(left, right item, at int) item {
 	by := p.operand(right).Literal
 	if p.err == nil && by == nil {

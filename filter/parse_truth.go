@@ -36,7 +36,7 @@ func (p *parser) null(i item) *tree.Condition {
 //	c = d    c AND d OR NOT c AND NOT d
 func (p *parser) equal(left, right item, cmp value.Comparison, at int) *tree.Condition {
 	if cmp != value.Eq && cmp != value.Ne {
-		p.fail(at, "conditions are compared by = and <> only")
+		p.fail(at, "conditions are compared by = and <> only; a < b < c is written a < b AND b < c")
 		return nil
 	}
 	l, r := p.condition(left), p.condition(right)

@@ -2,6 +2,7 @@ package filter
 
 import (
 	"encoding/hex"
+	"strings"
 
 	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
@@ -112,8 +113,11 @@ func (p *parser) column() tree.Operand {
 			p.fail(p.tok.at, why)
 			return o
 		}
+		name := p.advance()
 		p.advance()
-		p.advance()
+		if p.tok.kind == tokName && p.following.is("(") {
+			p.fail(p.tok.at, strings.ToUpper(name.text)+" takes a path: a function stands around it, as in length("+strings.ToUpper(name.text)+"(tags))")
+		}
 		o.Path = p.path()
 		p.expect(")")
 		return o

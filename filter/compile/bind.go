@@ -365,7 +365,7 @@ func (s *source) bindItems() string {
 	case n.Kind != schema.Leaf:
 		return "the items of " + s.PathText() + " are no single values: name one of their fields"
 	case n.MaxRep == 0:
-		return s.PathText() + " is not in a list: leave ANY and ALL out"
+		return s.PathText() + " is not in a list: ANY, ALL and list_contains are for the items of lists"
 	}
 	s.leaf = n
 	for ; n.MaxRep > 0; n = n.Parent {

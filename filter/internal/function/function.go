@@ -138,12 +138,14 @@ func (f *Function) Check(constants []*value.Literal) string {
 		n, isInteger := integer(l)
 		switch kind := (needed + more)[i]; {
 		case l.Kind == value.LitNull:
+		case kind == 'i' && l.Kind == value.LitNumber && !isInteger:
+			return f.Name + " takes whole numbers of 64 bits: " + f.Usage()
 		case kind == 'i' && !isInteger, kind != 'i' && l.Kind != value.LitString:
 			return f.Name + " takes other arguments: " + f.Usage()
 		case f.Name == "mod" && n == 0:
 			return "division by zero"
 		case kind == 'u' && !value.IsTruncation(l.Text):
-			return "no unit of time: " + value.Abbreviated(l.Text)
+			return "no unit of time: " + value.Abbreviated(l.Text) + ": there are " + value.Truncations()
 		}
 	}
 	return ""

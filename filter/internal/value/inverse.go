@@ -114,6 +114,11 @@ func IsTruncation(name string) bool {
 	return ok
 }
 
+// Truncations returns the names of date_trunc's units, for error messages.
+func Truncations() string {
+	return "decade, year, quarter, month, week, day, hour, minute, second, milliseconds and microseconds"
+}
+
 func (o truncation) before(p point) line {
 	if o.months == 0 {
 		unit, from := big.NewRat(o.nanos, 1), big.NewRat(o.from, 1)
