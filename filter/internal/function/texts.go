@@ -51,6 +51,7 @@ func substr(constants []*value.Literal) run {
 	length := int64(1 << 62)
 	if len(constants) > 1 {
 		length, _ = integer(constants[1])
+		length = max(length, -1<<61)
 	}
 	return run{text: func(dst, b []byte) []byte {
 		start := from - 1
@@ -91,6 +92,9 @@ func trimmed(front, back bool) func([]*value.Literal) run {
 		if len(constants) > 0 {
 			cut = constants[0].Text
 		}
+		if strings.ContainsRune(cut, utf8.RuneError) {
+			return trimmedBytes(cut, front, back)
+		}
 		return run{text: func(dst, b []byte) []byte {
 			if front {
 				b = bytes.TrimLeft(b, cut)
@@ -101,6 +105,33 @@ func trimmed(front, back bool) func([]*value.Literal) run {
 			return append(dst, b...)
 		}}
 	}
+}
+
+// trimmedBytes is trimmed for a text with bytes that are part of no code point, or with U+FFFD, which
+// package bytes takes for such bytes.
+func trimmedBytes(cut string, front, back bool) run {
+	all := map[string]bool{}
+	for len(cut) > 0 {
+		_, size := utf8.DecodeRuneInString(cut)
+		all[cut[:size]], cut = true, cut[size:]
+	}
+	return run{text: func(dst, b []byte) []byte {
+		for front && len(b) > 0 {
+			_, size := utf8.DecodeRune(b)
+			if !all[string(b[:size])] {
+				break
+			}
+			b = b[size:]
+		}
+		for back && len(b) > 0 {
+			_, size := utf8.DecodeLastRune(b)
+			if !all[string(b[len(b)-size:])] {
+				break
+			}
+			b = b[:len(b)-size]
+		}
+		return append(dst, b...)
+	}}
 }
 
 // replaced has one text in place of another. An empty one is found nowhere.
