@@ -65,7 +65,7 @@
 // unknown to both. NOT within a test applies to each item (ANY(tags) NOT IN
 // ('a')), NOT in front of it to the result (NOT ANY(tags) = 'a').
 // IN () is FALSE of every row, NOT IN () TRUE, whatever the lists contain. A list_contains is
-// NULL of a list that is NULL, and TRUE or FALSE of any other.
+// NULL where the list or the constant is, and else TRUE or FALSE.
 //
 // IS DISTINCT FROM is a <> that takes NULL for a value, and is never NULL. Of two conditions,
 // a = b is NULL where one of them is.

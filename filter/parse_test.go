@@ -113,6 +113,7 @@ func TestParse(t *testing.T) {
 		{"flag = (a > 3)", "flag AND a > 3 OR NOT flag AND NOT a > 3"},
 		{"(a > 3) <> TRUE", "NOT (a > 3 AND TRUE OR NOT a > 3 AND NOT TRUE)"},
 		{"(a > 3) is not distinct from null", "(a > 3) IS NOT TRUE AND (a > 3) IS NOT FALSE"},
+		{"list_contains(a, null) or null not in b", "a = NULL OR NOT b = NULL"},
 		{"list_contains(a.b, 7) and 'x' not in \"tags\"", "((ANY(a.b) = 7) IS TRUE OR a.b IS NULL AND NULL) AND NOT ((ANY(tags) = 'x') IS TRUE OR tags IS NULL AND NULL)"},
 		{"(st).k = 3 and (m['k']).a.b = 4", "st.k = 3 AND m['k'].a.b = 4"},
 		{"isnull isnull and regexp = 1 and len is null and notnull", "isnull IS NULL AND regexp = 1 AND len IS NULL AND notnull"},

@@ -107,6 +107,8 @@ func (p *parser) listContains() item {
 // among returns list_contains of a list and a value:
 //
 //	(ANY(list) = value) IS TRUE OR list IS NULL AND NULL
+//
+// It is NULL of a value that is NULL: list = NULL.
 func (p *parser) among(list tree.Operand, l *value.Literal, at int) item {
 	if p.err != nil {
 		return item{}
@@ -114,6 +116,9 @@ func (p *parser) among(list tree.Operand, l *value.Literal, at int) item {
 	if !list.IsPlain() {
 		p.fail(list.At, "the name of a list is expected")
 		return item{}
+	}
+	if l.Kind == value.LitNull {
+		return item{at: at, e: &tree.Condition{Op: tree.Compare, Left: list, Right: []tree.Operand{{Literal: l, At: at}}, At: at}}
 	}
 	items := list
 	items.Quantifier = tree.AnyItem
