@@ -129,7 +129,12 @@ func (p *parser) is(left item) item {
 	negate := p.accept("NOT")
 	var e *tree.Condition
 	switch {
-	case p.accept("NULL"), p.accept("UNKNOWN"):
+	case p.accept("NULL"):
+		e = p.null(left)
+	case p.accept("UNKNOWN"):
+		if left.o.Quantifier != tree.NoQuantifier { // a condition, not one of the items
+			left = item{e: p.condition(left), at: left.at}
+		}
 		e = p.null(left)
 	case p.tok.is("TRUE"), p.tok.is("FALSE"):
 		truth := p.advance().is("TRUE")

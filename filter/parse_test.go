@@ -105,6 +105,7 @@ func TestParse(t *testing.T) {
 		{"len(a) = 1 and cardinality(b) = 2 and char_length(c) = 3 and array_length(d) = 4", "length(a) = 1 AND length(b) = 2 AND length(c) = 3 AND length(d) = 4"},
 		{"a isnull and b notnull and c not null", "a IS NULL AND b IS NOT NULL AND c IS NOT NULL"},
 		{"a is unknown or (a = 1) is not unknown", "a IS NULL OR NOT ((a = 1) IS NOT TRUE AND (a = 1) IS NOT FALSE)"},
+		{"any(a) is unknown and any(a) is null", "ANY(a) IS NOT TRUE AND ANY(a) IS NOT FALSE AND ANY(a) IS NULL"},
 		{"(a = 1) is null", "(a = 1) IS NOT TRUE AND (a = 1) IS NOT FALSE"},
 		{"a is distinct from 5 and a is not distinct from 'x'", "(a = 5) IS NOT TRUE AND (a = 'x') IS TRUE"},
 		{"a is distinct from null and null is not distinct from a", "a IS NOT NULL AND a IS NULL"},
