@@ -2,7 +2,11 @@ package column
 
 import (
 	"fmt"
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -64,6 +68,88 @@ func TestStringsAreReleased(t *testing.T) {
 			if page := uint64(4000 * 50); bytes > page/4 {
 				t.Errorf("encoding %d, one in %d: %d bytes for a scan", encoding, share, bytes)
 			}
+		}
+	}
+}
+
+// TestSharedPrefixesDoNotAddUp reads and tests strings of a page whose body has few bytes
+// of them: what is alive must be a window's, or a block's, not all of the page.
+func TestSharedPrefixesDoNotAddUp(t *testing.T) {
+	const rows, window, length = 8192, 512, 4 << 10
+	texts := make([]string, rows)
+	for i := range texts {
+		texts[i] = strings.Repeat("x", length) + strconv.Itoa(i)
+	}
+	col := gen.Column{Data: &gen.Data{Values: texts}, Shape: gen.Shape{Encoding: gen.DeltaByteArray}, PageRows: []int{rows}}
+	f := gen.File{Schema: []*gen.Node{gen.Required("a", gen.ByteArray)}, RowGroups: []gen.RowGroup{{Columns: []gen.Column{col}}}}
+	src, raw, err := must[*file](t)(openFile(must[[]byte](t)(f.Write()))).source(0, 0, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var most uint64
+	measure := func() {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		most = max(most, m.HeapAlloc)
+	}
+	calls := 0
+	odd := pred.By(func(v *vector.Vector, sel []uint64) {
+		if calls++; calls%4 == 0 {
+			measure()
+		}
+		for i := range v.Len {
+			if b := v.Bytes(i); b[len(b)-1]%2 == 0 {
+				bits.Clear(sel, i)
+			}
+		}
+	})
+	for name, size := range map[string]int{"read": window, "filter": rows, "filter what is left": rows} {
+		var chunk Chunk
+		var cur Cursor
+		var dst vector.Vector
+		if err := chunk.Reset(src); err != nil {
+			t.Fatal(err)
+		}
+		cur.Open(&chunk, &memory{chunk: raw}, Options{})
+		most = 0
+		measure()
+		before := most
+		for cur.At() < src.Rows {
+			n := min(size, int(src.Rows-cur.At()))
+			cur.Window(cur.At() + int64(n))
+			build.Reset(&dst, src.Leaf.Type)
+			var sel Selection
+			sel.Fill(n)
+			want := n
+			switch name {
+			case "filter":
+				err, want = cur.Filter(&sel, odd), n/2
+			case "filter what is left":
+				for i := range n {
+					if i%20 != 0 {
+						bits.Clear(sel.Bits, i)
+					}
+				}
+				sel.Changed()
+				err, want = cur.Filter(&sel, odd), 0
+			default:
+				err = cur.Read(&sel, &dst)
+			}
+			if err != nil || sel.Count() != want {
+				t.Fatalf("%s: %d of %d rows, %v", name, sel.Count(), n, err)
+			}
+			for i, row := 0, 0; i < dst.Len; i, row = i+1, row+1 {
+				row = bits.Next(sel.Bits, row, n)
+				if string(dst.Bytes(i)) != texts[int(cur.At())+row] {
+					t.Fatalf("%s: row %d differs", name, row)
+				}
+			}
+			cur.Advance(cur.At() + int64(n))
+			measure()
+		}
+		if most-before > rows*length/2 {
+			t.Errorf("%s: %d bytes alive", name, most-before)
 		}
 	}
 }

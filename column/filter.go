@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/values"
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/invariants"
@@ -229,6 +230,7 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 				return err
 			}
 			values.FilterFlat(some, v, t)
+			p.dropBuffers(v)
 			continue
 		}
 		build.Extend(v, left)
@@ -238,8 +240,16 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 		var passed, mask [block / 64]uint64
 		bits.SetRange(passed[:], 0, left)
 		values.FilterFlat(passed[:], v, t)
+		p.dropBuffers(v)
 		copy(mask[:], some)
 		bits.Deposit(some, passed[:], 0, mask[:], n)
 	}
 	return nil
+}
+
+// dropBuffers gives back what p's decoder made for v alone, which is not looked at any more.
+func (p *leafPage) dropBuffers(v *vector.Vector) {
+	if d, ok := p.values.decoder.(values.Dropper); ok {
+		d.Drop(v.Buffers)
+	}
 }

@@ -1,5 +1,7 @@
 package values
 
+import "slices"
+
 // arenas is memory in which a decoder put values together, and into which vectors may
 // point.
 type arenas struct {
@@ -49,6 +51,17 @@ func (a *arenas) lend(b []byte) {
 		if m := &a.made[i]; len(b) > 0 && &m.bytes[0] == &b[0] {
 			a.bodies.Lend(m.bytes, 0, m.lent)
 			m.lent = true
+		}
+	}
+}
+
+// drop gives back those of the buffers that are arenas and were not lent.
+func (a *arenas) drop(buffers [][]byte) {
+	for _, b := range buffers {
+		i := slices.IndexFunc(a.made, func(m arena) bool { return &m.bytes[0] == &b[0] })
+		if i >= 0 && !a.made[i].lent {
+			a.bodies.Put(a.made[i].bytes)
+			a.made = slices.Delete(a.made, i, i+1)
 		}
 	}
 }

@@ -13,6 +13,11 @@ type Owner interface {
 	Leave()        // notes that no more values of its page are wanted
 }
 
+// A Dropper is an Owner that takes back memory of values which only one vector had.
+type Dropper interface {
+	Drop(buffers [][]byte) // says that nothing points into these buffers any more, but those that were lent
+}
+
 // cached decodes each value once and keeps those of the window: for decoders that cannot
 // be copied, or put values together in memory of their own.
 type cached struct {

@@ -13,14 +13,24 @@ import (
 type prefixed struct {
 	rewindable[delta.Prefixed, *delta.Prefixed]
 	owned   arenas
+	made    int            // where the values end that arenas may have
 	n, size int            // of the last arena: its values, and its bytes with some to spare
 	match   encoding.Match // of the last Filter
 }
 
 func (d *prefixed) Reset(in *Input) error {
 	d.Leave()
-	d.owned.bodies = in.Bodies
+	d.owned.bodies, d.made = in.Bodies, 0
 	return d.startAt0(d.now.Reset(in.Body, in.N))
+}
+
+// Begin also leaves the arenas, if they have no value from v on: a page may hold far more bytes
+// than there are in its body.
+func (d *prefixed) Begin(v, n int) error {
+	if v >= d.made {
+		d.Leave()
+	}
+	return d.rewindable.Begin(v, n)
 }
 
 // Lend notes that one more vector points into b, if it is memory of these values.
@@ -28,6 +38,9 @@ func (d *prefixed) Lend(b []byte) { d.owned.lend(b) }
 
 // Leave says that no more values of the page are wanted.
 func (d *prefixed) Leave() { d.owned.leave() }
+
+// Drop gives back those of the buffers that are memory of these values and were not lent.
+func (d *prefixed) Drop(buffers [][]byte) { d.owned.drop(buffers) }
 
 func (d *prefixed) Next(dst *vector.Vector, at, n int) error {
 	arena := d.begin(dst, n, n)
@@ -54,6 +67,7 @@ func (d *prefixed) Pack(dst *vector.Vector, at int, sel []uint64, n int) (bool, 
 // begin returns an arena for about as many values as are wanted of the next n.
 func (d *prefixed) begin(dst *vector.Vector, wanted, n int) []byte {
 	d.nowAt += n
+	d.made = max(d.made, d.nowAt)
 	d.now.Buffer = int32(len(dst.Buffers))
 	const trust = 1 << 20 // bytes that are allocated on an estimate
 	const least = 4 << 10 // arenas of different sizes would not be found again
