@@ -1,6 +1,8 @@
 package scanner
 
 import (
+	"slices"
+
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -31,7 +33,7 @@ func (r *unitRun) readJointly() {
 	}
 	for i := range s.columns {
 		for _, l := range s.columns[i].leaves {
-			if l.open || s.usesMapping(l.chunk) {
+			if l.open || s.usesMapping(l.chunk) || l.read != nil || slices.Contains(j.leaves, l) { // columns may share a leaf
 				continue
 			}
 			place, slack, err := l.chunk.Range()

@@ -71,6 +71,7 @@ func TestJointReads(t *testing.T) {
 		{"all", Options{}, 0, append([]fetch.Range{join(0, 0, 4)}, second...)},
 		{"at the second try", Options{}, 1, append([]fetch.Range{chunk(0, 0), chunk(0, 1), chunk(0, 2), chunk(0, 3), chunk(0, 4)}, second...)},
 		{"some", Options{Select: []string{"b", "large", "d"}}, 0, []fetch.Range{join(0, 1, 2), chunk(0, 4), chunk(1, 1), chunk(1, 2), chunk(1, 4)}},
+		{"twice", Options{Select: []string{"a", "b", "a", "b"}}, 0, []fetch.Range{join(0, 0, 1), join(1, 0, 1)}},
 		{"survivors", Options{Filter: scannertest.Parsed(t, "b = 50")}, 0, []fetch.Range{chunk(0, 1), join(0, 2, 4), chunk(0, 0)}},
 		{"without room", Options{Budget: NewBudget(128 << 10)}, 0, nil},
 	} {
