@@ -2,15 +2,15 @@ package column
 
 import (
 	"fmt"
-	"github.com/winnow-scan/winnow/column/pred"
-	"github.com/winnow-scan/winnow/encoding/bits"
 	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
