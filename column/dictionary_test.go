@@ -3,6 +3,7 @@ package column
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/pred"
@@ -164,5 +165,54 @@ func TestDictionaryIsTestedInPlace(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestDictionaryIsShared has cursors share a dictionary whose views one makes while the others start pages.
+func TestDictionaryIsShared(t *testing.T) {
+	texts := numbered("some text", 3000)
+	src, raw := dictionaryFile(t, gen.Snappy, texts)
+	for round := range 6 {
+		var chunk Chunk
+		if err := chunk.Reset(src); err != nil {
+			t.Fatal(err)
+		}
+		bodies := &Bodies{}
+		var all sync.WaitGroup
+		for part := range int64(4) {
+			all.Go(func() {
+				var cur Cursor
+				cur.Open(&chunk, &memory{chunk: raw}, Options{Bodies: bodies, Codes: part == 3 && round%2 == 0})
+				defer cur.Close()
+				from, to := src.Rows*part/4, src.Rows*(part+1)/4
+				cur.Advance(from)
+				for cur.At() < to {
+					cur.Window(min(cur.At()+100, to))
+					n := int(min(cur.At()+100, to) - cur.At())
+					var sel Selection
+					sel.Fill(n)
+					if part%2 == 0 {
+						test := pred.Text(pred.Contains, []byte("long"))
+						if err := cur.Filter(&sel, test); err != nil {
+							t.Error(err)
+						}
+					}
+					var dst vector.Vector
+					build.Reset(&dst, src.Leaf.Type)
+					if err := cur.Read(&sel, &dst); err != nil {
+						t.Error(err)
+					}
+					for i, row := 0, 0; i < dst.Len; i, row = i+1, row+1 {
+						row = bits.Next(sel.Bits, row, n)
+						if want := texts[(int(cur.At())+row)%len(texts)]; string(dst.Bytes(i)) != want {
+							t.Errorf("row %d: %q", int(cur.At())+row, dst.Bytes(i))
+						}
+					}
+					cur.Release(&dst)
+					cur.Advance(cur.At() + int64(n))
+				}
+			})
+		}
+		all.Wait()
 	}
 }
