@@ -56,7 +56,7 @@ func (e *Expr) IsTrue() *Expr { return e.is(true) }
 func (e *Expr) IsFalse() *Expr { return e.is(false) }
 
 func (e *Expr) is(truth bool) *Expr {
-	return exprOf(&tree.Condition{Op: tree.Is, Args: []*tree.Condition{e.condition()}, Truth: truth, At: -1})
+	return exprOf(hasTruth(e.condition(), truth, -1))
 }
 
 // Column is a column, or a value derived from one, to build conditions with:

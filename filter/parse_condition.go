@@ -138,7 +138,7 @@ func (p *parser) is(left item) item {
 		e = p.null(left)
 	case p.tok.is("TRUE"), p.tok.is("FALSE"):
 		truth := p.advance().is("TRUE")
-		e = &tree.Condition{Op: tree.Is, Args: []*tree.Condition{p.condition(left)}, Truth: truth, At: left.at}
+		e = hasTruth(p.condition(left), truth, left.at)
 	case p.accept("DISTINCT"):
 		p.expect("FROM")
 		e, negate = p.same(left, p.parse(tree.BindsSum), at), !negate

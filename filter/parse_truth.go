@@ -25,10 +25,12 @@ func (p *parser) null(i item) *tree.Condition {
 		return &tree.Condition{Op: tree.IsNull, Left: p.operand(i), At: i.at}
 	}
 	p.copied(i.e, i.at)
-	is := func(truth bool) *tree.Condition {
-		return &tree.Condition{Op: tree.Is, Args: []*tree.Condition{i.e}, Truth: truth, InnerNot: true, At: i.at}
-	}
-	return tree.Join(tree.And, []*tree.Condition{is(true), is(false)})
+	return tree.Join(tree.And, []*tree.Condition{opposite(hasTruth(i.e, true, i.at)), opposite(hasTruth(i.e, false, i.at))})
+}
+
+// hasTruth returns e IS TRUE, or e IS FALSE, of the text at a place.
+func hasTruth(e *tree.Condition, truth bool, at int) *tree.Condition {
+	return &tree.Condition{Op: tree.Is, Args: []*tree.Condition{e}, Truth: truth, At: at}
 }
 
 // equal returns the comparison of two items, at least one of which is a condition:
@@ -84,7 +86,7 @@ func (p *parser) same(left, right item, at int) *tree.Condition {
 	if p.err != nil {
 		return nil
 	}
-	e := &tree.Condition{Op: tree.Is, Args: []*tree.Condition{p.compared(left, right, value.Eq, at)}, Truth: true, At: left.at}
+	e := hasTruth(p.compared(left, right, value.Eq, at), true, left.at)
 	if p.err != nil || left.e == nil && right.e == nil && (left.o.Literal != nil || right.o.Literal != nil) {
 		return e
 	}
@@ -124,7 +126,5 @@ func (p *parser) among(list tree.Operand, l *value.Literal, at int) item {
 	items.Quantifier = tree.AnyItem
 	found := &tree.Condition{Op: tree.Compare, Left: items, Right: []tree.Operand{{Literal: l, At: at}}, At: at}
 	unknown := []*tree.Condition{{Op: tree.IsNull, Left: list, At: at}, {Op: tree.Constant, Left: tree.Operand{Literal: &value.Literal{}, At: at}, At: at}}
-	return item{at: at, e: tree.Join(tree.Or, []*tree.Condition{
-		{Op: tree.Is, Args: []*tree.Condition{found}, Truth: true, At: at}, tree.Join(tree.And, unknown),
-	})}
+	return item{at: at, e: tree.Join(tree.Or, []*tree.Condition{hasTruth(found, true, at), tree.Join(tree.And, unknown)})}
 }

@@ -44,14 +44,14 @@ func (k Kind) Has(d *value.Domain) bool {
 // Function is a row of the table.
 type Function struct {
 	Name    string
-	Aliases []string // other names, also the function's operator
+	Aliases []string // other names that the text may have
 	Takes   Kind
 	Inverse value.Inverse // how a condition on the result becomes one on the value; NoInverse: the function is run
 
 	// Constants are what stands beside the value, a letter for each: t for a text, i for an
 	// integer, u for a unit of time. Those behind a question mark may be left out.
 	Constants string
-	First     bool // the constants stand in front of the value
+	First     bool // the constants stand in front of the value in a call
 
 	result vector.Type // of what is run; the zero Type: that of the values
 	bind   func(constants []*value.Literal) run
