@@ -6,8 +6,7 @@
 //	bench --workloads workloads.json --only q6,multi_order --threads 1,2
 //	bench grid --pairs 30
 //
-// What never comes here: measuring. It lives in internal/test/bench, where internal/test/bench/peers, a
-// module of its own, finds it too: the same program with arrow-go and parquet-go beside.
+// What never comes here: measuring. It lives in internal/test/bench.
 package main
 
 import (

@@ -17,20 +17,19 @@ const (
 	exitUsage  = 2
 )
 
-// Main executes the program's command line and returns its exit code. Peers are what winnow is
-// compared with.
-func Main(peers ...Engine) int {
+// Main executes the program's command line and returns its exit code.
+func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	return Run(ctx, os.Args[1:], os.Stdout, os.Stderr, peers...)
+	return Run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 }
 
 // A command prints what it measures. It is ok unless an answer is wrong or a scan too slow.
 type command func(ctx context.Context, stdout io.Writer) (ok bool, err error)
 
 // Run executes one command line and returns its exit code.
-func Run(ctx context.Context, args []string, stdout, stderr io.Writer, peers ...Engine) int {
-	measure, err := parse(args, stderr, peers)
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	measure, err := parse(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return exitOK
 	}
@@ -48,7 +47,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer, peers ...
 	return exitOK
 }
 
-func parse(args []string, stderr io.Writer, peers []Engine) (command, error) {
+func parse(args []string, stderr io.Writer) (command, error) {
 	if len(args) > 0 && args[0] == "grid" {
 		g, err := parseGrid(args[1:], stderr)
 		return g.run, err
@@ -61,7 +60,7 @@ func parse(args []string, stderr io.Writer, peers []Engine) (command, error) {
 	if orders {
 		args = args[1:]
 	}
-	o, err := parseOptions(args, stderr, peers)
+	o, err := parseOptions(args, stderr)
 	if err != nil {
 		return nil, err
 	}

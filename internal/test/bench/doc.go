@@ -1,6 +1,5 @@
 // Package bench measures scans that skip: how long they take, what they read,
-// and whether their answers are right. cmd/bench is its program, and
-// internal/test/bench/peers the same one with other Go readers beside.
+// and whether their answers are right. cmd/bench is its program.
 //
 //	bench --html page.html --peers
 //	bench lineitem.parquet --select l_orderkey,l_comment --where "l_partkey <= 2000"
@@ -62,5 +61,6 @@
 // processes of their own (peers.go). Their types of values in a condition are "date", "timestamp",
 // "uuid", and "hex" for bytes.
 //
-// What never comes here: other readers than winnow in this process, and tests of single decoders.
+// What never comes here: other readers than winnow in this process, and tests of single decoders
+// (internal/test/bench/peers/decoders).
 package bench

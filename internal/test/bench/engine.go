@@ -11,13 +11,6 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// An Engine reads Parquet files.
-type Engine struct {
-	Name string
-	// Prepare returns how a workload is scanned on a number of threads.
-	Prepare func(w *Workload, threads int) Scan
-}
-
 // A Scan opens the workload's file and reads what is wanted into memory: that is timed. Answer
 // sums up what was read, and lets go of it. Scans may leave memory to the next, and no more.
 type Scan func(ctx context.Context) (answer func() (*Answer, error), err error)

@@ -142,14 +142,6 @@ func (o *options) rows(ctx context.Context, w *Workload, threads int, cold bool,
 			add(own.name, func(r *row) (*contender, error) { return own.start(ctx, r, prepare(w, threads, o.force)) })
 		}
 	}
-	for _, e := range o.engines {
-		if !cold {
-			add(e.Name, func(r *row) (*contender, error) {
-				scan := e.Prepare(w, threads)
-				return r.warm(ctx, w, scan, scan)
-			})
-		}
-	}
 	for _, p := range peers {
 		add(p.Name, func(r *row) (*contender, error) {
 			if rows[0].Error != "" {

@@ -18,7 +18,6 @@ import (
 // options are the flags of a command line that measures workloads.
 type options struct {
 	workloads []*Workload
-	engines   []Engine // beside winnow
 	own       []ownScan
 	peers     peerFlags
 	force     []strategy
@@ -39,17 +38,13 @@ const usage = `Usage: bench [--html FILE] [--peers] [FLAGS]                     
        bench sweep [FLAGS]             bench sweep --help lists its flags
 `
 
-func parseOptions(args []string, stderr io.Writer, peers []Engine) (*options, error) {
+func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	o := &options{}
 	fs := flag.NewFlagSet("bench", flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	fs.Usage = func() {
 		fmt.Fprint(stderr, usage)
 		fs.PrintDefaults()
-	}
-	names := []string{"scan", "full", "cold", "full-cold"}
-	for _, p := range peers {
-		names = append(names, p.Name)
 	}
 	list := fs.String("workloads", "", "`file` with a list of workloads")
 	fs.StringVar(&o.skip.html, "html", "", "`file` for a page with the plots; only those of times if its name ends in .svg")
@@ -60,7 +55,7 @@ func parseOptions(args []string, stderr io.Writer, peers []Engine) (*options, er
 	selection := fs.String("select", "", "`columns` to return; without, all")
 	where := fs.String("where", "", "`condition` that rows must meet")
 	count := fs.Bool("count", false, "count rows, return none")
-	engines := fs.String("engines", "", "`names` of the engines to run, in turns: "+strings.Join(names, ","))
+	engines := fs.String("engines", "", "`names` of the scans to run, in turns: scan, full, cold, full-cold")
 	force := fs.String("force", "", "`strategies` that scans are forced to: "+strategyNames())
 	threads := fs.String("threads", "1", "`numbers` of threads: 1,2")
 	seconds := fs.Float64("budget", 0.5, "`seconds` of runs behind which no other one starts")
@@ -101,14 +96,14 @@ func parseOptions(args []string, stderr io.Writer, peers []Engine) (*options, er
 		return nil, errors.New("--iters, --pairs: want one at least")
 	}
 	o.budget = time.Duration(*seconds * float64(time.Second))
-	o.own, o.engines = ownScans(), peers
+	o.own = ownScans()
 	switch {
 	case made:
-		o.own, o.engines = o.own[:2], nil // that take conditions
+		o.own = o.own[:2] // what is warm
 	case *list != "" || o.profile != "":
 		o.own = o.own[:1]
 	}
-	err := o.choose(*engines, peers)
+	err := o.choose(*engines)
 	if err == nil {
 		o.force, err = strategiesOf(*force)
 	}
@@ -129,23 +124,19 @@ func parseOptions(args []string, stderr io.Writer, peers []Engine) (*options, er
 	return o, err
 }
 
-// choose sets the engines that a list names, if it is not empty.
-func (o *options) choose(list string, peers []Engine) error {
+// choose sets the scans that a list names, if it is not empty.
+func (o *options) choose(list string) error {
 	if list == "" {
 		return nil
 	}
 	own := ownScans()
-	o.own, o.engines = nil, nil
+	o.own = nil
 	for name := range strings.SplitSeq(list, ",") {
-		if i := slices.IndexFunc(own, func(s ownScan) bool { return s.name == name }); i >= 0 {
-			o.own = append(o.own, own[i])
-			continue
-		}
-		i := slices.IndexFunc(peers, func(e Engine) bool { return e.Name == name })
+		i := slices.IndexFunc(own, func(s ownScan) bool { return s.name == name })
 		if i < 0 {
 			return fmt.Errorf("--engines: no engine %q", name)
 		}
-		o.engines = append(o.engines, peers[i])
+		o.own = append(o.own, own[i])
 	}
 	return nil
 }
