@@ -4,7 +4,7 @@
 //	bench --html page.html
 //	bench lineitem.parquet --select l_orderkey,l_comment --where "l_partkey <= 2000"
 //	bench --workloads workloads.json --only q6,multi_order --threads 1,2
-//	bench grid --pairs 30
+//	bench sweep --seed 1 --only brotli
 //
 // What never comes here: measuring. It lives in internal/test/bench.
 package main

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -10,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/winnow-scan/winnow/internal/knobs"
 )
 
 const samples = "../../../testdata"
@@ -48,13 +51,33 @@ func TestWorkloads(t *testing.T) {
 	}
 }
 
-// A scan that is forced to search for no proofs gives the same answer, for more pages.
+// Scans that are forced stand beside the one that chooses, with the same answer. One that searches for no
+// proofs decodes more pages.
 func TestForce(t *testing.T) {
 	args := []string{"--workloads", "testdata/workloads.json", "--data", samples, "--only", "range", "--iters", "1"}
-	less := rows(t, exitOK, args...)
-	more := rows(t, exitOK, append(args, "--force", "unproven")...)
-	if less[0].Pages.Decoded >= more[0].Pages.Decoded {
-		t.Errorf("%d pages decoded, and %d without proofs", less[0].Pages.Decoded, more[0].Pages.Decoded)
+	all := rows(t, exitOK, append(args, "--force", "in-order,unproven")...)
+	if len(all) != 3 || all[1].Engine != "in-order" || all[2].Engine != "unproven" {
+		t.Fatalf("%+v", all)
+	}
+	if all[0].Pages.Decoded >= all[2].Pages.Decoded {
+		t.Errorf("%d pages decoded, and %d without proofs", all[0].Pages.Decoded, all[2].Pages.Decoded)
+	}
+	if all := rows(t, exitOK, append(args, "--force", "all")...); len(all) != 1+len(forcedScans()) {
+		t.Errorf("%d scans, of which %d are forced", len(all), len(forcedScans()))
+	}
+}
+
+// Each forced scan is told something else.
+func TestForcedScans(t *testing.T) {
+	told := map[string]string{fmt.Sprintf("%+v", knobs.Knobs{}): "scan"}
+	for _, s := range forcedScans() {
+		var k knobs.Knobs
+		s.force(&k)
+		text := fmt.Sprintf("%+v", k)
+		if told[text] != "" {
+			t.Errorf("%s is the same as %s", s.name, told[text])
+		}
+		told[text] = s.name
 	}
 }
 
@@ -150,25 +173,17 @@ func TestUsage(t *testing.T) {
 		"--engines scan":                        "go with a file or --workloads",
 		"a --html b":                            "go with neither a file nor --workloads",
 		"a --workloads testdata/workloads.json": "not both",
-		"orders":                                "want --workloads",
 		"a b":                                   "one file at a time",
 		"a --threads 0":                         "want numbers from 1 to 1024",
 		"a --where x=":                          "--where: filter, byte 3",
 		"a --only q":                            "--only goes with --workloads",
-		"--workloads testdata/workloads.json --only absent":     `no workload "absent"`,
-		"--workloads testdata/workloads.json --count":           "go with a file",
-		"--workloads testdata/missing.json":                     "missing.json",
-		"a --force luck":                                        `no strategy "luck"`,
-		"a --iters 0":                                           "want one at least",
-		"a --nonsense":                                          "flag provided but not defined",
-		"grid --force luck":                                     `no strategy "luck"`,
-		"a --engines other":                                     `no engine "other"`,
-		"orders --workloads testdata/workloads.json --pairs 0":  "want one at least",
-		"orders --workloads testdata/workloads.json --only few": "few: no And of 2",
-		"grid --columns 17":                                     "want numbers from 1 to 16",
-		"grid --shares 101":                                     "no percentage",
-		"grid --orders none":                                    `no order "none"`,
-		"grid --runtime --force all":                            "not both",
+		"--workloads testdata/workloads.json --only absent": `no workload "absent"`,
+		"--workloads testdata/workloads.json --count":       "go with a file",
+		"--workloads testdata/missing.json":                 "missing.json",
+		"a --force luck":                                    `--force: no scan "luck"`,
+		"a --iters 0":                                       "want one at least",
+		"a --nonsense":                                      "flag provided but not defined",
+		"a --engines other":                                 `--engines: no scan "other"`,
 	} {
 		var out, errors strings.Builder
 		if code := Run(t.Context(), strings.Fields(args), &out, &errors); code != exitUsage || !strings.Contains(errors.String(), want) || out.Len() > 0 {

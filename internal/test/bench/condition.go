@@ -12,9 +12,8 @@ import (
 
 // A Condition is a workload's condition: in JSON a tree, or a text.
 type Condition struct {
-	Expr  *filter.Expr
-	Parts []*filter.Expr  // of an And in JSON
-	tree  json.RawMessage // of JSON; nil: there is none
+	Expr *filter.Expr
+	tree json.RawMessage // of JSON; nil: there is none
 }
 
 // step is a node of the tree: And, Or, or a test of one column.
@@ -41,18 +40,12 @@ func (c *Condition) UnmarshalJSON(text []byte) (err error) {
 	if err := decoder.Decode(&root); err != nil {
 		return err
 	}
-	if c.Expr, err = root.expr(); err != nil {
-		return err
+	where, err := root.text()
+	if err == nil {
+		c.Expr, err = filter.Parse(where)
 	}
 	c.tree = bytes.Clone(text)
-	for i := range root.And {
-		e, err := root.And[i].expr()
-		if err != nil {
-			return err
-		}
-		c.Parts = append(c.Parts, e)
-	}
-	return nil
+	return err
 }
 
 // MarshalJSON returns the tree, or the text where there is none.
@@ -61,14 +54,6 @@ func (c *Condition) MarshalJSON() ([]byte, error) {
 		return c.tree, nil
 	}
 	return json.Marshal(c.Expr.String())
-}
-
-func (s *step) expr() (*filter.Expr, error) {
-	text, err := s.text()
-	if err != nil {
-		return nil, err
-	}
-	return filter.Parse(text)
 }
 
 // text returns the condition as filter reads it.

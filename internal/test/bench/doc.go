@@ -4,26 +4,21 @@
 //	bench --html page.html --peers
 //	bench lineitem.parquet --select l_orderkey,l_comment --where "l_partkey <= 2000"
 //	bench --workloads workloads.json --only q6,multi_order --threads 1,2
-//	bench orders --workloads workloads.json --only multi_order
-//	bench grid --pairs 30
-//	bench grid --pairs 30 --force all
-//	bench grid --runtime --groups 0
+//	bench --workloads workloads.json --only q6 --force all
 //	bench sweep --seed 1 --peers --only brotli
 //
 // The first makes a file, and asks what scans cost beside full scans of the same
 // columns, by the share of rows that pass, the layout of the column that is
 // filtered, and the number of columns (skip.go, plot.go). The second asks the same
-// for a file of yours, warm and cold (cold_linux.go). The third times workloads.
-// All run each engine in turn (measure.go). Orders compares a workload with the same one in each order of its conditions. A grid
-// compares scans with a filter and without, or scans that are forced to work in
-// some way, or scans with filters that let every row pass (grid.go, force.go).
-// Both fail where a scan takes longer than its limit (contest.go).
+// for a file of yours, warm and cold (cold_linux.go). The third times workloads, the
+// fourth those beside scans that are forced to work in some way (force.go).
+// All run each engine once, and then in turns (measure.go, turns.go).
 //
 // A sweep looks for kinds of files and scans that are slow. It draws cells by a seed: a file with one
 // type, encoding, codec and layout, and a scan of it. Their names say all of that, as in
 // date/plain/zstd/null5/page1000/group20000/range1/own/clustered (sweep_cells.go, sweep_file.go). It
-// compares a cell with its neighbours, which differ in one dimension, with other engines, and with its
-// floor (sweep.go).
+// compares a cell with its neighbours, which differ in one dimension, with other engines, with a scan of
+// the same columns without the condition, and with its floor (sweep.go).
 //
 // Timed are opening the file, its footer and indexes, and the scan until each
 // wanted column of each row that passes is in memory, decoded; a count is done

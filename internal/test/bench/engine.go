@@ -2,28 +2,47 @@ package bench
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"sync/atomic"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 // A Scan opens the workload's file and reads what is wanted into memory: that is timed. Answer
 // sums up what was read, and lets go of it. Scans may leave memory to the next, and no more.
-type Scan func(ctx context.Context) (answer func() (*Answer, error), err error)
+type Scan func(ctx context.Context) (answer func() *Answer, err error)
 
 // ownScan is a way in which winnow itself reads a workload's file.
 type ownScan struct {
 	name  string
-	whole bool // all rows, of the columns that the workload names
-	cold  bool // each run finds nothing of the file in the system's memory
+	whole bool               // all rows, of the columns that the workload returns and those of its condition
+	cold  bool               // each run finds nothing of the file in the system's memory
+	force func(*knobs.Knobs) // nil: the scan chooses
 }
 
 func ownScans() []ownScan {
-	return []ownScan{{"scan", false, false}, {"full", true, false}, {"cold", false, true}, {"full-cold", true, true}}
+	return []ownScan{{name: "scan"}, {name: "full", whole: true}, {name: "cold", cold: true}, {name: "full-cold", whole: true, cold: true}}
+}
+
+// scanOptions are those of a scan, with the knobs that no host has.
+type scanOptions struct {
+	scanner.Options
+	knobs knobs.Knobs
+}
+
+// scan runs a scan of f.
+func (o *scanOptions) scan(ctx context.Context, f *scanner.File) iter.Seq2[*vector.Batch, error] {
+	return f.Scan(knobs.With(ctx, o.knobs), o.Options)
+}
+
+// count counts the rows of a scan of f.
+func (o *scanOptions) count(ctx context.Context, f *scanner.File) (int64, error) {
+	return f.Count(knobs.With(ctx, o.knobs), o.Options)
 }
 
 // winnow scans for one workload.
@@ -35,14 +54,14 @@ type winnow struct {
 // poolLimit bounds the memory that one scan leaves to the next.
 const poolLimit = 2 << 30
 
-func prepare(w *Workload, threads int, force []strategy) *winnow {
+func prepare(w *Workload, threads int, force func(*knobs.Knobs)) *winnow {
 	e := &winnow{w: w}
 	e.options.Select, e.options.Threads, e.options.Memory = w.Project, threads, scanner.NewMemory(poolLimit)
 	if w.Where != nil {
 		e.options.Filter = w.Where.Expr
 	}
-	for _, s := range force {
-		s.set(&e.options.knobs)
+	if force != nil {
+		force(&e.options.knobs)
 	}
 	return e
 }
@@ -73,7 +92,7 @@ func (e *winnow) widen(ctx context.Context) error {
 }
 
 // scan is a Scan.
-func (e *winnow) scan(ctx context.Context) (answer func() (*Answer, error), err error) {
+func (e *winnow) scan(ctx context.Context) (answer func() *Answer, err error) {
 	f, err := scanner.Open(ctx, e.w.File)
 	if err != nil {
 		return nil, err
@@ -82,10 +101,10 @@ func (e *winnow) scan(ctx context.Context) (answer func() (*Answer, error), err 
 	return e.read(ctx, f, e.options)
 }
 
-func (e *winnow) read(ctx context.Context, f *scanner.File, o scanOptions) (answer func() (*Answer, error), err error) {
+func (e *winnow) read(ctx context.Context, f *scanner.File, o scanOptions) (answer func() *Answer, err error) {
 	if e.w.Counts() {
 		rows, err := o.count(ctx, f)
-		return func() (*Answer, error) { return &Answer{Rows: rows}, nil }, err
+		return func() *Answer { return &Answer{Rows: rows} }, err
 	}
 	var batches []*vector.Batch
 	for b, err := range o.scan(ctx, f) {
@@ -94,12 +113,12 @@ func (e *winnow) read(ctx context.Context, f *scanner.File, o scanOptions) (answ
 		}
 		batches = append(batches, b)
 	}
-	return func() (*Answer, error) {
+	return func() *Answer {
 		a := SumUp(batches, e.w.Project)
 		for _, b := range batches {
 			b.Release()
 		}
-		return a, nil
+		return a
 	}, nil
 }
 
@@ -111,7 +130,7 @@ type traffic struct {
 
 // watched returns a Scan that counts what it costs.
 func (e *winnow) watched(t *traffic) Scan {
-	return func(ctx context.Context) (answer func() (*Answer, error), err error) {
+	return func(ctx context.Context) (answer func() *Answer, err error) {
 		src, err := fetch.Open(e.w.File)
 		if err != nil {
 			return nil, err

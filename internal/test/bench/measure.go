@@ -34,6 +34,7 @@ type row struct {
 	Inflated int64          `json:"bytes_inflated"`
 	Pages    pages          `json:"pages"`
 
+	again       attempt
 	times       float64 // that it takes of the first engine's processor time
 	whole, cold bool    // as those of ownScan
 }
@@ -71,7 +72,8 @@ func (o *options) measure(ctx context.Context, stdout io.Writer) (ok bool, err e
 			if err != nil {
 				return false, err
 			}
-			rows := append(o.rows(ctx, w, threads, false, peers), o.rows(ctx, w, threads, true, nil)...)
+			warm, cold := o.entrants(peers)
+			rows := append(o.measured(ctx, w, threads, warm), o.measured(ctx, w, threads, cold)...)
 			closeAll(peers)
 			for _, r := range rows {
 				ok = ok && (r.OK || r.cold) // not every system can do that
@@ -92,6 +94,21 @@ func (o *options) measure(ctx context.Context, stdout io.Writer) (ok bool, err e
 		}
 	}
 	return ok, nil
+}
+
+// entrants returns what is measured of each workload, with the file in memory and without.
+func (o *options) entrants(peers []*Peer) (warm, cold []entrant) {
+	for _, own := range o.own {
+		if own.cold {
+			cold = append(cold, own.entrant())
+		} else {
+			warm = append(warm, own.entrant())
+		}
+	}
+	for _, p := range peers {
+		warm = append(warm, p.entrant())
+	}
+	return warm, cold
 }
 
 // startPeers starts the peers that were asked for, and tells their versions, and which are absent.
@@ -122,111 +139,90 @@ func (r *row) least() float64 {
 func (r *row) timeOf(full *row) float64  { return r.least() / full.least() }
 func (r *row) bytesOf(full *row) float64 { return float64(r.Read) / float64(full.Read) }
 
-// rows measures a workload with each engine, or what is measured cold: once for its answer and its
-// traffic, then in turns.
-func (o *options) rows(ctx context.Context, w *Workload, threads int, cold bool, peers []*Peer) (rows []*row) {
-	var all []*contender
-	var measured []*row // of all
-	add := func(name string, start func(r *row) (*contender, error)) *row {
-		r := &row{Engine: name, Workload: w.Name, Threads: threads, Wall: []float64{}, CPU: []float64{}, cold: cold}
-		rows = append(rows, r)
-		if c, err := start(r); err != nil {
+// An entrant is an engine, or a way to use it.
+type entrant struct {
+	name string
+	// start runs it once, sets the answer and what else r has of it, and returns how it is run again.
+	// The rows so far are those of the entrants before it.
+	start func(ctx context.Context, w *Workload, r *row, before []*row) (attempt, error)
+}
+
+// measured runs each entrant for a workload: once for its answer and its traffic, then in turns.
+func (t *turns) measured(ctx context.Context, w *Workload, threads int, entrants []entrant) (all []*row) {
+	var running []*row
+	for _, e := range entrants {
+		r := &row{Engine: e.name, Workload: w.Name, Threads: threads, Wall: []float64{}, CPU: []float64{}}
+		var err error
+		if r.again, err = e.start(ctx, w, r, all); err != nil {
 			r.Error = err.Error()
 		} else {
-			all, measured = append(all, c), append(measured, r)
+			running = append(running, r)
 		}
-		return r
-	}
-	for _, own := range o.own {
-		if own.cold == cold {
-			add(own.name, func(r *row) (*contender, error) { return own.start(ctx, r, prepare(w, threads, o.force)) })
-		}
-	}
-	for _, p := range peers {
-		add(p.Name, func(r *row) (*contender, error) {
-			if rows[0].Error != "" {
-				return nil, errors.New("no answer to compare with")
-			}
-			r.Rows, r.Sums = rows[0].Rows, rows[0].Sums
-			return p.contender(ctx, w, &Answer{r.Rows, r.Sums})
-		})
-	}
-	if len(all) == 0 {
-		return rows
+		all = append(all, r)
 	}
 	debug.FreeOSMemory()
 	resetPeak()
 	base := memory("VmRSS:")
-	err := takeTurns(ctx, all, func(rounds int) bool {
-		return rounds >= o.iters || rounds > 0 && slices.ContainsFunc(all, func(c *contender) bool { return sum(c.wall) >= o.budget.Seconds()*1e3 })
-	})
+	t.take(ctx, running)
 	peak := memory("VmHWM:")
-	for i, r := range measured {
-		r.Wall, r.CPU, r.Base, r.Peak, r.OK = all[i].wall, all[i].cpu, base, peak, err == nil
-		if err != nil {
-			r.Error = err.Error()
-		} else {
-			r.times = median(ratios(all[i], all[0]))
+	for _, r := range running {
+		r.Base, r.Peak, r.OK = base, peak, r.Error == ""
+		if r.OK && running[0].OK {
+			r.times = median(r.CPU) / median(running[0].CPU)
 		}
 	}
-	return rows
+	return all
 }
 
-// start runs a scan once, and returns it as a contender.
-func (own *ownScan) start(ctx context.Context, r *row, e *winnow) (*contender, error) {
-	if own.cold {
-		if err := dropCache(e.w.File); err != nil {
+// entrant is winnow itself.
+func (own ownScan) entrant() entrant {
+	return entrant{own.name, func(ctx context.Context, w *Workload, r *row, _ []*row) (attempt, error) {
+		r.whole, r.cold = own.whole, own.cold
+		forget := func() error { return nil }
+		if own.cold {
+			forget = func() error { return dropCache(w.File) }
+		}
+		if err := forget(); err != nil {
 			return nil, fmt.Errorf("not measured cold: %w", err)
 		}
-	}
-	if r.whole = own.whole; r.whole {
-		if err := e.widen(ctx); err != nil {
-			return nil, err
+		e := prepare(w, r.Threads, own.force)
+		if own.whole {
+			if err := e.widen(ctx); err != nil {
+				return nil, err
+			}
 		}
-	}
-	var t traffic
-	c, err := r.warm(ctx, e.w, e.watched(&t), e.scan)
-	r.count(&t)
-	if own.cold && err == nil {
-		c.before = func() error { return dropCache(e.w.File) }
-	}
-	return c, err
+		var t traffic
+		again, err := r.judged(ctx, e.w, e.watched(&t), e.scan)
+		r.count(&t)
+		return func(ctx context.Context) (cpu, wall float64, err error) {
+			if err := forget(); err != nil {
+				return 0, 0, err
+			}
+			return again(ctx)
+		}, err
+	}}
 }
 
-func sum(list []float64) (total float64) {
-	for _, x := range list {
-		total += x
-	}
-	return total
-}
-
-// warm runs a scan once, judges its answer, and returns a contender whose answers must be the same.
-func (r *row) warm(ctx context.Context, w *Workload, first, scan Scan) (*contender, error) {
+// judged runs a scan once, judges its answer, and returns attempts whose answers must be the same.
+func (r *row) judged(ctx context.Context, w *Workload, first, scan Scan) (attempt, error) {
 	answer, err := first(ctx)
 	if err != nil {
 		return nil, err
 	}
-	want, err := answer()
-	if err != nil {
-		return nil, err
-	}
+	want := answer()
 	r.Rows, r.Sums = want.Rows, want.Sums
 	if fault := w.Judge(want); fault != "" {
 		return nil, errors.New(fault)
 	}
-	return &contender{name: r.Engine, times: 1, run: func(ctx context.Context) (check func() error, err error) {
+	return timed(func(ctx context.Context) (check func() error, err error) {
 		answer, err := scan(ctx)
 		return func() error {
-			got, err := answer()
-			if err != nil {
-				return err
-			}
-			if fault := want.Differs(got); fault != "" {
+			if fault := want.Differs(answer()); fault != "" {
 				return errors.New(fault)
 			}
 			return nil
 		}, err
-	}}, nil
+	}), nil
 }
 
 func (r *row) count(t *traffic) {

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/winnow-scan/winnow/filter"
 )
@@ -20,22 +19,17 @@ type options struct {
 	workloads []*Workload
 	own       []ownScan
 	peers     peerFlags
-	force     []strategy
 	threads   []int
-	iters     int
-	budget    time.Duration
-	pairs     int
-	json      bool
-	profile   string // "" for none
-	skip      skipOptions
+	turns
+	json    bool
+	profile string // "" for none
+	skip    skipOptions
 }
 
 const usage = `Usage: bench [--html FILE] [--peers] [FLAGS]                        what skipping saves, on data that it makes
        bench FILE [--select a,b] [--where CONDITION] [FLAGS]        a scan beside a full one, warm and cold
        bench --workloads FILE [--only a,b] [FLAGS]                  a list of scans, with answers that are known
-       bench orders --workloads FILE [--only a,b] [--pairs N]
-       bench grid [FLAGS] [FILE …]     bench grid --help lists its flags
-       bench sweep [FLAGS]             bench sweep --help lists its flags
+       bench sweep [FLAGS]                                          kinds of files; bench sweep --help lists its flags
 `
 
 func parseOptions(args []string, stderr io.Writer) (*options, error) {
@@ -55,12 +49,11 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	selection := fs.String("select", "", "`columns` to return; without, all")
 	where := fs.String("where", "", "`condition` that rows must meet")
 	count := fs.Bool("count", false, "count rows, return none")
-	engines := fs.String("engines", "", "`names` of the scans to run, in turns: scan, full, cold, full-cold")
-	force := fs.String("force", "", "`strategies` that scans are forced to: "+strategyNames())
+	engines := fs.String("engines", "", "`scans` to run, in turns: "+namesOf(ownScans()))
+	force := fs.String("force", "", "`scans` beside, forced to one way each, or all: "+namesOf(forcedScans()))
 	threads := fs.String("threads", "1", "`numbers` of threads: 1,2")
-	seconds := fs.Float64("budget", 0.5, "`seconds` of runs behind which no other one starts")
-	fs.IntVar(&o.iters, "iters", 20, "`number` of runs of each workload at most")
-	fs.IntVar(&o.pairs, "pairs", 10, "`number` of pairs of bench orders, up to ten times as many where they do not tell")
+	fs.Float64Var(&o.budget, "budget", 0.5, "`seconds` of runs behind which no other one starts")
+	fs.IntVar(&o.rounds, "iters", 20, "`number` of runs of each workload at most")
 	fs.BoolVar(&o.json, "json", false, "print JSON lines")
 	fs.StringVar(&o.profile, "cpuprofile", "", "`file` for a profile of scans alone, and of checks between runs")
 	var file string
@@ -92,20 +85,21 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 		return nil, errors.New("--html and --rows go with neither a file nor --workloads")
 	case o.skip.rows < 1000: // which have no row for some share
 		return nil, errors.New("--rows: want 1000 at least")
-	case o.iters < 1 || o.pairs < 1:
-		return nil, errors.New("--iters, --pairs: want one at least")
+	case o.rounds < 1:
+		return nil, errors.New("--iters: want one at least")
 	}
-	o.budget = time.Duration(*seconds * float64(time.Second))
-	o.own = ownScans()
-	switch {
-	case made:
-		o.own = o.own[:2] // what is warm
-	case *list != "" || o.profile != "":
-		o.own = o.own[:1]
+	o.budget *= 1e3
+	if *engines == "" {
+		*engines = map[bool]string{true: "scan,full", false: "all"}[made]
+		if *list != "" || o.profile != "" {
+			*engines = "scan"
+		}
 	}
-	err := o.choose(*engines)
+	var forced []ownScan
+	own, err := chosen("--engines", *engines, ownScans())
 	if err == nil {
-		o.force, err = strategiesOf(*force)
+		forced, err = chosen("--force", *force, forcedScans())
+		o.own = append(own, forced...)
 	}
 	if err == nil {
 		o.threads, err = numbersOf("--threads", *threads, 1024)
@@ -124,21 +118,30 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	return o, err
 }
 
-// choose sets the scans that a list names, if it is not empty.
-func (o *options) choose(list string) error {
-	if list == "" {
-		return nil
+// chosen returns the scans that a flag's list names: none, some or all.
+func chosen(flag, list string, from []ownScan) (scans []ownScan, err error) {
+	switch list {
+	case "":
+		return nil, nil
+	case "all":
+		return from, nil
 	}
-	own := ownScans()
-	o.own = nil
 	for name := range strings.SplitSeq(list, ",") {
-		i := slices.IndexFunc(own, func(s ownScan) bool { return s.name == name })
+		i := slices.IndexFunc(from, func(s ownScan) bool { return s.name == name })
 		if i < 0 {
-			return fmt.Errorf("--engines: no engine %q", name)
+			return nil, fmt.Errorf("%s: no scan %q", flag, name)
 		}
-		o.own = append(o.own, own[i])
+		scans = append(scans, from[i])
 	}
-	return nil
+	return scans, nil
+}
+
+func namesOf(scans []ownScan) string {
+	var names []string
+	for _, s := range scans {
+		names = append(names, s.name)
+	}
+	return strings.Join(names, ",")
 }
 
 // numbersOf reads a list of numbers from 1 to most.

@@ -166,19 +166,24 @@ func (p *Peer) ask(ctx context.Context, w *Workload) (a peerAnswer, err error) {
 	return a, p.read(&a)
 }
 
-// contender has the peer scan for a workload once, and returns it as a contender if its answer is
-// the one wanted.
-func (p *Peer) contender(ctx context.Context, w *Workload, want *Answer) (*contender, error) {
-	judge := &Workload{Rows: &want.Rows, Sums: want.Sums}
-	run := func(ctx context.Context) (cpu, wall float64, err error) {
-		a, err := p.ask(ctx, w)
-		if fault := judge.Judge(&Answer{Rows: a.Rows, Sums: a.Sums}); err == nil && fault != "" {
-			err = fmt.Errorf("%s: %s", p.Name, fault)
+// entrant is the peer, whose answers must be those of the first entrant.
+func (p *Peer) entrant() entrant {
+	return entrant{p.Name, func(ctx context.Context, w *Workload, r *row, before []*row) (attempt, error) {
+		if before[0].Error != "" {
+			return nil, errors.New("no answer to compare with")
 		}
-		return a.CPU, a.Wall, err
-	}
-	_, _, err := run(ctx)
-	return &contender{name: p.Name, times: 1, elsewhere: run}, err
+		r.Rows, r.Sums = before[0].Rows, before[0].Sums
+		judge := &Workload{Rows: &r.Rows, Sums: r.Sums}
+		again := func(ctx context.Context) (cpu, wall float64, err error) {
+			a, err := p.ask(ctx, w)
+			if fault := judge.Judge(&Answer{Rows: a.Rows, Sums: a.Sums}); err == nil && fault != "" {
+				err = fmt.Errorf("%s: %s", p.Name, fault)
+			}
+			return a.CPU, a.Wall, err
+		}
+		_, _, err := again(ctx)
+		return again, err
+	}}
 }
 
 // Close ends the process.

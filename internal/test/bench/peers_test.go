@@ -89,12 +89,14 @@ func TestPeer(t *testing.T) {
 	p := peers[0]
 	tree := `{"op":"eq","col":"a","value":1.50}`
 	w := workloadOf(t, `{"file": "good", "project": ["a", "b"], "where": `+tree+`}`)
-	want := &Answer{Rows: 20 + int64(len(`{"col":"a","op":"eq","value":1.5}`)), Sums: map[string]Sum{"a": {5, 7.5}}}
+	want := []*row{{Rows: 20 + int64(len(`{"col":"a","op":"eq","value":1.5}`)), Sums: map[string]Sum{"a": {5, 7.5}}}}
+	var err error
 	for _, c := range []struct{ file, fault string }{
 		{"good", ""}, {"wrong", "fake: rows 5, want 53"}, {"refuses", "fake: no such type"}, {"dies", "fake: the process ended without an answer"}, {"good", ""},
 	} {
 		w.File = c.file
-		got, err := p.contender(t.Context(), w, want)
+		got := &row{}
+		got.again, err = p.entrant().start(t.Context(), w, got, want)
 		if c.fault != "" {
 			if err == nil || !strings.HasPrefix(err.Error(), c.fault) {
 				t.Errorf("%s: %v, want %s", c.file, err, c.fault)
@@ -104,11 +106,9 @@ func TestPeer(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.file, err)
 		}
-		if err := takeTurns(t.Context(), []*contender{got}, func(rounds int) bool { return rounds == 2 }); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(got.cpu, []float64{2, 2}) || !slices.Equal(got.wall, []float64{3, 3}) {
-			t.Errorf("times %v, %v", got.cpu, got.wall)
+		(&turns{rounds: 2, budget: 1e9}).take(t.Context(), []*row{got})
+		if !slices.Equal(got.CPU, []float64{2, 2}) || !slices.Equal(got.Wall, []float64{3, 3}) || got.Error != "" {
+			t.Errorf("times %v, %v, error %q", got.CPU, got.Wall, got.Error)
 		}
 	}
 }
@@ -167,7 +167,7 @@ func TestPeersOfPython(t *testing.T) {
 				continue // it takes no text
 			}
 			asked++
-			if _, err := p.contender(t.Context(), w, &Answer{Rows: *w.Rows, Sums: w.Sums}); err != nil {
+			if _, err := p.entrant().start(t.Context(), w, &row{}, []*row{{Rows: *w.Rows, Sums: w.Sums}}); err != nil {
 				t.Errorf("%s: %v", w.Name, err)
 			}
 		}

@@ -62,6 +62,7 @@ func (o *options) measureSkips(ctx context.Context, stdout io.Writer) (ok bool, 
 		return false, err
 	}
 	defer closeAll(peers)
+	entrants, _ := o.entrants(peers)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 	page := skipPage{Facts: strings.TrimSpace(skipFacts(path, o.skip.rows, threads) + "\n" + others.String()), Table: skipHeading()}
 	fmt.Fprintf(report, "%s\n\n%s", page.Facts, page.Table)
@@ -70,7 +71,7 @@ func (o *options) measureSkips(ctx context.Context, stdout io.Writer) (ok bool, 
 		for _, share := range skipShares() {
 			for _, columns := range skipCounts() {
 				c := &skipCell{layout: layout, share: share, columns: columns}
-				c.all = o.rows(ctx, skipWorkload(path, o.skip.rows, c), threads, false, peers)
+				c.all = o.measured(ctx, skipWorkload(path, o.skip.rows, c), threads, entrants)
 				for _, r := range c.all {
 					if o.json {
 						err = json.NewEncoder(stdout).Encode(r)

@@ -23,17 +23,17 @@ import (
 // which asks for the kinds of files and scans that are slow. A cell is a file with one choice of
 // each dimension, and a scan of it: sweep_cells.go has the dimensions, sweep_file.go what they mean.
 type sweepOptions struct {
-	seed   uint64
-	cells  []sweepCell
-	space  *sweepSpace
-	rounds int
-	rows   int
-	json   bool
-	peers  peerFlags
+	turns
+	seed  uint64
+	cells []sweepCell
+	space *sweepSpace
+	rows  int
+	json  bool
+	peers peerFlags
 }
 
 func parseSweep(args []string, stderr io.Writer) (o *sweepOptions, err error) {
-	o = &sweepOptions{space: newSweepSpace()}
+	o = &sweepOptions{space: newSweepSpace(), turns: turns{budget: math.Inf(1), least: 5}}
 	fs := flag.NewFlagSet("bench sweep", flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	fs.Uint64Var(&o.seed, "seed", 1, "`number` that cells and data are drawn by")
@@ -61,8 +61,9 @@ type sweepRow struct {
 	CPU     float64            `json:"cpu_ms"`
 	Wall    float64            `json:"wall_ms"`
 	Floor   float64            `json:"floor_ms"`
-	Values  int64              `json:"values"` // of the pages that must be touched
-	Bytes   int64              `json:"bytes"`  // of these before compression
+	Full    float64            `json:"full_ms,omitempty"` // of the same columns without the condition; 0: there is none
+	Values  int64              `json:"values"`            // of the pages that must be touched
+	Bytes   int64              `json:"bytes"`             // of these before compression
 	Cold    int64              `json:"bytes_cold"`
 	Peers   map[string]float64 `json:"peers_ms,omitempty"`
 	Best    string             `json:"best_peer,omitempty"`
@@ -85,136 +86,117 @@ func (o *sweepOptions) run(ctx context.Context, stdout io.Writer) (ok bool, err 
 		return false, err
 	}
 	defer closeAll(peers)
-	out := &sweepReport{w: stdout, peers: peers, absent: absent}
-	if !o.json {
-		out.begin(o)
+	report := &sweepReport{w: stdout, peers: peers, absent: absent}
+	if o.json {
+		report.w = io.Discard
 	}
+	report.begin(o)
 	ok = true
-	for i := range o.cells {
-		row := &sweepRow{Cell: o.cells[i].String(), cell: o.cells[i]}
-		if err := o.measure(ctx, row, peers, filepath.Join(dir, "cell.parquet")); err != nil {
-			row.Faults = append(row.Faults, err.Error())
+	for _, c := range o.cells {
+		r := &sweepRow{Cell: c.String(), cell: c}
+		if err := o.measure(ctx, r, peers, filepath.Join(dir, "cell.parquet")); err != nil {
+			r.Faults = append(r.Faults, err.Error())
 			ok = false
 		}
 		if ctx.Err() != nil {
 			return false, ctx.Err()
 		}
 		if o.json {
-			err = json.NewEncoder(stdout).Encode(row)
+			err = json.NewEncoder(stdout).Encode(r)
 		} else {
-			err = out.add(row)
+			err = report.add(r)
 		}
 		if err != nil {
 			return false, err
 		}
 	}
-	if !o.json {
-		err = out.end()
-	}
-	return ok, err
+	report.end()
+	return ok, nil
 }
 
-// How long a turn of a contender is at least, in milliseconds, and how often it runs in it at most.
-const (
-	leastSweepTurn = 5
-	mostSweepRuns  = 10
-)
-
-// measure makes a cell's file and measures its scan, its floor, and the peers. An answer of a peer
-// that differs is a fault of the row, and no error.
+// measure makes a cell's file and measures its scan, its floor, the scan without its condition, and the
+// peers. An answer of a peer that differs is a fault of the row, and no error.
 func (o *sweepOptions) measure(ctx context.Context, r *sweepRow, peers []*Peer, path string) error {
 	f, err := o.space.build(&r.cell, o.seed, o.rows, path)
 	if err != nil {
 		return err
 	}
-	w := &f.workload
-	r.Rows, r.Values, r.Bytes = f.rows, f.values, f.bytes
-	first, scan := &row{Engine: "scan"}, prepare(w, 1, nil).scan
-	own, err := first.warm(ctx, w, scan, scan)
-	if err != nil {
-		return err
+	scans := ownScans()
+	entrants := []entrant{scans[0].entrant(), {"floor", f.floor}}
+	if f.workload.Where != nil {
+		entrants = append(entrants, scans[1].entrant())
 	}
-	r.Passing = first.Rows
-	before := faults()
-	cpu, _, err := own.once(ctx)
-	if err != nil {
-		return err
-	}
-	r.Cold = min((faults()-before)*int64(os.Getpagesize()), f.result)
-	floor, err := f.floor(r.Cold)
-	if err != nil {
-		return err
-	}
-	all := []*contender{own, {name: "floor", run: floor}}
+	own := len(entrants)
 	for _, p := range peers {
-		c, err := p.contender(ctx, w, &Answer{Rows: first.Rows, Sums: first.Sums})
-		if err != nil {
-			r.Faults = append(r.Faults, err.Error())
-			continue
+		entrants = append(entrants, p.entrant())
+	}
+	all := o.measured(ctx, &f.workload, 1, entrants)
+	for _, x := range all[:own] {
+		if !x.OK {
+			return errors.New(x.Error)
 		}
-		ask := c.elsewhere
-		c.elsewhere = func(ctx context.Context) (cpu, wall float64, err error) {
-			if cpu, wall, err = ask(ctx); err != nil {
-				r.Faults = append(r.Faults, err.Error())
-				return math.Inf(1), math.Inf(1), ctx.Err() // as long as it takes
-			}
-			return cpu, wall, nil
-		}
-		all = append(all, c)
 	}
-	for _, c := range all {
-		c.times = 1 + int(min(leastSweepTurn/max(cpu, 0.01), mostSweepRuns-1))
+	r.Rows, r.Values, r.Bytes, r.Cold, r.Passing = f.rows, f.values, f.bytes, f.cold, all[0].Rows
+	r.CPU, r.Wall, r.Floor = median(all[0].CPU), median(all[0].Wall), median(all[1].CPU)
+	if own > 2 {
+		r.Full = median(all[2].CPU)
 	}
-	if err := takeTurns(ctx, all, func(rounds int) bool { return rounds == o.rounds }); err != nil {
-		return err
-	}
-	r.CPU, r.Wall, r.Floor = median(own.cpu), median(own.wall), median(all[1].cpu)
 	r.Peers = map[string]float64{}
-	for _, c := range all[2:] {
-		ms := median(c.cpu)
-		if math.IsInf(ms, 1) {
+	for _, x := range all[own:] {
+		if !x.OK {
+			r.Faults = append(r.Faults, x.Error)
 			continue
 		}
-		if r.Peers[c.name] = ms; r.Best == "" || ms < r.Peers[r.Best] {
-			r.Best, r.Ratio = c.name, ms/max(r.CPU, 1e-3)
+		ms := median(x.CPU)
+		if r.Peers[x.Engine] = ms; r.Best == "" || ms < r.Peers[r.Best] {
+			r.Best, r.Ratio = x.Engine, ms/max(r.CPU, 1e-3)
 		}
 	}
 	return nil
 }
 
-// floor returns a contender's run that does what no scan of the workload gets around: it opens the
-// file, decompresses the pages that must be touched, and writes the values that are returned once,
-// some of them to memory that was not touched before.
-func (f *sweepFile) floor(cold int64) (run func(ctx context.Context) (check func() error, err error), err error) {
+// floor starts an entrant that does what no scan of the workload gets around: it opens the file,
+// decompresses the pages that must be touched, and writes the values that are returned once, to memory of
+// which as much was not touched before as a scan touches for the first time.
+func (f *sweepFile) floor(ctx context.Context, w *Workload, _ *row, before []*row) (attempt, error) {
+	scan, touched := before[0], faults()
+	if scan.Error != "" {
+		return nil, errors.New("no scan to compare with")
+	}
+	if _, _, err := scan.again(ctx); err != nil {
+		return nil, err
+	}
+	f.cold = min((faults()-touched)*int64(os.Getpagesize()), f.result)
 	c, err := codec.NewSet(codec.Options{Spare: 64}).Codec(f.codec)
 	if err != nil {
 		return nil, err
 	}
-	warm, source := make([]byte, f.result-cold), make([]byte, max(f.result, 1))
+	pages := f.pages
+	if f.codec == thrift.CodecUncompressed {
+		pages = nil
+	}
+	warm, source := make([]byte, f.result-f.cold), make([]byte, max(f.result, 1))
 	for i := range source {
 		source[i] = byte(i)
 	}
 	var body []byte
-	return func(ctx context.Context) (check func() error, err error) {
-		file, err := scanner.Open(ctx, f.workload.File)
+	return timed(func(ctx context.Context) (check func() error, err error) {
+		file, err := scanner.Open(ctx, w.File)
 		if err != nil {
 			return nil, err
 		}
 		defer file.Close()
-		for _, p := range f.pages {
-			if f.codec == thrift.CodecUncompressed {
-				break
-			}
+		for _, p := range pages {
 			if body, err = c.Decode(body[:0], f.data[p.Body:p.End], int(p.Size)); err != nil {
 				return nil, err
 			}
 		}
 		copy(warm, source)
-		fresh, free, err := untouched(int(cold))
+		fresh, free, err := untouched(int(f.cold))
 		if err != nil {
 			return nil, err
 		}
 		copy(fresh, source[len(warm):])
 		return func() error { free(); return nil }, nil
-	}, nil
+	}), nil
 }

@@ -26,6 +26,7 @@ type sweepFile struct {
 	values      int64      // that these have, NULLs included
 	bytes       int64      // that these have before compression
 	result      int64      // bytes of the values that are returned
+	cold        int64      // of these, in memory that a scan touches for the first time
 }
 
 // A sweepColumn is a column that a cell's workload reads.

@@ -22,6 +22,10 @@ const (
 	farNeighbour  = 3    // so many times the time a value of a neighbour is much
 	worstListed   = 10
 	nearestValues = 10_000 // with fewer values, opening the file is what a cell measures
+
+	// A filter may cost so many times the time without it, or so many nanoseconds a row, whichever is more.
+	mostOfUnfiltered = 1.03
+	mostOfRow        = 0.5
 )
 
 func (r *sweepReport) begin(o *sweepOptions) {
@@ -58,16 +62,27 @@ func (r *sweepReport) add(x *sweepRow) error {
 	return err
 }
 
-// end prints the neighbours that are far apart, the cells far above their floor, and how the peers are.
-func (r *sweepReport) end() error {
-	measured := slices.DeleteFunc(slices.Clone(r.rows), func(x *sweepRow) bool { return x.CPU == 0 })
-	r.neighbours(measured)
-	slices.SortStableFunc(measured, func(a, b *sweepRow) int { return cmp.Compare(b.overFloor(), a.overFloor()) })
+// end prints what stands out: neighbours that are far apart, filters that cost more than they save, cells
+// far above their floor, and those where a peer is ahead.
+func (r *sweepReport) end() {
+	rows := slices.DeleteFunc(slices.Clone(r.rows), func(x *sweepRow) bool { return x.CPU == 0 })
+	r.neighbours(rows)
+	dear := slices.DeleteFunc(slices.Clone(rows), func(x *sweepRow) bool { return !x.costsMore() })
+	fmt.Fprintf(r.w, "\n%d filters take more than %.2f times the time of the same columns without one, and than %.1f ns a row beyond it\n", len(dear), mostOfUnfiltered, mostOfRow)
+	for _, x := range dear {
+		fmt.Fprintf(r.w, "%8.2f %8.3f ms, %.3f ms  %s\n", x.CPU/x.Full, x.CPU, x.Full, x.Cell)
+	}
+	slices.SortStableFunc(rows, func(a, b *sweepRow) int { return cmp.Compare(b.overFloor(), a.overFloor()) })
 	fmt.Fprintln(r.w, "\nfarthest above their floor")
-	for _, x := range measured[:min(worstListed, len(measured))] {
+	for _, x := range rows[:min(worstListed, len(rows))] {
 		fmt.Fprintf(r.w, "%8.2f %8.3f ms  %s\n", x.overFloor(), x.CPU, x.Cell)
 	}
-	return r.besidePeers(measured)
+	r.besidePeers(rows)
+}
+
+// costsMore reports whether the scan takes longer than one of the same columns without its condition.
+func (r *sweepRow) costsMore() bool {
+	return r.Full > 0 && r.CPU > mostOfUnfiltered*r.Full && r.CPU-r.Full > mostOfRow*float64(r.Rows)/1e6
 }
 
 func (r *sweepReport) neighbours(rows []*sweepRow) {
@@ -90,10 +105,10 @@ func (r *sweepReport) neighbours(rows []*sweepRow) {
 	}
 }
 
-func (r *sweepReport) besidePeers(rows []*sweepRow) error {
+func (r *sweepReport) besidePeers(rows []*sweepRow) {
 	rows = slices.DeleteFunc(rows, func(x *sweepRow) bool { return x.Best == "" })
 	if len(rows) == 0 {
-		return nil
+		return
 	}
 	slices.SortStableFunc(rows, func(a, b *sweepRow) int { return cmp.Compare(a.Ratio, b.Ratio) })
 	logs, good := 0.0, 0
@@ -103,10 +118,9 @@ func (r *sweepReport) besidePeers(rows []*sweepRow) error {
 		}
 	}
 	n := float64(len(rows))
-	_, err := fmt.Fprintf(r.w, "\nbest peer ÷ ours: geometric mean %.2f (ratios capped at %d), at least %.2f in %.1f %% of %d cells\n",
+	fmt.Fprintf(r.w, "\nbest peer ÷ ours: geometric mean %.2f (ratios capped at %d), at least %.2f in %.1f %% of %d cells\n",
 		math.Exp(logs/n), ratioCap, enoughOfPeer, 100*float64(good)/n, len(rows))
 	for _, x := range rows[:min(max(worstListed, len(rows)-good), len(rows))] {
-		_, err = fmt.Fprintf(r.w, "%8.2f %8.3f ms, %s %.3f ms  %s\n", x.Ratio, x.CPU, x.Best, x.Peers[x.Best], x.Cell)
+		fmt.Fprintf(r.w, "%8.2f %8.3f ms, %s %.3f ms  %s\n", x.Ratio, x.CPU, x.Best, x.Peers[x.Best], x.Cell)
 	}
-	return err
 }

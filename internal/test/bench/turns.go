@@ -8,90 +8,75 @@ import (
 	"time"
 )
 
-// A contender works in turns with others.
-type contender struct {
-	name   string
-	before func() error                                              // not timed; nil: nothing
-	run    func(ctx context.Context) (check func() error, err error) // check is not timed
-	// elsewhere runs it in another process, which tells its own times in milliseconds, instead of run.
-	elsewhere func(ctx context.Context) (cpu, wall float64, err error)
-	times     int       // that a turn runs it
-	cpu, wall []float64 // of one run in each turn, in milliseconds
-}
+// An attempt does something once, and returns the milliseconds of the processor and of the clock that it took.
+type attempt func(ctx context.Context) (cpu, wall float64, err error)
 
-func (c *contender) turn(ctx context.Context) error {
-	runtime.GC() // nobody pays for what others left behind
-	var cpu, wall float64
-	for range c.times {
-		spent, clock, err := c.once(ctx)
+// timed returns an attempt that times run, and not the check of what came of it.
+func timed(run func(ctx context.Context) (check func() error, err error)) attempt {
+	return func(ctx context.Context) (cpu, wall float64, err error) {
+		before, start := ProcessorTime(), time.Now()
+		check, err := run(ctx)
 		if err != nil {
-			return err
-		}
-		cpu, wall = cpu+spent, wall+clock
-	}
-	c.cpu, c.wall = append(c.cpu, cpu/float64(c.times)), append(c.wall, wall/float64(c.times))
-	return nil
-}
-
-// once runs the contender, and checks what came of it before there is more.
-func (c *contender) once(ctx context.Context) (cpu, wall float64, err error) {
-	if c.elsewhere != nil {
-		return c.elsewhere(ctx)
-	}
-	if c.before != nil {
-		if err := c.before(); err != nil {
 			return 0, 0, err
 		}
+		cpu, wall = milliseconds(ProcessorTime()-before), milliseconds(time.Since(start))
+		return cpu, wall, check()
 	}
-	before, start := ProcessorTime(), time.Now()
-	check, err := c.run(ctx)
-	if err != nil {
-		return 0, 0, err
-	}
-	cpu, wall = milliseconds(ProcessorTime()-before), milliseconds(time.Since(start))
-	return cpu, wall, check()
 }
 
 func milliseconds(d time.Duration) float64 { return math.Round(float64(d.Microseconds())) / 1e3 }
 
-// takeTurns has contenders take turns, another one first in each round, so that what else the
-// machine does meets all. It ends when the rounds so far are enough.
-func takeTurns(ctx context.Context, all []*contender, enough func(rounds int) bool) error {
-	for n := 0; !enough(n); n++ {
-		for i := range all {
-			if err := all[(i+n)%len(all)].turn(ctx); err != nil {
-				return err
+// turns say how long rows take turns: until each had as many as there are rounds, or one had its budget.
+type turns struct {
+	rounds int
+	budget float64 // milliseconds of the clock
+	least  float64 // milliseconds of a turn, in which short attempts are repeated; 0: a turn is one attempt
+}
+
+// mostAttempts is how many attempts a turn is at most.
+const mostAttempts = 10
+
+// take has rows take turns, another one first in each round, so that what else the machine does meets
+// all. A row that fails has no more turns.
+func (t *turns) take(ctx context.Context, rows []*row) {
+	spent := 0.0
+	for n := 0; n < t.rounds && (n == 0 || spent < t.budget); n++ {
+		for i := range rows {
+			r := rows[(i+n)%len(rows)]
+			if r.Error != "" {
+				continue
 			}
+			if err := t.turn(ctx, r); err != nil {
+				r.Error = err.Error()
+			}
+			spent = max(spent, sum(r.Wall))
 		}
 	}
+}
+
+func (t *turns) turn(ctx context.Context, r *row) error {
+	runtime.GC() // nobody pays for what others left behind
+	var cpu, wall, n float64
+	for n == 0 || wall < t.least && n < mostAttempts {
+		spent, clock, err := r.again(ctx)
+		if err != nil {
+			return err
+		}
+		cpu, wall, n = cpu+spent, wall+clock, n+1
+	}
+	r.CPU, r.Wall = append(r.CPU, cpu/n), append(r.Wall, wall/n)
 	return nil
 }
 
-// ratios returns by how much own takes more processor time than other, turn by turn.
-func ratios(own, other *contender) (list []float64) {
-	for i, spent := range own.cpu {
-		list = append(list, spent/other.cpu[i])
+func sum(list []float64) (total float64) {
+	for _, x := range list {
+		total += x
 	}
-	return list
+	return total
 }
 
 // median returns that of a list that is not empty.
 func median(list []float64) float64 {
 	sorted := slices.Sorted(slices.Values(list))
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
-}
-
-// known returns the median of a list, and how far the true one may be from it, by the ranks
-// between which it is 19 times of 20.
-func known(list []float64) (middle, off float64) {
-	sorted := slices.Sorted(slices.Values(list))
-	n := len(sorted)
-	low := max(int(float64(n)/2-math.Sqrt(float64(n))), 0)
-	return median(sorted), (sorted[n-1-low] - sorted[low]) / 2
-}
-
-// settled reports whether a list tells on which side of a limit its true median is.
-func settled(list []float64, limit float64) bool {
-	middle, off := known(list)
-	return math.Abs(middle-limit) > off
 }

@@ -3,80 +3,58 @@ package bench
 import (
 	"context"
 	"errors"
-	"math"
-	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// Turns end when there are enough; another contender is the first in each round, and what is
-// found wrong ends them.
-func TestTakeTurns(t *testing.T) {
+// Turns end when there are enough. Another row is the first in each round, and one that fails has no more.
+func TestTurns(t *testing.T) {
 	var order []string
-	contenderOf := func(name string, fault error) *contender {
-		return &contender{name: name, times: 2, run: func(context.Context) (func() error, error) {
+	rowOf := func(name string, wall float64, faults ...error) *row {
+		return &row{Engine: name, again: func(context.Context) (float64, float64, error) {
 			order = append(order, name)
-			return func() error { return fault }, nil
+			if len(faults) > 0 {
+				fault := faults[0]
+				faults = faults[1:]
+				return 1, wall, fault
+			}
+			return 1, wall, nil
 		}}
 	}
-	all := []*contender{contenderOf("a", nil), contenderOf("b", nil), contenderOf("c", nil)}
-	if err := takeTurns(t.Context(), all, func(rounds int) bool { return rounds == 2 }); err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Join(order, ""); got != "aabbccbbccaa" {
-		t.Errorf("turns %s", got)
-	}
-	for _, c := range all {
-		if len(c.cpu) != 2 || len(c.wall) != 2 {
-			t.Errorf("%s: %d and %d times", c.name, len(c.cpu), len(c.wall))
+	for _, c := range []struct {
+		turns
+		rows  []*row
+		order string
+		walls []float64 // of the first row
+		fault string    // of the last
+	}{
+		{turns{3, 1e9, 0}, []*row{rowOf("a", 4), rowOf("b", 4), rowOf("c", 4)}, "abcbcacab", []float64{4, 4, 4}, ""},
+		{turns{2, 1e9, 7}, []*row{rowOf("a", 4), rowOf("b", 8)}, "aabbaa", []float64{4, 4}, ""},   // short ones are repeated
+		{turns{1, 1e9, 7}, []*row{rowOf("a", 0)}, "aaaaaaaaaa", []float64{0}, ""},                 // but not for ever
+		{turns{9, 10, 0}, []*row{rowOf("a", 4), rowOf("b", 1)}, "abbaab", []float64{4, 4, 4}, ""}, // until the budget is spent
+		{turns{3, 1e9, 0}, []*row{rowOf("a", 4), rowOf("b", 4, nil, errors.New("wrong"))}, "abbaa", []float64{4, 4, 4}, "wrong"},
+	} {
+		order = nil
+		c.take(t.Context(), c.rows)
+		if got := strings.Join(order, ""); got != c.order || !slices.Equal(c.rows[0].Wall, c.walls) || len(c.rows[0].CPU) != len(c.walls) {
+			t.Errorf("%+v: turns %s, want %s, of %v", c.turns, got, c.order, c.rows[0].Wall)
+		}
+		if last := c.rows[len(c.rows)-1]; last.Error != c.fault {
+			t.Errorf("%s: error %q, want %q", last.Engine, last.Error, c.fault)
 		}
 	}
+}
+
+// What is found wrong is an error, of which nothing is timed.
+func TestTimed(t *testing.T) {
 	fault := errors.New("wrong")
-	all[1] = contenderOf("b", fault)
-	if err := takeTurns(t.Context(), all, func(rounds int) bool { return rounds == 2 }); err != fault {
-		t.Errorf("error %v", err)
-	}
-}
-
-// The median of noise is known the better the more there is of it.
-func TestKnown(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	inside, last := 0, 1.0
-	for _, n := range []int{20, 200, 2000} {
-		widest := 0.0
-		for range 100 {
-			var list []float64
-			for range n {
-				list = append(list, 1+0.1*r.NormFloat64())
-			}
-			middle, off := known(list)
-			widest = max(widest, off)
-			if math.Abs(middle-1) <= off {
-				inside++
-			}
+	for _, run := range []func(context.Context) (func() error, error){
+		func(context.Context) (func() error, error) { return nil, fault },
+		func(context.Context) (func() error, error) { return func() error { return fault }, nil },
+	} {
+		if _, _, err := timed(run)(t.Context()); err != fault {
+			t.Errorf("error %v", err)
 		}
-		if widest > last {
-			t.Errorf("%d: off by %v, and by %v of fewer", n, widest, last)
-		}
-		last = widest
-	}
-	if inside < 270 {
-		t.Errorf("the true median is known %d times of 300", inside)
-	}
-}
-
-// A list tells on which side of a limit its median is unless the limit is among its middle values.
-func TestSettled(t *testing.T) {
-	var list []float64
-	for i := range 100 {
-		list = append(list, float64(i))
-	}
-	for limit, want := range map[float64]bool{30: true, 45: false, 52: false, 70: true} {
-		if settled(list, limit) != want {
-			t.Errorf("median of 0 to 99 and a limit of %v: settled is %v", limit, !want)
-		}
-	}
-	if settled(list[:2], 0.5) || settled([]float64{3}, 3) {
-		t.Error("few values tell too much")
 	}
 }
