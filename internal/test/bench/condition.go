@@ -48,6 +48,19 @@ func (c *Condition) UnmarshalJSON(text []byte) (err error) {
 	return err
 }
 
+// conditionOf returns the condition of a tree that the program itself made.
+func conditionOf(tree map[string]any) *Condition {
+	c := &Condition{}
+	text, err := json.Marshal(tree)
+	if err == nil {
+		err = json.Unmarshal(text, c)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
 // MarshalJSON returns the tree, or the text where there is none.
 func (c *Condition) MarshalJSON() ([]byte, error) {
 	if c.tree != nil {

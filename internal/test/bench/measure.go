@@ -168,7 +168,7 @@ func (t *turns) measured(ctx context.Context, w *Workload, threads int, entrants
 	for _, r := range running {
 		r.Base, r.Peak, r.OK = base, peak, r.Error == ""
 		if r.OK && running[0].OK {
-			r.times = median(r.CPU) / median(running[0].CPU)
+			r.times = median(fill(len(r.CPU), func(i int) float64 { return r.CPU[i] / running[0].CPU[i] }))
 		}
 	}
 	return all

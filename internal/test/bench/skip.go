@@ -36,14 +36,11 @@ type skipCell struct {
 // skipWorkload returns the scan of a cell. What comes of it is known.
 func skipWorkload(path string, rows int, c *skipCell) *Workload {
 	passing := max(int64(c.share*float64(rows)), 1)
-	w := &Workload{
+	return &Workload{
 		Name: fmt.Sprintf("%s_%g%%_%d", c.layout, 100*c.share, c.columns), File: path, Project: append([]string{c.layout}, skipOthers()[:c.columns-1]...),
-		Rows: &passing, Sums: map[string]Sum{c.layout: {N: passing, Total: float64(passing) * float64(passing-1) / 2}}, Where: &Condition{},
+		Rows: &passing, Sums: map[string]Sum{c.layout: {N: passing, Total: float64(passing) * float64(passing-1) / 2}},
+		Where: conditionOf(map[string]any{"op": "lt", "col": c.layout, "value": passing}),
 	}
-	if err := json.Unmarshal(fmt.Appendf(nil, `{"op": "lt", "col": %q, "value": %d}`, c.layout, passing), w.Where); err != nil {
-		panic(err) // the condition is ours
-	}
-	return w
 }
 
 // measureSkips is a command.

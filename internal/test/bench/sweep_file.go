@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -31,12 +30,14 @@ type sweepFile struct {
 
 // A sweepColumn is a column that a cell's workload reads.
 type sweepColumn struct {
-	node               *gen.Node
+	name               string
 	t                  *sweepType
 	encoding           gen.Encoding
-	ranks              []int32 // of the values by row; -1 is NULL
-	distinct           int     // ranks are below it
+	order              string // of the ranks
+	nulls              int    // percent
 	filtered, returned bool
+	distinct           int     // ranks are below it
+	ranks              []int32 // of the values by row; -1 is NULL
 }
 
 // How many bytes a column of a file has about, and how many rows at least and at most.
@@ -63,14 +64,16 @@ func (s *sweepSpace) build(c *sweepCell, seed uint64, rows int, path string) (*s
 		f.group = f.rows
 	}
 	f.page = map[string]int{"page1000": 1000, "page20000": 20_000, "pageall": f.group}[c[ofPage]]
+	file := gen.File{All: gen.Column{PageRows: []int{f.page}, Codec: sweepCodec(c[ofCodec])}}
 	hash := fnv.New64a()
 	fmt.Fprint(hash, c)
-	s.choose(f, c, rand.New(rand.NewPCG(seed, hash.Sum64())))
-	file := gen.File{All: gen.Column{PageRows: []int{f.page}, Codec: sweepCodec(c[ofCodec])}}
+	r := rand.New(rand.NewPCG(seed, hash.Sum64()))
+	f.columns = s.columns(c)
 	for _, col := range f.columns {
-		file.Schema = append(file.Schema, col.node)
+		col.draw(f.rows, r)
+		file.Schema = append(file.Schema, col.node())
 		if col.returned {
-			f.workload.Project = append(f.workload.Project, col.node.Name)
+			f.workload.Project = append(f.workload.Project, col.name)
 		}
 	}
 	for from := 0; from < f.rows; from += f.group {
@@ -81,157 +84,153 @@ func (s *sweepSpace) build(c *sweepCell, seed uint64, rows int, path string) (*s
 		file.RowGroups = append(file.RowGroups, rg)
 	}
 	written, err := file.Build()
-	if err == nil {
-		f.data, f.codec = written.Bytes, thrift.Codec(written.Footer.RowGroups[0].Columns[0].MetaData.Codec)
-		err = f.plan(c[ofPredicate], written.Pages)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		err = os.WriteFile(path, f.data, 0o600)
-	}
-	return f, err
+	f.data, f.codec = written.Bytes, thrift.Codec(written.Footer.RowGroups[0].Columns[0].MetaData.Codec)
+	passing, passes := f.filter(c[ofPredicate])
+	f.plan(written.Pages, passing, passes)
+	return f, os.WriteFile(path, f.data, 0o600)
 }
 
-// choose sets the columns that a cell's workload reads: v, which the cell describes, w, which is
+// columns returns the columns that a cell's workload reads: v, which the cell describes, w, which is
 // the same but scattered, k of few integers, and others.
-func (s *sweepSpace) choose(f *sweepFile, c *sweepCell, r *rand.Rand) {
-	add := func(name, typeName, encoding, order string, nulls int, filtered, returned bool) {
-		t := s.types[typeName]
-		node := *t.node
-		if node.Name = name; nulls > 0 {
-			node.Repetition = gen.Maybe
-		}
-		col := &sweepColumn{&node, t, sweepEncoding(encoding), make([]int32, f.rows), min(t.ranks, f.rows/4), filtered, returned}
-		if col.encoding == gen.Dictionary {
-			col.distinct = min(col.distinct, 2000)
-		}
-		for i := range col.ranks {
-			rank := i * col.distinct / f.rows
-			switch order {
-			case "scattered":
-				rank = r.IntN(col.distinct)
-			case "clustered":
-				rank = min(rank+r.IntN(col.distinct/20+1), col.distinct-1)
-			}
-			if r.IntN(100) < nulls {
-				rank = -1
-			}
-			col.ranks[i] = int32(rank)
-		}
-		f.columns = append(f.columns, col)
-	}
-	result, predicate := c[ofResult], c[ofPredicate]
+func (s *sweepSpace) columns(c *sweepCell) []*sweepColumn {
+	predicate, eight, scattered := c[ofPredicate], c[ofResult] == "eight", "scattered"
 	nulls, _ := strconv.Atoi(strings.TrimPrefix(c[ofNulls], "null"))
-	filtered := predicate != "none" && predicate != "eqother"
-	if own := result == "own" || result == "eight"; own || filtered {
-		add("v", c[ofType], c[ofEncoding], c[ofOrder], nulls, filtered, own)
+	v := sweepColumn{name: "v", t: s.types[c[ofType]], encoding: sweepEncoding(c[ofEncoding]), order: c[ofOrder], nulls: nulls}
+	w := v
+	v.filtered, v.returned = predicate != "none" && predicate != "eqother", eight || c[ofResult] == "own"
+	w.name, w.order, w.returned = "w", scattered, eight || c[ofResult] == "other"
+	list := []*sweepColumn{
+		&v, &w, {name: "k", t: s.types["int32"], encoding: gen.Dictionary, order: scattered, filtered: predicate == "eqother"},
+		{name: "x0", t: s.types["double"], encoding: gen.Plain, order: scattered, returned: eight},
+		{name: "x1", t: s.types["int64"], encoding: gen.DeltaBinaryPacked, order: scattered, returned: eight},
+		{name: "x2", t: s.types["short"], encoding: gen.Dictionary, order: scattered, returned: eight},
+		{name: "x3", t: s.types["date"], encoding: gen.Dictionary, order: scattered, returned: eight},
+		{name: "x4", t: s.types["short"], encoding: gen.Plain, order: scattered, returned: eight},
+		{name: "x5", t: s.types["decimal9"], encoding: gen.Plain, order: scattered, returned: eight},
 	}
-	if result == "other" || result == "eight" {
-		add("w", c[ofType], c[ofEncoding], "scattered", nulls, false, true)
+	return slices.DeleteFunc(list, func(col *sweepColumn) bool { return !col.filtered && !col.returned })
+}
+
+// draw draws the ranks of so many rows.
+func (col *sweepColumn) draw(rows int, r *rand.Rand) {
+	col.ranks, col.distinct = make([]int32, rows), min(col.t.ranks, rows/4)
+	if col.encoding == gen.Dictionary {
+		col.distinct = min(col.distinct, 2000)
 	}
-	if predicate == "eqother" {
-		add("k", "int32", "dictionary", "scattered", 0, true, false)
-	}
-	if result == "eight" {
-		for i, x := range [][2]string{{"double", "plain"}, {"int64", "delta"}, {"short", "dictionary"}, {"date", "dictionary"}, {"short", "plain"}, {"decimal9", "plain"}} {
-			add(fmt.Sprint("x", i), x[0], x[1], "scattered", 0, false, true)
+	for i := range col.ranks {
+		rank := i * col.distinct / rows
+		switch col.order {
+		case "scattered":
+			rank = r.IntN(col.distinct)
+		case "clustered":
+			rank = min(rank+r.IntN(col.distinct/20+1), col.distinct-1)
 		}
+		if r.IntN(100) < col.nulls {
+			rank = -1
+		}
+		col.ranks[i] = int32(rank)
 	}
+}
+
+func (col *sweepColumn) node() *gen.Node {
+	node := *col.t.node
+	if node.Name = col.name; col.nulls > 0 {
+		node.Repetition = gen.Maybe
+	}
+	return &node
 }
 
 // data returns the rows from to to of a column.
 func (col *sweepColumn) data(from, to int) *gen.Data {
 	var d gen.Data
-	var present []int32
-	for _, r := range col.ranks[from:to] {
-		if col.node.Repetition == gen.Maybe {
+	if col.nulls > 0 {
+		for _, r := range col.ranks[from:to] {
 			d.Def = append(d.Def, uint32(min(r+1, 1)))
 		}
-		if r >= 0 {
-			present = append(present, r)
-		}
 	}
-	d.Values = col.t.values(present...)
+	d.Values = col.t.values(present(col.ranks[from:to])...)
 	return &d
 }
 
-// plan sets the workload's condition, and adds up what it must touch of each column chunk's pages.
-func (f *sweepFile) plan(predicate string, groups [][][]gen.Span) error {
-	passing, upTo := slices.Repeat([]bool{true}, f.rows), []int(nil)
+// present returns the ranks that are not NULL.
+func present(ranks []int32) []int32 {
+	return slices.DeleteFunc(slices.Clone(ranks), func(r int32) bool { return r < 0 })
+}
+
+// filter sets the workload's condition. It returns which rows pass, and which ranks of the column that is
+// filtered, nil if bounds of ranks tell nothing of a page.
+func (f *sweepFile) filter(predicate string) (passing, passes []bool) {
+	passing = slices.Repeat([]bool{true}, f.rows)
 	if i := slices.IndexFunc(f.columns, func(col *sweepColumn) bool { return col.filtered }); i >= 0 {
 		col := f.columns[i]
 		known := slices.Max(col.ranks[f.rows/3 : f.rows/3+100]) // a rank near the first third of the rows
-		tree, passes := col.t.condition(predicate, col.node.Name, int(known), col.distinct)
-		upTo = make([]int, col.distinct+1) // how many ranks below one pass
-		for r := range col.distinct {
-			upTo[r+1] = upTo[r]
-			if passes(r) {
-				upTo[r+1]++
-			}
-		}
-		for k, r := range col.ranks {
-			passing[k] = r >= 0 && upTo[r+1] > upTo[r]
-		}
-		text, err := json.Marshal(tree)
-		if err != nil {
-			return err
-		}
-		f.workload.Where = &Condition{}
-		if err := json.Unmarshal(text, f.workload.Where); err != nil {
-			return err
+		tree, pass := col.t.condition(predicate, col.name, int(known), col.distinct)
+		f.workload.Where = conditionOf(tree)
+		passes = fill(col.distinct, pass)
+		for row, r := range col.ranks {
+			passing[row] = r >= 0 && passes[r]
 		}
 	}
-	f.workload.Rows = new(int64)
-	for _, pass := range passing {
-		if pass {
-			*f.workload.Rows++
-		}
+	rows := int64(count(passing))
+	if f.workload.Rows = &rows; predicate == "contains" {
+		passes = nil
 	}
-	bounded := predicate != "contains"
-	for g, chunks := range groups {
-		for i, spans := range chunks {
-			touched := len(f.pages)
-			from, to := g*f.group, min((g+1)*f.group, f.rows)
-			data := (to - from + f.page - 1) / f.page
-			for k, span := range spans[len(spans)-data:] {
-				f.touch(f.columns[i], span, from+k*f.page, min(from+(k+1)*f.page, to), passing, upTo, bounded)
-			}
-			if len(f.pages) > touched && len(spans) > data { // the dictionary
-				f.pages = append(f.pages, spans[0])
-				f.bytes += spans[0].Size
-			}
-		}
-	}
-	return nil
+	return passing, passes
 }
 
-// touch adds a page, of the rows from to to, if it must be touched: it has values that are
-// returned, or its bounds do not tell whether its values pass.
-func (f *sweepFile) touch(col *sweepColumn, span gen.Span, from, to int, passing []bool, upTo []int, bounded bool) {
-	least, most, nulls, returned := int32(len(upTo)), int32(-1), 0, 0
-	for k, r := range col.ranks[from:to] {
-		if most = max(most, r); r < 0 {
-			nulls++
-		} else {
-			least = min(least, r)
-		}
-		if passing[from+k] && col.returned {
-			returned++
+func count(list []bool) (n int) {
+	for _, x := range list {
+		if x {
+			n++
 		}
 	}
-	tested := col.filtered && most >= 0
-	if tested && bounded {
-		pass := upTo[most+1] - upTo[least]
-		tested = pass > 0 && (nulls > 0 || pass <= int(most-least))
+	return n
+}
+
+// plan adds up the pages that must be touched: those that have values that are returned, those whose
+// bounds do not tell whether their values pass, and their dictionaries.
+func (f *sweepFile) plan(groups [][][]gen.Span, passing, passes []bool) {
+	for g, chunks := range groups {
+		first, end := g*f.group, min((g+1)*f.group, f.rows)
+		for i, spans := range chunks {
+			col, touched := f.columns[i], false
+			width := col.t.bytes
+			if col.encoding == gen.Dictionary {
+				width = min(width, 4) // codes
+			}
+			data := (end - first + f.page - 1) / f.page
+			for k, span := range spans[len(spans)-data:] {
+				from, to := first+k*f.page, min(first+(k+1)*f.page, end)
+				returned := 0
+				if col.returned {
+					returned = count(passing[from:to])
+				}
+				if returned > 0 || col.filtered && undecided(col.ranks[from:to], passes) {
+					touched = true
+					f.pages = append(f.pages, span)
+					f.values += int64(to - from)
+					f.result += int64(returned * width)
+				}
+			}
+			if touched && len(spans) > data {
+				f.pages = append(f.pages, spans[0]) // the dictionary
+			}
+		}
 	}
-	if !tested && returned == 0 {
-		return
+	for _, p := range f.pages {
+		f.bytes += p.Size
 	}
-	width := col.t.bytes
-	if col.encoding == gen.Dictionary {
-		width = min(width, 4) // codes
+}
+
+// undecided reports whether the bounds of a page's ranks do not tell which of its rows pass.
+func undecided(ranks []int32, passes []bool) bool {
+	values := present(ranks)
+	if len(values) == 0 || passes == nil {
+		return len(values) > 0
 	}
-	f.pages = append(f.pages, span)
-	f.values += int64(to - from)
-	f.bytes += span.Size
-	f.result += int64(returned * width)
+	within := passes[slices.Min(values) : slices.Max(values)+1]
+	return slices.Contains(within, true) && (len(values) < len(ranks) || slices.Contains(within, false))
 }

@@ -129,11 +129,11 @@ func TestSweepAnswers(t *testing.T) {
 			want.Rows++
 			for _, col := range f.columns {
 				if col.returned {
-					sum := want.Sums[col.node.Name]
+					sum := want.Sums[col.name]
 					if v := col.naive(row); v != nil {
 						sum.N, sum.Total = sum.N+1, sum.Total+naiveNumber(col.t.name, v)
 					}
-					want.Sums[col.node.Name] = sum
+					want.Sums[col.name] = sum
 				}
 			}
 		}
