@@ -87,8 +87,10 @@ func (o *sweepOptions) run(ctx context.Context, stdout io.Writer) (ok bool, err 
 	}
 	defer closeAll(peers)
 	report := &sweepReport{w: stdout, peers: peers, absent: absent}
+	show := report.add
 	if o.json {
 		report.w = io.Discard
+		show = func(r *sweepRow) error { return json.NewEncoder(stdout).Encode(r) }
 	}
 	report.begin(o)
 	ok = true
@@ -101,12 +103,7 @@ func (o *sweepOptions) run(ctx context.Context, stdout io.Writer) (ok bool, err 
 		if ctx.Err() != nil {
 			return false, ctx.Err()
 		}
-		if o.json {
-			err = json.NewEncoder(stdout).Encode(r)
-		} else {
-			err = report.add(r)
-		}
-		if err != nil {
+		if err := show(r); err != nil {
 			return false, err
 		}
 	}

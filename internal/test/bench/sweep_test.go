@@ -291,6 +291,9 @@ func TestSweep(t *testing.T) {
 		if row.CPU <= 0 || row.Wall <= 0 || row.Floor <= 0 || row.Rows != 2000 || len(row.Faults) != 1 || !strings.HasPrefix(row.Faults[0], "fake: ") {
 			t.Errorf("%+v", row)
 		}
+		if filtered := strings.Split(row.Cell, "/")[ofPredicate] != "none"; filtered != (row.Full > 0) {
+			t.Errorf("%s: %v ms without its condition", row.Cell, row.Full)
+		}
 		out2 := bytes.Buffer{}
 		if code := Run(t.Context(), append(args, "--only", row.Cell), &out2, &errs); code != exitOK || strings.Count(out2.String(), row.Cell) < 1 {
 			t.Errorf("--only %s: code %d\n%s%s", row.Cell, code, &out2, &errs)
