@@ -31,6 +31,8 @@
 //	            length(path)              items of a list or map, code points of a string
 //	            value + constant          also - * / %, the constant in front, and -value
 //	            year(value)               and other functions, see below
+//	            coalesce(value, …)        ifnull(a, b)  nullif(a, b)  least(a, …)  greatest(a, …)
+//	            CASE WHEN condition THEN value … ELSE value END, CASE value WHEN value THEN …
 //	            CAST(value AS type)       also value::type; of dates, timestamps, numbers
 //	            a constant                a literal, or arithmetic on literals
 //	literal     12  -1.50  1e-3  'text'  X'0aff'  TRUE  FALSE  NULL
@@ -66,6 +68,10 @@
 // ('a')), NOT in front of it to the result (NOT ANY(tags) = 'a').
 // IN () is FALSE of every row, NOT IN () TRUE, whatever the lists contain. A list_contains is
 // NULL where the list or the constant is, and else TRUE or FALSE.
+//
+// A condition on a CASE, a coalesce or the like is that on each of its values, where a row has it:
+// coalesce(a, 0) > 5 is a IS NOT NULL AND a > 5 OR a IS NULL AND 0 > 5. least and greatest leave
+// NULLs out.
 //
 // IS DISTINCT FROM is a <> that takes NULL for a value, and is never NULL. Of two conditions,
 // a = b is NULL where one of them is.

@@ -58,9 +58,10 @@ type parser struct {
 // item is a condition or an operand. A boolean column is an operand until it is used
 // as a condition.
 type item struct {
-	e  *tree.Condition
-	o  tree.Operand
-	at int
+	e       *tree.Condition
+	o       tree.Operand
+	choices []choice // in place of both: it is another value in each case
+	at      int
 }
 
 // advance consumes the next token and returns it.
@@ -147,6 +148,8 @@ func (p *parser) chain(left item, word string, o tree.Op, precedence int) item {
 //every:condition parse
 func (p *parser) condition(i item) *tree.Condition {
 	switch o := i.o; {
+	case i.choices != nil:
+		return p.tested(i, p.condition)
 	case i.e != nil || p.err != nil:
 		return i.e
 	case o.Literal == nil:
@@ -160,8 +163,11 @@ func (p *parser) condition(i item) *tree.Condition {
 
 // operand returns an item as an operand, and fails for a condition.
 func (p *parser) operand(i item) tree.Operand {
-	if i.e != nil {
+	switch {
+	case i.e != nil:
 		p.fail(i.at, "a value is expected, not a condition")
+	case i.choices != nil:
+		p.fail(i.at, "a value is expected that is the same in all cases")
 	}
 	return i.o
 }
@@ -192,8 +198,13 @@ func (p *parser) primary(precedence int) item {
 		}
 		return i
 	}
+	if p.startsCase() {
+		return p.cases()
+	}
 	if p.tok.kind == tokName && p.following.is("(") {
 		switch {
+		case p.startsChoice():
+			return p.oneOf()
 		case p.tok.is("prefix"), p.tok.is("starts_with"):
 			return p.search(tree.Prefix)
 		case p.tok.is("suffix"), p.tok.is("ends_with"):
@@ -204,6 +215,8 @@ func (p *parser) primary(precedence int) item {
 			return p.search(tree.Match)
 		case p.tok.is("list_contains"), p.tok.is("array_contains"), p.tok.is("list_has"), p.tok.is("array_has"):
 			return p.listContains()
+		case p.startsCall():
+			return p.call()
 		}
 	}
 	if p.tok.is("-") && p.following.kind != tokNumber { // -x is 0 - x

@@ -47,6 +47,12 @@ func (p *parser) remainder(left, right item, at int) item {
 //
 //every:step parse
 func (p *parser) calculated(op value.Arithmetic, left, right item, at int) item {
+	switch {
+	case left.choices != nil:
+		return p.chosen(left, func(i item) item { return p.calculated(op, i, right, at) })
+	case right.choices != nil:
+		return p.chosen(right, func(i item) item { return p.calculated(op, left, i, at) })
+	}
 	l, r := p.operand(left), p.operand(right)
 	if p.err != nil {
 		return item{}
@@ -106,11 +112,17 @@ func (p *parser) constant() *value.Literal {
 	return i.o.Literal
 }
 
+// startsCall reports whether the next token, which a parenthesis follows, is one that call parses.
+func (p *parser) startsCall() bool {
+	t := p.tok
+	return t.is("now") || t.is("today") || t.is("CAST") || t.is("extract") || t.is("date_part") || t.is("datepart") || function.Named(t.text) != nil
+}
+
 // call parses now(), today(), CAST(value AS type), extract(part FROM value), date_part('part', value)
 // and functions.
 //
 //every:step parse
-func (p *parser) call(f *function.Function) tree.Operand {
+func (p *parser) call() item {
 	at := p.tok.at
 	name := p.advance()
 	p.advance()
@@ -125,11 +137,11 @@ func (p *parser) call(f *function.Function) tree.Operand {
 	case name.is("extract"), name.is("date_part"), name.is("datepart"):
 		i = p.part(name.is("extract"), at)
 	default:
-		i = p.arguments(f, at) // Call
+		i = p.arguments(function.Named(name.text), at) // Call
 	}
 	p.expect(")")
-	i.o.At = at
-	return i.o
+	i.o.At, i.at = at, at
+	return i
 }
 
 // part parses the rest of extract(part FROM value), or of date_part('part', value).
@@ -177,6 +189,9 @@ func (p *parser) arguments(f *function.Function, at int) item {
 
 // function returns what a function returns for an item, with constants.
 func (p *parser) function(f *function.Function, constants []*value.Literal, i item, at int) item {
+	if i.choices != nil {
+		return p.chosen(i, func(i item) item { return p.function(f, constants, i, at) })
+	}
 	o := p.operand(i)
 	if p.err != nil {
 		return item{}
@@ -209,7 +224,6 @@ func (p *parser) function(f *function.Function, constants []*value.Literal, i it
 //
 //every:step parse
 func (p *parser) cast(i item, at int) item {
-	o := p.operand(i)
 	t := p.tok
 	to := value.NoType
 	if t.kind == tokName {
@@ -228,6 +242,17 @@ func (p *parser) cast(i item, at int) item {
 		}
 		p.expect(")")
 	}
+	return p.castTo(i, to, at)
+}
+
+// castTo returns an item as a value of a type.
+//
+//every:step parse
+func (p *parser) castTo(i item, to value.TypeName, at int) item {
+	if i.choices != nil {
+		return p.chosen(i, func(i item) item { return p.castTo(i, to, at) })
+	}
+	o := p.operand(i)
 	if p.err != nil {
 		return item{}
 	}

@@ -15,15 +15,20 @@ func (p *parser) search(o tree.Op) item {
 	at := p.tok.at
 	p.advance()
 	p.advance()
-	e := &tree.Condition{Op: o, Left: p.operand(p.parse(tree.BindsSum)), At: at}
+	left := p.parse(tree.BindsSum)
+	e := tree.Condition{Op: o, At: at}
 	p.expect(",")
 	if o == tree.Match {
-		p.matchCalled(e)
+		p.matchCalled(&e)
 	} else {
 		e.Text, _ = p.stringLiteral()
 	}
 	p.expect(")")
-	return item{e: e, at: at}
+	return item{at: at, e: p.tested(left, func(i item) *tree.Condition {
+		of := e
+		of.Left = p.operand(i)
+		return &of
+	})}
 }
 
 // matchCalled parses the rest of regexp_matches(value, 'pattern') or of one with options, of which
@@ -69,112 +74,148 @@ func comparisonOf(sign string) (value.Comparison, bool) {
 }
 
 // test parses the rest of a comparison, IS, IN, LIKE and so on, after its left side.
+func (p *parser) test(left item) item {
+	return item{e: p.tested(left, p.testOf(left)), at: left.at}
+}
+
+// testOf parses the rest of a test after its left side, and returns the test of each choice of that.
 //
 //every:condition parse
-func (p *parser) test(left item) item {
+func (p *parser) testOf(left item) func(left item) *tree.Condition {
 	t := p.advance()
-	out := func(e *tree.Condition, negate bool) item {
-		e.At, e.InnerNot = left.at, negate
-		return item{e: e, at: left.at}
-	}
 	if cmp, ok := comparisonOf(t.text); ok && t.kind == tokSign {
-		return item{e: p.compared(left, p.parse(tree.BindsSum), cmp, t.at), at: left.at}
+		right := p.parse(tree.BindsSum)
+		return func(left item) *tree.Condition { return p.compared(left, right, cmp, t.at) }
 	}
 	switch {
 	case t.is("IS"):
-		return p.is(left)
+		return p.is()
 	case t.is("ISNULL"):
-		return item{e: p.null(left), at: left.at}
+		return p.null
 	case t.is("NOTNULL"), t.is("NOT") && p.accept("NULL"):
-		return item{e: opposite(p.null(left)), at: left.at}
+		return func(left item) *tree.Condition { return opposite(p.null(left)) }
 	}
-	e := &tree.Condition{Left: p.operand(left)}
-	if t.kind == tokSign {
-		text, at := p.stringLiteral()
-		p.match(e, text, at, strings.HasSuffix(t.text, "*"))
-		return out(e, t.text[0] == '!')
+	if left.choices == nil {
+		p.operand(left)
 	}
+	e := tree.Condition{}
+	fold := false
 	negate := t.is("NOT")
 	if negate {
 		t = p.advance()
 	}
 	switch {
+	case t.kind == tokSign:
+		text, at := p.stringLiteral()
+		p.match(&e, text, at, strings.HasSuffix(t.text, "*"))
+		negate = t.text[0] == '!'
 	case t.is("RLIKE"), t.is("REGEXP"):
 		text, at := p.stringLiteral()
-		p.match(e, text, at, false)
+		p.match(&e, text, at, false)
 	case t.is("IN") && (p.tok.kind == tokQuoted || p.tok.kind == tokName && !tree.Reserved(p.tok.text)):
-		return p.inColumn(e, negate)
+		return p.inColumn(negate)
 	case t.is("LIKE"):
-		p.like(e)
+		p.like(&e)
 	case t.is("ILIKE"):
-		p.ilike(e)
+		p.like(&e)
+		e.Text, e.Escape = foldedPattern(e.Text, e.Escape)
+		fold = true
 	case t.is("BETWEEN"):
-		e.Op = tree.Between
-		low := p.operand(p.parse(tree.BindsSum))
-		p.expect("AND")
-		e.Right = []tree.Operand{low, p.operand(p.parse(tree.BindsSum))}
+		return p.between(negate)
 	case t.is("IN"):
-		p.in(e)
+		p.in(&e)
 	default:
 		p.fail(t.at, "IN, LIKE, ILIKE or BETWEEN is expected")
 	}
-	return out(e, negate)
+	return func(left item) *tree.Condition {
+		of := e
+		of.Left, of.At, of.InnerNot = p.operand(left), left.at, negate
+		if fold && of.Left.Literal == nil {
+			of.Left = p.stepped(of.Left, tree.CallOf("lower", of.Left.At), of.Left.At).o
+		}
+		return &of
+	}
+}
+
+// between parses the rest of a BETWEEN.
+//
+//every:condition parse
+func (p *parser) between(negate bool) func(left item) *tree.Condition {
+	low := p.parse(tree.BindsSum)
+	p.expect("AND")
+	high := p.parse(tree.BindsSum)
+	return func(left item) *tree.Condition {
+		return p.tested(low, func(low item) *tree.Condition {
+			return p.tested(high, func(high item) *tree.Condition {
+				right := []tree.Operand{p.operand(low), p.operand(high)}
+				return &tree.Condition{Op: tree.Between, Left: p.operand(left), Right: right, At: left.at, InnerNot: negate}
+			})
+		})
+	}
 }
 
 // is parses the rest of a test that begins with IS.
 //
 //every:condition parse
-func (p *parser) is(left item) item {
+func (p *parser) is() func(left item) *tree.Condition {
 	at := p.tok.at
 	negate := p.accept("NOT")
-	var e *tree.Condition
+	var f func(left item) *tree.Condition
 	switch {
 	case p.accept("NULL"):
-		e = p.null(left)
+		f = p.null
 	case p.accept("UNKNOWN"):
-		if left.o.Quantifier != tree.NoQuantifier { // a condition, not one of the items
-			left = item{e: p.condition(left), at: left.at}
+		f = func(left item) *tree.Condition {
+			if left.o.Quantifier != tree.NoQuantifier { // a condition, not one of the items
+				left = item{e: p.condition(left), at: left.at}
+			}
+			return p.null(left)
 		}
-		e = p.null(left)
 	case p.tok.is("TRUE"), p.tok.is("FALSE"):
 		truth := p.advance().is("TRUE")
-		e = hasTruth(p.condition(left), truth, left.at)
+		f = func(left item) *tree.Condition { return hasTruth(p.condition(left), truth, left.at) }
 	case p.accept("DISTINCT"):
 		p.expect("FROM")
-		e, negate = p.same(left, p.parse(tree.BindsSum), at), !negate
+		right := p.parse(tree.BindsSum)
+		negate = !negate
+		f = func(left item) *tree.Condition { return p.same(left, right, at) }
 	default:
 		p.unexpected("NULL, TRUE, FALSE, UNKNOWN or DISTINCT FROM is expected")
-		return left
+		return p.condition
 	}
-	if negate {
-		e = opposite(e)
+	if !negate {
+		return f
 	}
-	return item{e: e, at: left.at}
+	return func(left item) *tree.Condition { return opposite(f(left)) }
 }
 
 // opposite returns NOT of a condition, which goes into an IS.
 //
 //every:condition parse
 func opposite(e *tree.Condition) *tree.Condition {
-	if e != nil && (e.Op == tree.IsNull || e.Op == tree.Is) && !e.InnerNot {
-		e.InnerNot = true
-		return e
+	if e != nil && (e.Op == tree.IsNull || e.Op == tree.Is) {
+		not := *e
+		not.InnerNot = !e.InnerNot
+		return &not
 	}
 	return tree.Negation(e)
 }
 
 // inColumn parses value IN list, the name of a column.
-func (p *parser) inColumn(e *tree.Condition, negate bool) item {
+func (p *parser) inColumn(negate bool) func(left item) *tree.Condition {
 	list := p.column()
-	if e.Left.Literal == nil {
-		p.fail(list.At, "( is expected")
-		return item{}
+	return func(left item) *tree.Condition {
+		of := p.operand(left)
+		if of.Literal == nil {
+			p.fail(list.At, "( is expected")
+			return nil
+		}
+		e := p.among(list, of.Literal, of.At).e
+		if negate {
+			e = opposite(e)
+		}
+		return e
 	}
-	i := p.among(list, e.Left.Literal, e.Left.At)
-	if negate {
-		i.e = opposite(i.e)
-	}
-	return i
 }
 
 // in parses the list of an IN.
@@ -215,15 +256,6 @@ func (p *parser) like(e *tree.Condition) {
 		p.fail(at, "one character is expected")
 	}
 	e.Escape = r
-}
-
-// ilike parses the pattern of an ILIKE, which is a LIKE in lower case.
-func (p *parser) ilike(e *tree.Condition) {
-	p.like(e)
-	e.Text, e.Escape = foldedPattern(e.Text, e.Escape)
-	if e.Left.Literal == nil {
-		e.Left = p.stepped(e.Left, tree.CallOf("lower", e.Left.At), e.Left.At).o
-	}
 }
 
 // foldedPattern returns the pattern in lower case of a LIKE. The escape becomes another sign

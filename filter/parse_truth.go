@@ -12,8 +12,13 @@ const maxCopied = 100_000
 // copied counts the weight of e, of the text at a place, which is added once more than the text has
 // it, and fails where too much is added.
 func (p *parser) copied(e *tree.Condition, at int) {
-	if p.copiesLeft = e.WeightLeft(p.copiesLeft); p.copiesLeft <= 0 {
-		p.fail(at, "conditions that are compared, or are IS UNKNOWN, nest too deep or have too many values")
+	p.added(p.copiesLeft-e.WeightLeft(p.copiesLeft), at)
+}
+
+// added counts a weight that is added for the text at a place.
+func (p *parser) added(weight, at int) {
+	if p.copiesLeft -= weight; p.copiesLeft <= 0 {
+		p.fail(at, "conditions that stand for several, such as CASE and IS UNKNOWN, nest too deep or have too many values")
 	}
 }
 
@@ -21,6 +26,9 @@ func (p *parser) copied(e *tree.Condition, at int) {
 //
 //	c IS UNKNOWN    NOT c IS TRUE AND NOT c IS FALSE
 func (p *parser) null(i item) *tree.Condition {
+	if i.choices != nil {
+		return p.tested(i, p.null)
+	}
 	if i.e == nil {
 		return &tree.Condition{Op: tree.IsNull, Left: p.operand(i), At: i.at}
 	}
@@ -59,7 +67,12 @@ func (p *parser) equal(left, right item, cmp value.Comparison, at int) *tree.Con
 //
 //every:condition parse
 func (p *parser) compared(left, right item, cmp value.Comparison, at int) *tree.Condition {
-	if left.e != nil || right.e != nil {
+	switch {
+	case left.choices != nil:
+		return p.tested(left, func(i item) *tree.Condition { return p.compared(i, right, cmp, at) })
+	case right.choices != nil:
+		return p.tested(right, func(i item) *tree.Condition { return p.compared(left, i, cmp, at) })
+	case left.e != nil || right.e != nil:
 		return p.equal(left, right, cmp, at)
 	}
 	l, r := left.o, right.o
@@ -74,6 +87,9 @@ func (p *parser) compared(left, right item, cmp value.Comparison, at int) *tree.
 //	a IS NOT DISTINCT FROM 5    (a = 5) IS TRUE
 //	a IS NOT DISTINCT FROM b    (a = b) IS TRUE OR a IS NULL AND b IS NULL
 func (p *parser) same(left, right item, at int) *tree.Condition {
+	if right.choices != nil {
+		return p.tested(right, func(i item) *tree.Condition { return p.same(left, i, at) })
+	}
 	for i, side := range [...]item{left, right} {
 		switch {
 		case side.e != nil:

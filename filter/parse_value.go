@@ -97,10 +97,9 @@ func (p *parser) typed() *value.Literal {
 func (p *parser) column() tree.Operand {
 	o := tree.Operand{At: p.tok.at, Quoted: p.tok.kind == tokQuoted}
 	if p.tok.kind == tokName && p.following.is("(") {
-		f := function.Named(p.tok.text)
 		switch {
-		case f != nil, p.tok.is("now"), p.tok.is("today"), p.tok.is("CAST"), p.tok.is("extract"), p.tok.is("date_part"), p.tok.is("datepart"):
-			return p.call(f)
+		case p.startsCall():
+			return p.operand(p.call())
 		case p.tok.is("ANY"):
 			o.Quantifier = tree.AnyItem
 		case p.tok.is("ALL"):
@@ -108,7 +107,7 @@ func (p *parser) column() tree.Operand {
 		default:
 			why := unsupported(p.tok.text)
 			if why == "" {
-				why = "no function " + tree.QuoteName(p.tok.text) + ": there are " + function.Names() + ", prefix or starts_with, suffix or ends_with, contains, regexp_matches, list_contains, extract, CAST, now, today, ANY and ALL"
+				why = "no function " + tree.QuoteName(p.tok.text) + ": there are " + function.Names() + ", prefix or starts_with, suffix or ends_with, contains, regexp_matches, list_contains, extract, CAST, coalesce, ifnull, nullif, least, greatest, now, today, ANY and ALL"
 			}
 			p.fail(p.tok.at, why)
 			return o

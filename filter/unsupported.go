@@ -13,8 +13,6 @@ func unsupported(word string) string {
 		return word + " BY is not supported: " + alone + "it"
 	case "HAVING", "LIMIT", "OFFSET", "FETCH", "JOIN", "ON", "USING", "UNION", "INTERSECT", "EXCEPT", "WINDOW", "QUALIFY", "OVER":
 		return word + " is not supported: " + alone + "it"
-	case "CASE", "WHEN":
-		return "CASE is not supported: write its cases with AND and OR"
 	case "EXISTS":
 		return "EXISTS is not supported: a filter asks nothing of other tables"
 	case "SIMILAR", "GLOB":

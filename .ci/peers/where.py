@@ -463,6 +463,8 @@ class Writer:
                 a, b = self.condition(depth - 1)
                 s = r.choice([" IS TRUE", " IS FALSE", " IS NOT TRUE", " IS NOT FALSE", " IS UNKNOWN", " IS NOT UNKNOWN"])
                 return f"({a}){s}", f"({b}{s.replace('UNKNOWN', 'NULL')})"
+            if way == 3 and r.random() < 0.3:
+                return self.case(depth)
             if way == 2 and r.random() < 0.3:
                 (a, b), (c, d), op = self.condition(depth - 1), self.condition(depth - 1), r.choice(["=", "<>", "IS DISTINCT FROM", "IS NOT DISTINCT FROM"])
                 return f"(({a}) {op} ({c}))", f"(({b}) {op} ({d}))"
@@ -470,6 +472,26 @@ class Writer:
             parts = [self.condition(depth - 1) for _ in range(r.choice([2, 2, 3]))]
             return "(" + word.join(a for a, _ in parts) + ")", "(" + word.join(b for _, b in parts) + ")"
         return self.leaf()
+
+
+    def case(self, depth):
+        """CASE, coalesce, nullif, least and greatest, of conditions or of the values of a column."""
+        r = self.r
+        (a, b), (c, d) = self.condition(depth - 1), self.condition(depth - 1)
+        flat = [p for p in self.places if not p.list and "%k" not in p.theirs and kind(p.type) not in ("float", "bool")]
+        if not flat or r.random() < 0.4:
+            return r.choice([(f"CASE WHEN {a} THEN {c} END", f"(CASE WHEN {b} THEN {d} END)"), (f"coalesce({a}, {c}, TRUE)", f"coalesce({b}, {d}, TRUE)"),
+                             (f"CASE WHEN {a} THEN FALSE ELSE {c} END", f"(CASE WHEN {b} THEN FALSE ELSE {d} END)")])
+        p, q = r.choice(flat), None
+        q = r.choice([q for q in flat if q.type == p.type])
+        (e, f), (g, h), op = self.literal(p), self.literal(p), r.choice(["=", "<>", "<", ">="])
+        x, y = self.column(p, p.theirs), self.column(q, q.theirs)
+        names = [(f"coalesce({p.ours}, {q.ours})", f"coalesce({x}, {y})"), (f"coalesce({p.ours}, {e})", f"coalesce({x}, {f})"), (f"nullif({p.ours}, {e})", f"nullif({x}, {f})"),
+                 (f"CASE WHEN {a} THEN {p.ours} WHEN {c} THEN {q.ours} END", f"(CASE WHEN {b} THEN {x} WHEN {d} THEN {y} END)")]
+        if kind(p.type) not in ("date", "uuid", "blob"):
+            names.append((f"{(f1 := r.choice(['least', 'greatest']))}({p.ours}, {e})", f"{f1}({x}, {f})"))
+        ours, theirs = r.choice(names)
+        return f"({ours} {op} {g})", f"({theirs} {op} {h})"
 
 
 class Passing:

@@ -94,7 +94,8 @@ func TestBindErrors(t *testing.T) {
 		{"length(i32) = 1", "i32 is no string, list or map and has no length", 0},
 		{"length(items.list.element.price) = 1", "items.list.element.price is within a list: say ANY(items.list.element.price) or ALL(items.list.element.price)", 0},
 		{"1 = 'x'", "cannot compare a number with a string; the name of a column stands in double quotes", 4},
-		{"5 IN (1)", "a column is expected, not a number", 0},
+		{"5 IN (1, 'x')", "cannot compare a number with a string; the name of a column stands in double quotes", 9},
+		{"5 LIKE 'a'", "a string is expected, not a number", 0},
 	} {
 		_, err := bindText(c.where, w.schema)
 		e, ok := err.(*filter.Error)

@@ -24,6 +24,8 @@ func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
 		return b.compileBetween(e, w)
 	case e.Op == tree.Keys && len(e.Right) > 0:
 		return b.compileTuple(e, w)
+	case e.Left.Literal != nil && e.Op != tree.BooleanColumn && e.Op != tree.Keys:
+		return b.compileConstant(e, w)
 	}
 	if e.Op == tree.Compare && e.Right[0].Literal.Kind == value.LitNull && e.Left.Quantifier == tree.NoQuantifier && len(e.Left.Steps) == 0 {
 		if _, ok := b.find(e.Left); !ok { // of a struct, a list or a map, too
@@ -225,6 +227,33 @@ func (b *binder) itemsNode(s *source, t, f slotTest, w passWhen) *Node {
 	return n
 }
 
+// compileConstant compiles an IN, or a search, of a literal.
+func (b *binder) compileConstant(e *tree.Condition, w passWhen) *Node {
+	l := e.Left.Literal
+	if e.InnerNot {
+		w = w.negated()
+	}
+	switch {
+	case e.Op == tree.In:
+		any := &tree.Condition{Op: tree.Or, At: e.At}
+		for _, o := range e.Right {
+			any.Args = append(any.Args, &tree.Condition{Op: tree.Compare, Left: e.Left, Right: []tree.Operand{o}, At: e.At})
+		}
+		return b.compile(any, w)
+	case l.Kind == value.LitNull:
+		return constantNode(w.passesNull())
+	case l.Kind != value.LitString:
+		return b.fail(e.Left.At, "a string is expected, not "+l.Kind.String())
+	}
+	text := vector.StringOf(l.Text)
+	s := source{Operand: e.Left, constant: &text, domain: value.DomainOf(text.Type())}
+	t, f, ok := b.compileSearch(e, &s)
+	if !ok {
+		return &Node{}
+	}
+	return b.testNode(&s, t, f, w)
+}
+
 // compileBetween compiles BETWEEN as two comparisons, where the left operand is a
 // literal or one of the others a column.
 func (b *binder) compileBetween(e *tree.Condition, w passWhen) *Node {
@@ -256,6 +285,7 @@ func (b *binder) compileLiterals(e *tree.Condition, w passWhen) *Node {
 	if l.Kind == value.LitNull || r.Kind == value.LitNull {
 		return constantNode(w.passesNull())
 	}
+	l, r = l.Beside(r), r.Beside(l)
 	number := func(l *value.Literal) bool { return l.Kind == value.LitNumber || l.Kind == value.LitFloat }
 	moment := func(l *value.Literal) bool { return l.Kind == value.LitDate || l.Kind == value.LitStamp }
 	if l.Kind != r.Kind && !(number(l) && number(r)) && !(moment(l) && moment(r)) || l.Kind == value.LitInterval {

@@ -216,6 +216,31 @@ func spelledValue(s string, boolean bool) (*Literal, bool) {
 	return &Literal{Kind: LitNumber, Number: n}, fault == ""
 }
 
+// Beside returns what a literal stands for where it is compared with another: a string is what it
+// spells.
+func (l *Literal) Beside(other *Literal) *Literal {
+	if l.Kind != LitString {
+		return l
+	}
+	var t vector.Type
+	switch other.Kind {
+	case LitBool:
+		t.Physical = vector.Boolean
+	case LitNumber, LitFloat:
+		t.Physical = vector.Double
+	case LitDate, LitStamp:
+		t = vector.Type{Physical: vector.Int64, Logical: vector.Timestamp}
+	case LitTime:
+		t = vector.Type{Physical: vector.Int64, Logical: vector.Time}
+	default:
+		return l
+	}
+	if spelled, _ := DomainOf(t).spelled(l.Text); spelled != nil {
+		return spelled
+	}
+	return l
+}
+
 // parseUUID parses 32 hexadecimal digits, with all dashes in their places or none.
 func parseUUID(s string) (string, bool) {
 	if len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' {

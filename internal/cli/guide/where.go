@@ -37,6 +37,8 @@ Functions
                                   dayofweek isodow epoch hour minute second
   date_trunc('month', ts)         also extract(hour FROM ts)
   abs floor ceil, mod(n, 10)      of numbers
+  coalesce(a, 0), nullif(a, 0)    also ifnull, least, greatest
+  CASE WHEN a > 1 THEN b ELSE 0 END = 2
 
 Constants
   12  -1.5  1e-3  'text'  X'0aff'  TRUE  NULL
@@ -52,8 +54,8 @@ Meaning
   that is shown as 0.1. A string stands for the number, date, timestamp or UUID
   that it spells. Strings compare by their bytes. 7 / 2 is 3.5. NaN equals
   nothing. Arithmetic on one column, year and date_trunc cost nothing and skip
-  what a range would. There is no GROUP BY, ORDER BY, CASE, subquery or
-  arithmetic on two columns.
+  what a range would. There is no GROUP BY, ORDER BY, subquery or arithmetic
+  on two columns.
 `
 
 // whereExamples stand below the grammar.

@@ -1,0 +1,177 @@
+package filter
+
+import (
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// choice is one of the values that an item may be: it is that of the rows of which when is TRUE,
+// and none before it is. A when is never NULL. The last choice has none: all other rows have it.
+type choice struct {
+	when *tree.Condition
+	item item
+}
+
+// chosen returns the item with what f makes of each choice of i.
+func (p *parser) chosen(i item, f func(item) item) item {
+	out := item{at: i.at}
+	for _, c := range i.choices {
+		if p.added(1, i.at); p.err != nil {
+			return item{}
+		}
+		out.choices = append(out.choices, choice{c.when, f(c.item)})
+	}
+	return out
+}
+
+// tested returns the condition that f makes of an item. Of several choices, it is that of the one
+// which a row has:
+//
+//	coalesce(a, 0) > 5    a IS NOT NULL AND a > 5 OR a IS NULL AND 0 > 5
+func (p *parser) tested(i item, f func(item) *tree.Condition) *tree.Condition {
+	if i.choices == nil {
+		return f(i)
+	}
+	var all []*tree.Condition
+	for n, c := range i.choices {
+		e := p.tested(c.item, f)
+		if n > 0 {
+			p.copied(e, i.at)
+		}
+		if p.copied(c.when, i.at); p.err != nil {
+			return nil
+		}
+		all = append(all, e)
+	}
+	last := len(all) - 1
+	out := all[last]
+	for n := last - 1; n >= 0; n-- {
+		when := i.choices[n].when
+		here := tree.Join(tree.And, []*tree.Condition{when, all[n]})
+		out = tree.Join(tree.Or, []*tree.Condition{here, tree.Join(tree.And, []*tree.Condition{opposite(when), out})})
+	}
+	return out
+}
+
+// startsCase reports whether the next token is that of a CASE, and not a column with this name.
+func (p *parser) startsCase() bool {
+	next := p.following
+	switch {
+	case !p.tok.is("CASE") || startsTest(next):
+		return false
+	case next.kind == tokName:
+		for _, word := range [...]string{"AND", "OR", "AS", "THEN", "ELSE", "END"} {
+			if next.is(word) {
+				return false
+			}
+		}
+		return true
+	}
+	return next.is("(") || next.kind == tokQuoted || next.kind == tokNumber || next.kind == tokString
+}
+
+// startsChoice reports whether the next token is the name of a function that returns one of its
+// arguments.
+func (p *parser) startsChoice() bool {
+	t := p.tok
+	return t.is("coalesce") || t.is("ifnull") || t.is("nullif") || t.is("least") || t.is("greatest")
+}
+
+// oneOf parses a function that returns one of its arguments.
+func (p *parser) oneOf() item {
+	name := p.advance()
+	p.advance()
+	all := []item{p.choosable()}
+	for p.accept(",") && p.err == nil {
+		all = append(all, p.choosable())
+	}
+	if p.err == nil && (name.is("nullif") || name.is("ifnull")) && len(all) != 2 {
+		p.fail(name.at, "two values are expected: "+name.text+"(a, b)")
+	}
+	if p.expect(")"); p.err != nil {
+		return item{}
+	}
+	out := item{at: name.at}
+	for n, i := range all[:len(all)-1] {
+		var when *tree.Condition
+		switch {
+		case name.is("nullif"):
+			when = hasTruth(p.compared(i, all[1], value.Eq, i.at), true, i.at)
+			out.choices = append(out.choices, choice{when, nullAt(name.at)}, choice{item: i})
+			return out
+		case name.is("least"):
+			when = p.extreme(n, all, value.Lt)
+		case name.is("greatest"):
+			when = p.extreme(n, all, value.Gt)
+		default:
+			when = opposite(p.null(i))
+		}
+		if p.err != nil {
+			return item{}
+		}
+		out.choices = append(out.choices, choice{when, i})
+	}
+	out.choices = append(out.choices, choice{item: all[len(all)-1]})
+	return out
+}
+
+// extreme returns the condition that an item is not NULL, and that no other compares so with it.
+func (p *parser) extreme(n int, all []item, better value.Comparison) *tree.Condition {
+	when := []*tree.Condition{opposite(p.null(all[n]))}
+	for m, other := range all {
+		if m == n {
+			continue
+		}
+		e := p.compared(other, all[n], better, all[n].at)
+		if p.copied(e, all[n].at); p.err != nil {
+			return nil
+		}
+		when = append(when, opposite(hasTruth(e, true, all[n].at)))
+	}
+	return tree.Join(tree.And, when)
+}
+
+// choosable parses an item that may be a choice: a value or a condition.
+func (p *parser) choosable() item {
+	i := p.parse(tree.BindsOr)
+	p.added(1, i.at)
+	if i.o.Quantifier != tree.NoQuantifier {
+		p.fail(i.at, "CASE, coalesce, nullif, least and greatest take no items of a list, but conditions on them")
+	}
+	return i
+}
+
+// nullAt returns NULL, of the text at a place.
+func nullAt(at int) item { return item{o: tree.Operand{Literal: &value.Literal{}, At: at}, at: at} }
+
+// cases parses CASE WHEN condition THEN value … ELSE value END, or CASE value WHEN value ….
+func (p *parser) cases() item {
+	out := item{at: p.advance().at}
+	var of *item
+	if !p.tok.is("WHEN") {
+		i := p.choosable()
+		of = &i
+	}
+	for more := true; more && p.err == nil; more = p.tok.is("WHEN") {
+		p.expect("WHEN")
+		at := p.tok.at
+		i := p.parse(tree.BindsOr)
+		var when *tree.Condition
+		if of != nil {
+			when = p.compared(*of, i, value.Eq, at)
+		} else {
+			when = p.condition(i)
+		}
+		p.expect("THEN")
+		out.choices = append(out.choices, choice{hasTruth(when, true, at), p.choosable()})
+	}
+	last := nullAt(out.at)
+	if p.accept("ELSE") {
+		last = p.choosable()
+	}
+	if p.expect("END"); p.err != nil {
+		return item{}
+	}
+	out.choices = append(out.choices, choice{item: last})
+	return out
+}
