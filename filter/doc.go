@@ -62,10 +62,9 @@
 // '2024-03-31 03:30:00+02:00' finds 01:30. A local timestamp is not an instant, so
 // comparing it with an offset is an error; dates and INT96 take Z and +00:00 only.
 //
-// ANY is FALSE of a list that is NULL or empty; ALL is TRUE of an empty list,
-// and NULL of one that is NULL. A NULL item, and a NULL list within a list, is
-// unknown to both. NOT within a test applies to each item (ANY(tags) NOT IN
-// ('a')), NOT in front of it to the result (NOT ANY(tags) = 'a').
+// Of a list that is NULL or empty, ANY is FALSE and ALL is TRUE. A NULL item, and
+// a NULL list within a list, is unknown to both. NOT within a test applies to each
+// item (ANY(tags) NOT IN ('a')), NOT in front of it to the result (NOT ANY(tags) = 'a').
 // IN () is FALSE of every row, NOT IN () TRUE, whatever the lists contain. A list_contains is
 // NULL where the list or the constant is, and else TRUE or FALSE.
 //

@@ -431,7 +431,7 @@ class Writer:
             if quant == "ANY":
                 sql = f"(CASE WHEN {p.list} IS NULL THEN false WHEN {has('true')} THEN true WHEN {has('NULL')} THEN NULL ELSE false END)"
             else:
-                sql = f"(CASE WHEN {p.list} IS NULL THEN NULL WHEN {has('false')} THEN false WHEN {has('NULL')} THEN NULL ELSE true END)"
+                sql = f"(CASE WHEN {p.list} IS NULL THEN true WHEN {has('false')} THEN false WHEN {has('NULL')} THEN NULL ELSE true END)"
             return before + p.ours % quant + behind, sql
         if "%k" in p.theirs:
             key = text(r.choice(p.keys))

@@ -198,14 +198,11 @@ func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 }
 
 // itemsNode is testNode for ANY and ALL. ANY is FALSE where the test is FALSE of all
-// items, or the list is NULL or empty. ALL is FALSE where the test is FALSE of an
-// item.
+// items, ALL is TRUE where it is TRUE of all items: so both are where the list is NULL or
+// empty.
 func (b *binder) itemsNode(s *source, t, f slotTest, w passWhen) *Node {
-	switch {
-	case s.constant != nil && s.Quantifier == tree.AnyItem: // the constant is a NULL list
-		return constantNode(!w.passesTrue())
-	case s.constant != nil:
-		return constantNode(w.passesNull())
+	if s.constant != nil { // a NULL list
+		return constantNode((s.Quantifier == tree.AllItems) == w.passesTrue())
 	}
 	if w.passesNull() {
 		return &Node{Op: OpComplement, Args: []*Node{b.itemsNode(s, t, f, w.complement())}}
@@ -221,7 +218,7 @@ func (b *binder) itemsNode(s *source, t, f slotTest, w passWhen) *Node {
 	}
 	pass = tested.before(pass)
 	n := &Node{Op: OpTest, Test: &Test{Leaf: s.leaf, Pred: &pred.Test{All: all}, slot: pass}}
-	if w == isFalse && s.Quantifier == tree.AnyItem && s.nullListLevel > 0 {
+	if all && s.nullListLevel > 0 {
 		n = &Node{Op: OpOr, Args: []*Node{n, nullAbove(s.leaf, s.nullListLevel, true)}}
 	}
 	return n

@@ -71,11 +71,8 @@ func (x record) cond(e *tree.Condition) *naive.Cond {
 		if o.Quantifier == tree.AllItems {
 			all.Op = naive.And
 		}
-		switch {
-		case none && o.Quantifier == tree.AnyItem:
-			return constantCond(false)
-		case none:
-			return constantCond(nil)
+		if none {
+			return constantCond(o.Quantifier == tree.AllItems)
 		}
 		for _, i := range items {
 			if i == gap {

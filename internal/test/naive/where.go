@@ -144,10 +144,7 @@ type gap struct{}
 func (c *Cond) quantified(row Struct) Truth {
 	var items []any
 	if !c.Left.items(row, c.Left.Path, 0, &items) { // there is no list
-		if c.Left.Quant == Any {
-			return False
-		}
-		return Unknown
+		return truth(c.Left.Quant == All)
 	}
 	out := truth(c.Left.Quant == All)
 	for _, i := range items {

@@ -82,7 +82,7 @@ func TestItems(t *testing.T) {
 		any, all Truth // = 1
 		null     Truth // ANY IS NULL
 	}{
-		{nil, 1, False, Unknown, False}, {List{}, 1, False, True, False}, {List{one}, 1, True, True, False},
+		{nil, 1, False, True, False}, {List{}, 1, False, True, False}, {List{one}, 1, True, True, False},
 		{List{one, nil}, 1, True, Unknown, True}, {List{nil, int64(2)}, 1, Unknown, False, True}, {List{int64(2)}, 1, False, False, False},
 		{List{nil}, 2, Unknown, Unknown, Unknown}, {List{nil, List{one}}, 2, True, Unknown, Unknown}, {List{List{}}, 2, False, True, False},
 	} {
