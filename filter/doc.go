@@ -81,7 +81,8 @@
 //
 // # Functions
 //
-// Beside the value, functions take constants. Names are those of DuckDB, in any case.
+// Beside the value, functions take constants. Names are those of DuckDB, in any case. A function
+// of constants alone is its result, as in date_trunc('month', now()).
 //
 //	strings    lower  upper  length (len, char_length)  octet_length (strlen)
 //	           substr(s, 1, 3) (substring)  left(s, 2)  right(s, 2)  trim  ltrim  rtrim, of
@@ -89,10 +90,10 @@
 //	moments    year  date_trunc('month', d)  epoch, the seconds since 1970  quarter  month  day
 //	           dayofweek, 0 on Sundays  isodow, 7 on Sundays  dayofyear  week, by ISO 8601
 //	times too  hour  minute  second; extract(hour FROM t), date_part('hour', t)
-//	numbers    abs  floor  ceil (ceiling)
+//	numbers    abs  floor  ceil (ceiling)  sign  round(x, 2), halves away from 0
 //	integers   mod(n, 10), n % 10, with the sign of n; also of decimals
 //
-// year, date_trunc, epoch, abs, floor and ceil are inverted as arithmetic is: year(d) = 2024 is
+// year, date_trunc, epoch and those of numbers are inverted as arithmetic is: year(d) = 2024 is
 // compiled as d >= '2024-01-01' AND d < '2025-01-01'. The others are run, once for each entry of a
 // dictionary. Moments are taken in UTC, or as they are where they are local. Positions in strings
 // count code points, from 1 on; below 0 they count from the end.

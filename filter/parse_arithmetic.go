@@ -205,12 +205,15 @@ func (p *parser) function(f *function.Function, constants []*value.Literal, i it
 	}
 	switch {
 	case o.Literal != nil:
+		if o.Literal.Kind == value.LitNumber {
+			p.calculations++
+		}
 		call := f.With(constants...)
 		l, fault := call.OfConstant(o.Literal)
 		if fault != "" {
 			p.fail(i.at, fault)
 		} else if p.calculations += len(l.Text) / 4096; p.calculations > maxCalculations {
-			p.fail(at, "functions of constants make more than 4 MiB of text")
+			p.fail(at, "more than 1000 functions of numbers, or functions of constants that make more than 4 MiB of text")
 		}
 		return item{o: tree.Operand{Literal: l, At: i.at}, at: i.at}
 	case f.Name == "length" && o.IsPlain(): // of a string, a list or a map

@@ -351,9 +351,12 @@ class Writer:
             return "", f" % {n} {op} {m}", lambda x: f"((({x})::HUGEINT % {n}) {op} {m})"
         if k in ("int", "decimal", "float"):
             a, b = self.literal(p)
-            f = r.choice(["abs", "floor", "ceil"])
-            step = (f + "(", ")", lambda x: f"{f}({'(' + x + ')::DECIMAL(38,0)' if k == 'int' else x})")
-            if k == "decimal" and f != "abs":
+            f = r.choice(["abs", "floor", "ceil", "sign", "round"])
+            digits = f", {r.choice([0, 1, 2, 3, 6, -1, -3])}" if f == "round" and k == "float" else ""
+            step = (f + "(", digits + ")", lambda x: f"{f}({'(' + x + ')::DECIMAL(38,0)' if k == 'int' else x}{digits})")
+            if f == "sign" and k == "float":  # DuckDB's of NaN is 0
+                step = ("sign(", ")", lambda x: f"(CASE WHEN isnan({x}) THEN {x} ELSE sign({x}) END)")
+            if k == "decimal" and f not in ("abs", "sign"):
                 return None  # DuckDB's results are of scale 0, and may not fit
             return step[0], step[1] + f" {op} {a}", lambda x: self.compare(p, x, op, b, step)
         return None

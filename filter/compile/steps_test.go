@@ -205,7 +205,10 @@ func (g *writer) called(c place, text, family string) (string, string) {
 	case plain && function.Integers.Has(value.DomainOf(c.leaf.Type)) && r.IntN(2) == 0:
 		return text + " % " + pick(r, "1", "2", "-7", "10", "1000", "9223372036854775807", "16"), family
 	}
-	return pick(r, "abs", "floor", "ceil") + "(" + text + ")", family
+	if r.IntN(3) == 0 {
+		return "round(" + text + ", " + pick(r, "0", "1", "2", "-1", "-2", "5", "15") + ")", family
+	}
+	return pick(r, "abs", "floor", "ceil", "sign", "round") + "(" + text + ")", family
 }
 
 // folded writes a function of a string, and a literal near to the result of some value.
@@ -354,6 +357,13 @@ func TestSteps(t *testing.T) {
 		{"f64", "floor(x) = 2", "x in [2, 3)"},
 		{"f64", "ceil(x) = 2", "x in (1, 2]"},
 		{"d32", "floor(x) > 1.5", "x >= 2.00"},
+		{"f64", "round(x, 2) = 1e307", "x = 1e+307"},
+		{"f64", "round(x, 2) >= 1.12", "x >= 1.115"},
+		{"f64", "round(x, -308) = 0 AND sign(x) = 1", "x in (0, 5e+307)"},
+		{"f32", "round(x, 1) = 0.1", "x in [0.05, 0.15)"},
+		{"i32", "round(x, -1) = 10 AND sign(x) <> -1", "x in [5, 15)"},
+		{"u64", "sign(x) > 0.5 AND sign(x) <= 1", "x >= 1"},
+		{"d32", "round(x, 1) = -0.2", "x in [-0.24, -0.14)"},
 		{"i32", "x % 10 = 3", "mod(x, 10) = 3"},
 		{"nil", "month(x) = 5 AND abs(x) = 3", "FALSE"},
 		{"nil", "x + 1 = 3", "FALSE"},

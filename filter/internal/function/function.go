@@ -101,6 +101,8 @@ var table = []*Function{
 	{Name: "abs", Takes: Numbers, Inverse: value.Absolute},
 	{Name: "floor", Takes: Numbers, Inverse: value.Floor},
 	{Name: "ceil", Aliases: []string{"ceiling"}, Takes: Numbers, Inverse: value.Ceiling},
+	{Name: "sign", Takes: Numbers, Inverse: value.Sign},
+	{Name: "round", Takes: Numbers, Inverse: value.Rounded, Constants: "?i"},
 	{Name: "mod", Takes: Integers, Constants: "i", bind: remainder},
 }
 
@@ -200,9 +202,15 @@ func (f *Function) With(constants ...*value.Literal) Call {
 // OfConstant returns what a call returns for a constant. The text is the error if there is none, else "".
 func (c *Call) OfConstant(l *value.Literal) (*value.Literal, string) {
 	v := &vector.Vector{}
+	n, isInteger := integer(l)
 	switch {
 	case l.Kind == value.LitNull || l.Kind == value.LitBad:
 		return l, ""
+	case c.Inverse != value.NoInverse:
+		if out := c.Inverse.Of(l, c.Constants); out != nil {
+			return out, ""
+		}
+		return nil, c.Name + " takes " + c.Takes.String() + ", not " + l.Kind.String()
 	case c.Takes == Texts && l.Kind != value.LitString:
 		return nil, "a string is expected, not " + l.Kind.String()
 	case c.Name == "replace" && replacedLength(l.Text, c.Constants) > longest:
@@ -211,12 +219,16 @@ func (c *Call) OfConstant(l *value.Literal) (*value.Literal, string) {
 		build.Reset(v, text)
 		build.Extend(v, 1)
 		v.Views[0] = bits.Make([]byte(l.Text), build.AddBuffer(v, []byte(l.Text)), 0)
-	case c.run.numbers != nil && (l.Kind == value.LitDate || l.Kind == value.LitStamp):
+	case c.run.same != nil && isInteger:
+		build.Reset(v, number)
+		build.Extend(v, 1)
+		v.Int64s[0] = n
+	case c.run.numbers != nil && (l.Kind == value.LitDate || l.Kind == value.LitStamp || l.Kind == value.LitTime && c.Takes == Clocks):
 		build.Reset(v, vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Millis})
 		build.Extend(v, 1)
 		v.Int64s[0] = l.Days*secondsPerDay*1000 + l.Nanos/1e6
 	default:
-		return nil, c.Name + " of a constant is not supported: write its result"
+		return nil, c.Name + " of " + l.Kind.String() + " is not supported: write its result"
 	}
 	out := NewResults().Of([]Call{*c}, v, []uint64{1})
 	if out.Type.Physical == vector.Int64 {

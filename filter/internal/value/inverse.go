@@ -1,7 +1,9 @@
 package value
 
 import (
+	"math"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -18,6 +20,8 @@ const (
 	Absolute
 	Floor
 	Ceiling
+	Sign
+	Rounded // to so many digits behind the point, halves away from 0
 )
 
 // Results returns the domain that results are compared in.
@@ -44,6 +48,46 @@ func (c *Chain) Call(f Inverse, constants []*Literal) {
 		c.steps = append(c.steps, wholeNumbers{})
 	case Ceiling:
 		c.steps = append(c.steps, wholeNumbers{up: true})
+	case Sign:
+		c.becomes(vector.Type{Physical: vector.Int64}, sign{})
+		c.float, c.decimal = nil, false
+	case Rounded:
+		c.round(digitsOf(constants))
+	}
+}
+
+// digitsOf returns how many digits behind the point a call of round keeps.
+func digitsOf(constants []*Literal) int {
+	if len(constants) == 0 {
+		return 0
+	}
+	r := constants[0].Number.Rat() // a whole number of 64 bits
+	return int(min(max(r.Num().Int64(), -farthestDigit), farthestDigit))
+}
+
+// farthestDigit bounds the digits that round takes: no DOUBLE has more in front of the point.
+const farthestDigit = 308
+
+// powerOf10 returns 10^n.
+func powerOf10(n int) *big.Rat { return Number{Coef: big.NewInt(1), Exp: n}.Rat() }
+
+// round appends the rounding to so many digits. FLOATs and DOUBLEs are multiplied by a power of ten
+// and divided by it, as doubles. Those which that takes beyond all doubles stay what they are.
+func (c *Chain) round(digits int) {
+	at, float := len(c.steps), c.float
+	power := powerOf10(digits)
+	if float != nil {
+		c.float = floatsOf(true)
+	}
+	c.add(power, new(big.Rat))
+	c.steps = append(c.steps, halfAway{})
+	c.add(new(big.Rat).Inv(power), new(big.Rat))
+	o := rounded{steps: slices.Clone(c.steps[at:])}
+	c.steps = append(c.steps[:at], &o)
+	if float != nil {
+		o.most = new(big.Rat).SetFloat64(math.MaxFloat64)
+		o.most.Quo(o.most, power)
+		c.float, c.steps = float, append(c.steps, rounding{float})
 	}
 }
 
@@ -171,4 +215,50 @@ func (o wholeNumbers) before(p point) line {
 		n.Sub(n, big.NewInt(1))
 	}
 	return line{points: []point{{at: new(big.Rat).SetInt(n), behind: o.up}}}
+}
+
+// sign is -1, 0 or 1.
+type sign struct{}
+
+func (sign) before(p point) line {
+	if p.at == nil {
+		return line{below: p.infinity < 0}
+	}
+	switch n := p.whole(); {
+	case n.Cmp(big.NewInt(-1)) <= 0:
+		return everything()
+	case n.Cmp(big.NewInt(1)) > 0:
+		return nothing()
+	default:
+		return line{points: []point{{at: new(big.Rat), behind: n.Sign() > 0}}}
+	}
+}
+
+// halfAway rounds a number to the nearest integer, halves away from 0.
+type halfAway struct{}
+
+func (halfAway) before(p point) line {
+	if p.at == nil {
+		return line{points: []point{p}}
+	}
+	n := p.whole()
+	middle := new(big.Rat).SetInt(n)
+	return line{points: []point{{at: middle.Sub(middle, big.NewRat(1, 2)), behind: n.Sign() <= 0}}}
+}
+
+// rounded is several operations, which numbers beyond most, if there is one, stay out of.
+type rounded struct {
+	steps []operation
+	most  *big.Rat
+}
+
+func (o *rounded) before(p point) line {
+	l := line{points: []point{p}}
+	if o.most != nil && p.at != nil && new(big.Rat).Abs(p.at).Cmp(o.most) > 0 {
+		return l
+	}
+	for _, step := range slices.Backward(o.steps) {
+		l = l.before(step)
+	}
+	return l
 }

@@ -36,7 +36,7 @@ Functions
   year quarter month week day     of dates and timestamps, in UTC; dayofyear
                                   dayofweek isodow epoch hour minute second
   date_trunc('month', ts)         also extract(hour FROM ts)
-  abs floor ceil, mod(n, 10)      of numbers
+  abs floor ceil sign             of numbers; round(x, 2), mod(n, 10)
   coalesce(a, 0), nullif(a, 0)    also ifnull, least, greatest
   CASE WHEN a > 1 THEN b ELSE 0 END = 2
 

@@ -14,7 +14,16 @@ func (s *Step) call(v any) any {
 		return s.ofText(text)
 	}
 	if f, _, isFloat := floatOf(v); isFloat {
-		f = map[string]func(float64) float64{"abs": math.Abs, "floor": math.Floor, "ceil": math.Ceil}[s.Name](f)
+		switch s.Name {
+		case "sign":
+			if f == f {
+				return ratOfInt(map[bool]int{f > 0: 1, f < 0: -1}[true])
+			}
+		case "round":
+			f = rounded(f, s.digits())
+		default:
+			f = map[string]func(float64) float64{"abs": math.Abs, "floor": math.Floor, "ceil": math.Ceil}[s.Name](f)
+		}
 		if _, double := v.(float64); double {
 			return f
 		}
@@ -40,6 +49,16 @@ func (s *Step) ofNumber(x *big.Rat) *big.Rat {
 	case "ceil":
 		z := floor(new(big.Rat).Neg(x))
 		return z.Neg(z)
+	case "sign":
+		return ratOfInt(x.Sign())
+	case "round":
+		unit := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(s.digits(), -s.digits()))), nil))
+		if s.digits() > 0 {
+			unit.Inv(unit)
+		}
+		n := new(big.Rat).Quo(x, unit)
+		up := floor(n.Add(n.Abs(n), big.NewRat(1, 2)))
+		return up.Mul(up.Mul(up, unit), ratOfInt(x.Sign()))
 	case "mod":
 		by := exact(s.Constants[0])
 		q := new(big.Rat).Quo(x, by)
@@ -65,6 +84,26 @@ func (s *Step) ofNumber(x *big.Rat) *big.Rat {
 		"year": t.Year(), "quarter": int(t.Month()-1)/3 + 1, "month": int(t.Month()), "day": t.Day(), "dayofyear": t.YearDay(), "week": week,
 		"hour": t.Hour(), "minute": t.Minute(), "second": t.Second(),
 	}[s.Name])
+}
+
+// digits returns how many digits behind the point round keeps.
+func (s *Step) digits() int {
+	if len(s.Constants) == 0 {
+		return 0
+	}
+	return int(exact(s.Constants[0]).Num().Int64())
+}
+
+// rounded rounds as other engines do: in doubles, by a power of ten.
+func rounded(f float64, digits int) float64 {
+	out := math.Round(f*math.Pow(10, float64(digits))) / math.Pow(10, float64(digits))
+	if digits < 0 {
+		out = math.Round(f/math.Pow(10, float64(-digits))) * math.Pow(10, float64(-digits))
+	}
+	if math.IsInf(out, 0) || math.IsNaN(out) {
+		return f
+	}
+	return out
 }
 
 func ratOfInt(n int) *big.Rat { return big.NewRat(int64(n), 1) }
