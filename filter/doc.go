@@ -20,6 +20,7 @@
 //	            value ~ 'regular expression', value !~ '…'; also ~* and !~*, whatever the case
 //	            prefix(value, 'text'), suffix(…), contains(…), regexp_matches(value, '…')
 //	            list_contains(path, constant), constant [NOT] IN path
+//	            isnan(value), isinf(value), isfinite(value)
 //	            value IS [NOT] NULL       also of structs, lists and maps
 //	            value IS [NOT] DISTINCT FROM value
 //	            condition IS [NOT] TRUE, IS [NOT] FALSE, IS [NOT] UNKNOWN

@@ -213,6 +213,8 @@ func (p *parser) primary(precedence int) item {
 			return p.search(tree.Contains)
 		case p.tok.is("regexp_matches"), p.tok.is("regexp_like"):
 			return p.search(tree.Match)
+		case p.tok.is("isnan"), p.tok.is("isinf"), p.tok.is("isfinite"):
+			return p.kindOfFloat()
 		case p.tok.is("list_contains"), p.tok.is("array_contains"), p.tok.is("list_has"), p.tok.is("array_has"):
 			return p.listContains()
 		case p.startsCall():

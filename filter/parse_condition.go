@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -24,11 +25,16 @@ func (p *parser) search(o tree.Op) item {
 		e.Text, _ = p.stringLiteral()
 	}
 	p.expect(")")
-	return item{at: at, e: p.tested(left, func(i item) *tree.Condition {
+	return item{at: at, e: p.tested(left, p.saidOf(e))}
+}
+
+// saidOf returns the function that says e of a value.
+func (p *parser) saidOf(e tree.Condition) func(left item) *tree.Condition {
+	return func(left item) *tree.Condition {
 		of := e
-		of.Left = p.operand(i)
+		of.Left = p.operand(left)
 		return &of
-	})}
+	}
 }
 
 // matchCalled parses the rest of regexp_matches(value, 'pattern') or of one with options, of which
@@ -46,6 +52,30 @@ func (p *parser) matchCalled(e *tree.Condition) {
 		fold = strings.HasSuffix(options, "i")
 	}
 	p.match(e, text, at, fold)
+}
+
+// kindOfFloat parses isnan(value), isinf(value) or isfinite(value):
+//
+//	isnan(x)       x NOT BETWEEN -Infinity AND Infinity
+//	isinf(x)       x IN (-Infinity, Infinity)
+//	isfinite(x)    x BETWEEN the least finite double AND the greatest
+func (p *parser) kindOfFloat() item {
+	name := p.advance()
+	p.advance()
+	of := p.parse(tree.BindsSum)
+	p.expect(")")
+	e := tree.Condition{Op: tree.Between, At: name.at, InnerNot: name.is("isnan")}
+	most := math.Inf(1)
+	switch {
+	case name.is("isinf"):
+		e.Op = tree.In
+	case name.is("isfinite"):
+		most = math.MaxFloat64
+	}
+	for _, f := range [...]float64{-most, most} {
+		e.Right = append(e.Right, tree.Operand{Literal: value.Of(f), At: name.at})
+	}
+	return item{at: name.at, e: p.tested(of, p.saidOf(e))}
 }
 
 // startsTest reports whether a token after an operand starts a test of it.

@@ -107,7 +107,7 @@ func (p *parser) column() tree.Operand {
 		default:
 			why := unsupported(p.tok.text)
 			if why == "" {
-				why = "no function " + tree.QuoteName(p.tok.text) + ": there are " + function.Names() + ", prefix or starts_with, suffix or ends_with, contains, regexp_matches, list_contains, extract, CAST, coalesce, ifnull, nullif, least, greatest, now, today, ANY and ALL"
+				why = "no function " + tree.QuoteName(p.tok.text) + ": there are " + function.Names() + ", prefix or starts_with, suffix or ends_with, contains, regexp_matches, list_contains, isnan, isinf, isfinite, extract, CAST, coalesce, ifnull, nullif, least, greatest, now, today, ANY and ALL"
 			}
 			p.fail(p.tok.at, why)
 			return o

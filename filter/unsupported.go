@@ -15,8 +15,10 @@ func unsupported(word string) string {
 		return word + " is not supported: " + alone + "it"
 	case "EXISTS":
 		return "EXISTS is not supported: a filter asks nothing of other tables"
-	case "SIMILAR", "GLOB":
-		return word + " is not supported: a regular expression is written value ~ 'pattern'"
+	case "SIMILAR":
+		return "SIMILAR TO is not supported: a regular expression that all of a value matches is written value ~ '^(pattern)$'"
+	case "GLOB":
+		return "GLOB is not supported: a pattern is written value LIKE 'a%_', or value ~ 'regular expression'"
 	case "COLLATE":
 		return "COLLATE is not supported: strings compare by their bytes"
 	case "XOR", "DIV", "MOD":

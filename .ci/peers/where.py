@@ -319,6 +319,9 @@ class Writer:
             return "", f" {no}IN (" + ", ".join(a for a, _ in all) + ")", lambda x: f"({no}(" + " OR ".join(self.compare(p, x, "=", b) for _, b in all) + "))"
         if k == "text" and way in (4, 5, 6):
             return self.search(p)
+        if k == "float" and way == 4:
+            f = r.choice(["isnan", "isinf", "isfinite"])
+            return f + "(", ")", lambda x: f"{f}({x})"
         if k == "bool" and way in (4, 5):
             return "", "", lambda x: f"({x})"
         (a, b), op = self.literal(p), r.choice(ops)

@@ -13,6 +13,7 @@ Conditions
                                   syntax of Go and RE2; also regexp_matches
   prefix(value, 'text')           suffix, contains
   list_contains(list, 5)          also 5 IN list
+  isnan(value)                    isinf, isfinite
   value IS [NOT] NULL             also of structs, lists and maps
   value IS [NOT] DISTINCT FROM b  NULL is a value of its own
   condition IS [NOT] TRUE         IS FALSE; NULL is neither; IS UNKNOWN is NULL
