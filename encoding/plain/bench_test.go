@@ -87,11 +87,10 @@ func BenchmarkManyPages(b *testing.B) {
 
 func BenchmarkBools(b *testing.B) {
 	page, one := make([]byte, values/8), onePercent()
-	words, dst := make([]uint64, values/64), make([]bool, values)
+	words := make([]uint64, values/64)
 	var d Bools
-	run(b, "op=next", func() { d.Reset(page, values); d.Next(dst) })
-	run(b, "op=bits", func() { d.Reset(page, values); d.NextBits(words, 0, values) })
-	run(b, "op=gather", func() { d.Reset(page, values); d.Gather(dst, one(), values) })
+	run(b, "op=next", func() { d.Reset(page, values); d.NextBits(words, 0, values) })
+	run(b, "op=gather", func() { d.Reset(page, values); d.GatherBits(words, 0, one(), values) })
 }
 
 func BenchmarkStrings(b *testing.B) {

@@ -1,10 +1,6 @@
 package plain
 
 import (
-	"encoding/binary"
-	mathbits "math/bits"
-
-	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
@@ -32,34 +28,6 @@ func (d *Bools) take(n int) (first, got int, err error) {
 	return first, got, err
 }
 
-// Next decodes the next len(dst) values; fewer only with an error.
-func (d *Bools) Next(dst []bool) (int, error) {
-	first, n, err := d.take(len(dst))
-	out, at := encoding.Memory(dst[:n]), first
-	for ; len(out) > 0 && at%8 != 0; at++ {
-		out[0] = d.body[at/8] >> (at % 8) & 1
-		out = out[1:]
-	}
-	expand(out, d.body[at/8:])
-	return n, err
-}
-
-// expand stores a byte 0 or 1 for each bit of src.
-//
-//	byte, 8 times       …  0d  0d  0d  0d
-//	bit i of byte i     …  08  04  00  01
-//	+ 7f, highest bit   …   1   1   0   1
-func expand(dst, src []byte) {
-	for len(dst) >= 8 {
-		spread := uint64(src[0]) * 0x0101010101010101 & 0x8040201008040201
-		binary.LittleEndian.PutUint64(dst, (spread+0x7f7f7f7f7f7f7f7f)>>7&0x0101010101010101)
-		dst, src = dst[8:], src[1:]
-	}
-	for i := range dst {
-		dst[i] = src[0] >> i & 1
-	}
-}
-
 // NextBits copies the next n values to the bits of dst from position at on.
 func (d *Bools) NextBits(dst []uint64, at, n int) (int, error) {
 	first, n, err := d.take(n)
@@ -71,23 +39,6 @@ func (d *Bools) NextBits(dst []uint64, at, n int) (int, error) {
 func (d *Bools) Skip(n int) error {
 	_, _, err := d.take(n)
 	return err
-}
-
-// Gather steps over n values and decodes those whose bit is set in sel.
-func (d *Bools) Gather(dst []bool, sel []uint64, n int) (int, error) {
-	first, n, err := d.take(n)
-	kept := 0
-	for i, w := range sel[:bits.Words(n)] {
-		if rest := n - i*64; rest < 64 {
-			w &= bits.Low(rest)
-		}
-		for ; w != 0; w &= w - 1 {
-			at := first + i*64 + mathbits.TrailingZeros64(w)
-			dst[kept] = d.body[at/8]>>(at%8)&1 != 0
-			kept++
-		}
-	}
-	return kept, err
 }
 
 // GatherBits steps over n values and copies those whose bit is set in sel to

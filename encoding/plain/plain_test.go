@@ -86,38 +86,39 @@ func testBools(t *testing.T, r *rand.Rand, body []byte, n int) {
 	if err := d.Reset(body, n); err != nil {
 		t.Fatal(err)
 	}
-	inBits := r.IntN(2) == 0
+	in := bools{&d, r.IntN(100)}
 	decodetest.Drive(t, r, decodetest.Decoder[bool]{
-		Next: func(dst []bool) (int, error) {
-			if !inBits {
-				return d.Next(dst)
-			}
-			at := r.IntN(100)
-			words := make([]uint64, bits.Words(at+len(dst)))
-			n, err := d.NextBits(words, at, len(dst))
-			for i := range dst {
-				dst[i] = bits.Get(words, at+i)
-			}
-			return n, err
-		},
-		Skip: d.Skip,
-		Gather: func(dst []bool, sel []uint64, n int) (int, error) {
-			if !inBits {
-				return d.Gather(dst, sel, n)
-			}
-			at := r.IntN(100)
-			words := make([]uint64, bits.Words(at+len(dst)))
-			n, err := d.GatherBits(words, at, sel, n)
-			for i := range dst {
-				dst[i] = bits.Get(words, at+i)
-			}
-			return n, err
-		},
+		Next: in.Next, Skip: d.Skip, Gather: in.Gather,
 		Tests: []decodetest.Test[bool]{
 			{Name: "is true", Clear: func(sel []uint64, n int) error { return d.Equal(sel, n, true) }, Pass: func(x bool) bool { return x }},
 			{Name: "is false", Clear: func(sel []uint64, n int) error { return d.Equal(sel, n, false) }, Pass: func(x bool) bool { return !x }},
 		},
 	}, want, fault != nil)
+}
+
+// bools is a decoder of booleans as its users take them: in bits, from bit at on.
+type bools struct {
+	*Bools
+	at int
+}
+
+func (b bools) Next(dst []bool) (int, error) {
+	words := make([]uint64, bits.Words(b.at+len(dst)))
+	n, err := b.NextBits(words, b.at, len(dst))
+	return b.spread(dst, words, n), err
+}
+
+func (b bools) Gather(dst []bool, sel []uint64, n int) (int, error) {
+	words := make([]uint64, bits.Words(b.at+len(dst)))
+	n, err := b.GatherBits(words, b.at, sel, n)
+	return b.spread(dst, words, n), err
+}
+
+func (b bools) spread(dst []bool, words []uint64, n int) int {
+	for i := range dst[:n] {
+		dst[i] = bits.Get(words, b.at+i)
+	}
+	return n
 }
 
 func toStrings(v [][]byte) []string {
@@ -309,9 +310,9 @@ func TestNaN(t *testing.T) {
 func TestExamples(t *testing.T) {
 	var b Bools
 	_ = b.Reset([]byte{0x0d, 0x01}, 9)
-	bools := make([]bool, 9)
-	if _, err := b.Next(bools); err != nil || !slices.Equal(bools, []bool{true, false, true, true, 4: false, 8: true}) {
-		t.Errorf("bools: %v, %v", bools, err)
+	values := make([]bool, 9)
+	if _, err := (bools{&b, 0}).Next(values); err != nil || !slices.Equal(values, []bool{true, false, true, true, 4: false, 8: true}) {
+		t.Errorf("booleans: %v, %v", values, err)
 	}
 	page := []byte("\x03\x00\x00\x00foo\x0e\x00\x00\x00fourteen bytes")
 	var s Strings
@@ -356,7 +357,7 @@ func TestAllocatesNothing(t *testing.T) {
 	}
 	sel := words[:]
 	page := encode.ByteArrays(nil, bytes.Split([]byte(strings.Repeat("some,words,and a longer one,", 200)), []byte(",")))
-	views, doubles, bools := make([]bits.View, 200), make([]float64, 200), make([]bool, 200)
+	views, doubles, bitmap := make([]bits.View, 200), make([]float64, 200), make([]uint64, 4)
 	var s Strings
 	var d Numbers[float64]
 	var b Bools
@@ -376,9 +377,8 @@ func TestAllocatesNothing(t *testing.T) {
 		d.Next(doubles[:50])
 		d.Gather(doubles, sel, 70)
 		d.Range(sel, 100, 1, 2)
-		b.Next(bools[:50])
-		b.Gather(bools, sel, 70)
-		b.GatherBits(sel, 3, sel, 70)
+		b.NextBits(bitmap, 3, 50)
+		b.GatherBits(bitmap, 3, sel, 70)
 		b.Equal(sel, 70, true)
 		f.Next(fixed)
 		f.View(5)

@@ -30,7 +30,7 @@ func TestScripts(t *testing.T) {
 			var d Bools
 			_ = d.Reset(body, n)
 			v := make([]bool, n)
-			n, err = d.Next(v)
+			n, err = bools{&d, 0}.Next(v)
 			for i := range (n + 7) / 8 {
 				dump.Next(1, "%v", v[i*8:min(i*8+8, n)])
 			}

@@ -1,7 +1,6 @@
 package rle
 
 import (
-	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
@@ -12,12 +11,6 @@ type Bools struct{ d Codes }
 // Reset starts on body, which holds at most n values.
 func (b *Bools) Reset(body []byte, n int) error { return b.d.Reset(body, 1, 2, n) }
 
-// NextRun is Codes.NextRun.
-func (b *Bools) NextRun(max int) (Run, error) { return b.d.NextRun(max) }
-
-// Next decodes the next len(dst) values; fewer only with an error.
-func (b *Bools) Next(dst []bool) (int, error) { return b.d.nextBytes(encoding.Memory(dst)) }
-
 // NextBits copies the next n values to the bits of dst from position at on.
 func (b *Bools) NextBits(dst []uint64, at, n int) (int, error) {
 	before := b.d.n
@@ -27,27 +20,6 @@ func (b *Bools) NextBits(dst []uint64, at, n int) (int, error) {
 
 // Skip steps over n values.
 func (b *Bools) Skip(n int) error { return b.d.Skip(n) }
-
-// Gather steps over n values and decodes those whose bit is set in sel.
-func (b *Bools) Gather(dst []bool, sel []uint64, n int) (int, error) {
-	kept := 0
-	for at := 0; at < n; {
-		r, err := b.d.NextRun(n - at)
-		if err != nil {
-			return kept, err
-		}
-		for p := bits.Next(sel, at, at+r.N); p < at+r.N; p = bits.Next(sel, p+1, at+r.N) {
-			set := r.Value != 0
-			if i := r.First + p - at; r.Packed != nil {
-				set = r.Packed[i/8]>>(i%8)&1 != 0
-			}
-			dst[kept] = set
-			kept++
-		}
-		at += r.N
-	}
-	return kept, nil
-}
 
 // GatherBits steps over n values and copies those whose bit is set in sel to
 // the bits of dst from position at on. It returns their number.

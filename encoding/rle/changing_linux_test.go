@@ -144,17 +144,9 @@ func TestLevelsWhileBytesChange(t *testing.T) {
 					if b.Reset(body, n) != nil {
 						panic("a length is not in the body")
 					}
-					decodetest.Changing(r, decodetest.Decoder[bool]{Next: b.Next, Skip: b.Skip, Gather: b.Gather, Tests: []decodetest.Test[bool]{
+					in := bools{&b, r.IntN(100)}
+					decodetest.Changing(r, decodetest.Decoder[bool]{Next: in.Next, Skip: b.Skip, Gather: in.Gather, Tests: []decodetest.Test[bool]{
 						{Name: "is true", Clear: func(sel []uint64, n int) error { return b.Equal(sel, n, true) }},
-						{Name: "in bits", Clear: func(sel []uint64, n int) error {
-							words := make([]uint64, bits.Words(n+7))
-							_, err := b.NextBits(words, 7, n)
-							return err
-						}},
-						{Name: "gathered bits", Clear: func(sel []uint64, n int) error {
-							_, err := b.GatherBits(make([]uint64, bits.Words(n+7)), 7, sel, n)
-							return err
-						}},
 					}}, n, nil)
 				})
 			})

@@ -79,9 +79,6 @@ func (l *Levels) largest() uint8 {
 	return largest
 }
 
-// NextRun is Codes.NextRun.
-func (l *Levels) NextRun(max int) (Run, error) { return l.d.NextRun(max) }
-
 // Next decodes the next len(dst) levels; fewer only with an error.
 func (l *Levels) Next(dst []uint8) (int, error) { return l.d.nextBytes(dst) }
 
@@ -166,9 +163,6 @@ func anyAbove(levels []uint8, max uint8) bool {
 	}
 	return found&(0x80*ones) != 0
 }
-
-// Skip steps over n levels.
-func (l *Levels) Skip(n int) error { return l.d.Skip(n) }
 
 // AtLeast steps over n levels and sets the bits of dst from position at on to
 // whether they are at least level > 0: for the maximum level, this is validity.

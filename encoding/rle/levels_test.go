@@ -58,7 +58,7 @@ func levelsDriver(l *Levels, level uint8) decodetest.Decoder[uint8] {
 	}
 	pass := func(x uint8) bool { return x >= level }
 	return decodetest.Decoder[uint8]{
-		Next: l.Next, Skip: l.Skip,
+		Next: l.Next, Skip: l.d.Skip,
 		Gather: func(dst []uint8, sel []uint64, n int) (int, error) {
 			all := make([]uint8, n)
 			got, err := l.Next(all)
@@ -212,31 +212,36 @@ func testBools(t *testing.T, r *rand.Rand, body []byte, n int) {
 			Pass:  func(y bool) bool { return x == y },
 		}
 	}
-	drive := func(next func([]bool) (int, error), gather func([]bool, []uint64, int) (int, error)) {
-		if err := b.Reset(body, n); err != nil {
-			t.Fatal(err)
-		}
-		decodetest.Drive(t, r, decodetest.Decoder[bool]{
-			Next: next, Skip: b.Skip, Gather: gather, Tests: []decodetest.Test[bool]{equal(true), equal(false)},
-		}, want, err != nil)
+	if err := b.Reset(body, n); err != nil {
+		t.Fatal(err)
 	}
-	drive(b.Next, b.Gather)
-	// The same to bitmaps.
-	const at = 21
-	spread := func(dst []bool, got []uint64, n int) {
-		for i := range dst[:n] {
-			dst[i] = bits.Get(got, at+i)
-		}
+	in := bools{&b, r.IntN(100)}
+	decodetest.Drive(t, r, decodetest.Decoder[bool]{
+		Next: in.Next, Skip: b.Skip, Gather: in.Gather, Tests: []decodetest.Test[bool]{equal(true), equal(false)},
+	}, want, err != nil)
+}
+
+// bools is a decoder of booleans as its users take them: in bits, from bit at on.
+type bools struct {
+	*Bools
+	at int
+}
+
+func (b bools) Next(dst []bool) (int, error) {
+	words := make([]uint64, bits.Words(b.at+len(dst)))
+	n, err := b.NextBits(words, b.at, len(dst))
+	return b.spread(dst, words, n), err
+}
+
+func (b bools) Gather(dst []bool, sel []uint64, n int) (int, error) {
+	words := make([]uint64, bits.Words(b.at+len(dst)))
+	n, err := b.GatherBits(words, b.at, sel, n)
+	return b.spread(dst, words, n), err
+}
+
+func (b bools) spread(dst []bool, words []uint64, n int) int {
+	for i := range dst[:n] {
+		dst[i] = bits.Get(words, b.at+i)
 	}
-	drive(func(dst []bool) (int, error) {
-		got := make([]uint64, bits.Words(len(dst)+at))
-		n, err := b.NextBits(got, at, len(dst))
-		spread(dst, got, n)
-		return n, err
-	}, func(dst []bool, sel []uint64, n int) (int, error) {
-		got := make([]uint64, bits.Words(len(dst)+at))
-		kept, err := b.GatherBits(got, at, sel, n)
-		spread(dst, got, kept)
-		return kept, err
-	})
+	return n
 }

@@ -96,9 +96,6 @@ func (d *Codes) ResetIndices(body []byte, limit uint32, n int) error {
 	return nil
 }
 
-// Width returns the bit width.
-func (d *Codes) Width() uint { return d.width }
-
 // NextRun returns the rest of the current run, or the next, but at most max >
 // 0 values of it, and steps over them. The codes in it are not checked.
 func (d *Codes) NextRun(max int) (Run, error) {

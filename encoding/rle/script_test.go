@@ -28,7 +28,7 @@ func TestScripts(t *testing.T) {
 			var b Bools
 			err = b.Reset(body, n)
 			d = b.d
-			values = func(n int) (string, error) { return next(b.Next, n) }
+			values = func(n int) (string, error) { return next(bools{&b, 0}.Next, n) }
 		case "levels":
 			var l Levels
 			err = l.Reset(body, uint8(c.Int(t, "max", 0)), n)
