@@ -92,14 +92,10 @@ func (c *Chain) Matching(shared, rest []int32) uint64 {
 			last = append(slices.Grow(last[:n], size+easy), c.body[at:at+size]...)
 		}
 		var pass bool
-		switch c.m.kind {
-		case contains:
+		if c.m.kind == contains {
 			pass = c.end <= n || c.contains(last, n, at)
-		case hasSuffix:
-			pass = bytes.HasSuffix(last, c.m.text)
-		default:
-			one := [65]int32{1: int32(len(last))}
-			pass = Texts{Body: last, At: &one}.Matching(1, c.m) != 0
+		} else {
+			pass = c.m.passes(last)
 		}
 		w |= oneIf(pass) << i
 		at += size

@@ -7,28 +7,21 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Decimals keeps the strings that, as big-endian two's complement numbers, are from lo
-// to hi. Bounds are results of bits.DecimalKey, high first.
-func (t Texts) Decimals(w uint64, lo, hi [2]uint64) uint64 {
-	outside := func(high, low uint64) uint64 {
-		_, c := mathbits.Sub64(low, lo[1], 0)
-		_, below := mathbits.Sub64(high, lo[0], c)
-		_, c = mathbits.Sub64(hi[1], low, 0)
-		_, above := mathbits.Sub64(hi[0], high, c)
-		return below | above
-	}
-	var failed uint64
-	if mathbits.OnesCount64(w) <= few {
-		for rest := w; rest != 0; rest &= rest - 1 {
-			i := mathbits.TrailingZeros64(rest)
-			failed |= outside(bits.DecimalKey(t.text(i))) << i
-		}
-		return w &^ failed
-	}
+// outside returns 1 for the key of a decimal that is not within the bounds, else 0.
+func (m *Match) outside(high, low uint64) uint64 {
+	_, c := mathbits.Sub64(low, m.least[1], 0)
+	_, below := mathbits.Sub64(high, m.least[0], c)
+	_, c = mathbits.Sub64(m.most[1], low, 0)
+	_, above := mathbits.Sub64(m.most[0], high, c)
+	return below | above
+}
+
+// decimals keeps the strings that are decimals within m's bounds.
+func (t Texts) decimals(w uint64, m *Match) uint64 {
 	end := mathbits.Len64(w)
-	at := t.At[0]
+	at, failed := t.At[0], uint64(0)
 	for _, next := range t.At[1:][:end] {
-		failed = failed>>1 | outside(decimalKey(t.Body, at+t.Gap, next))<<63
+		failed = failed>>1 | m.outside(decimalKey(t.Body, at+t.Gap, next))<<63
 		at = next
 	}
 	return w &^ (failed >> (64 - uint(end)))

@@ -138,7 +138,7 @@ func pairsGo(a, b []byte, words int, x, y byte) (found uint64, left int) {
 	return found, left
 }
 
-// Contains keeps the strings in which the needle occurs.
+// search keeps the strings in which the needle, which is not empty, occurs.
 //
 // It searches the bytes of all strings at once, gaps included, and then finds the string
 // that a hit is in. A hit that touches a gap does not count: the search continues one
@@ -147,16 +147,8 @@ func pairsGo(a, b []byte, words int, x, y byte) (found uint64, left int) {
 //	body     03 00 00 00 f o o 04 00 00 00 o b a r
 //	"oba"                              ^^^^^^^^^^^    searched: no length between
 //	"oo"                   ^^^                        in string 0
-func (t Texts) Contains(w uint64, needle *Needle) uint64 {
+func (t Texts) search(w uint64, needle *Needle) uint64 {
 	size := len(needle.text)
-	if bits.OnesCount64(w) <= few || size == 0 {
-		for rest := w; rest != 0; rest &= rest - 1 {
-			if i := bits.TrailingZeros64(rest); needle.Index(t.text(i), 0) < 0 {
-				w &^= 1 << i
-			}
-		}
-		return w
-	}
 	i := bits.TrailingZeros64(w)
 	at := int(t.At[i] + t.Gap)
 	body := t.Body[:t.At[bits.Len64(w)]]

@@ -1,20 +1,14 @@
 package encoding
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math"
 	"math/bits"
 )
 
-// Texts are up to 64 strings, one after the other in a body, and tests on them: number i
-// is Body[At[i]+Gap : At[i+1]]. Gap is the number of bytes before each string that belong
+// Texts are up to 64 strings, one after the other in a body: number i is
+// Body[At[i]+Gap : At[i+1]]. Gap is the number of bytes before each string that belong
 // to none.
-//
-// A test takes a word with a bit for each string, and returns it without the bits of
-// those that fail. If many bits are set, it first compares 8 bytes and the length of each
-// string, without a branch, and compares in full only the strings that these do not
-// settle.
 type Texts struct {
 	Body []byte
 	At   *[65]int32
@@ -24,41 +18,53 @@ type Texts struct {
 // few is the number of set bits up to which strings are tested one by one. Not measured with neighbours.
 const few = 8
 
-// far is from which length on Equal compares a string's first bytes before its last ones, which are in another cache line
+// far is from which length on a string's first bytes are compared before its last ones, which are in another cache line
 // than its length in PLAIN. Not measured with neighbours.
 const far = 64
 
 func (t Texts) text(i int) []byte { return t.Body[t.At[i]+t.Gap : t.At[i+1]] }
 
-// Equal keeps the strings that are want.
-func (t Texts) Equal(w uint64, want []byte) uint64 {
+// Matching takes a word with a bit for each string, and returns it without the bits of
+// those that do not match. If many bits are set, it first compares 8 bytes and the length
+// of each string, without a branch, and tests in full only the strings that these do not
+// settle.
+func (t Texts) Matching(w uint64, m *Match) uint64 {
 	settled := uint64(0)
-	if len(want) > far && bits.OnesCount64(w) > few {
-		w, _ = t.alike(w, want, 0, 1<<32-1)
-	}
 	if bits.OnesCount64(w) > few {
-		w, settled = t.alike(w, want, max(0, len(want)-8), 1<<32-1)
+		w, settled = t.sift(w, m)
 	}
 	for rest := w &^ settled; rest != 0; rest &= rest - 1 {
-		if i := bits.TrailingZeros64(rest); !bytes.Equal(t.text(i), want) {
+		if i := bits.TrailingZeros64(rest); !m.passes(t.text(i)) {
 			w &^= 1 << i
 		}
 	}
 	return w
 }
 
-// HasPrefix keeps the strings that begin with prefix.
-func (t Texts) HasPrefix(w uint64, prefix []byte) uint64 {
-	settled := uint64(0)
-	if bits.OnesCount64(w) > few {
-		w, settled = t.alike(w, prefix, max(0, len(prefix)-8), 1<<31)
-	}
-	for rest := w &^ settled; rest != 0; rest &= rest - 1 {
-		if i := bits.TrailingZeros64(rest); !bytes.HasPrefix(t.text(i), prefix) {
-			w &^= 1 << i
+// sift drops strings that do not match. settled are the strings kept that need no other test.
+func (t Texts) sift(w uint64, m *Match) (kept, settled uint64) {
+	last := max(0, len(m.text)-8)
+	switch m.kind {
+	case isEqual:
+		if len(m.text) > far {
+			if w, _ = t.alike(w, m.text, 0, 1<<32-1); bits.OnesCount64(w) <= few {
+				return w, 0
+			}
 		}
+		return t.alike(w, m.text, last, 1<<32-1)
+	case hasPrefix:
+		return t.alike(w, m.text, last, 1<<31)
+	case hasSuffix:
+		return t.endAlike(w, m.text)
+	case contains:
+		if len(m.needle.text) == 0 {
+			return w, w
+		}
+		return t.search(w, &m.needle), math.MaxUint64
+	case isDecimal:
+		return t.decimals(w, m), math.MaxUint64
 	}
-	return w
+	return t.between(w, m.text, m.hi)
 }
 
 // alike drops the strings without the 8 bytes of want from byte from on (all of want, if it is
@@ -119,20 +125,6 @@ func (t Texts) loadable(w uint64, skip int) int {
 	return end
 }
 
-// HasSuffix keeps the strings that end with suffix.
-func (t Texts) HasSuffix(w uint64, suffix []byte) uint64 {
-	settled := uint64(0)
-	if bits.OnesCount64(w) > few {
-		w, settled = t.endAlike(w, suffix)
-	}
-	for rest := w &^ settled; rest != 0; rest &= rest - 1 {
-		if i := bits.TrailingZeros64(rest); !bytes.HasSuffix(t.text(i), suffix) {
-			w &^= 1 << i
-		}
-	}
-	return w
-}
-
 // endAlike drops the strings that do not end with the last 8 bytes of suffix (all of it,
 // if it is shorter), or are shorter than suffix. settled are the strings kept that need
 // no other test.
@@ -157,22 +149,6 @@ func (t Texts) endAlike(w uint64, suffix []byte) (kept, settled uint64) {
 		settled = ^uint64(0) << first
 	}
 	return w &^ (pushed(failed, end-first) << first), settled
-}
-
-// Range keeps the strings that are lo <= string < hi, compared as bytes from
-// the front. A nil hi is no bound.
-func (t Texts) Range(w uint64, lo, hi []byte) uint64 {
-	settled := uint64(0)
-	if bits.OnesCount64(w) > few {
-		w, settled = t.between(w, lo, hi)
-	}
-	for rest := w &^ settled; rest != 0; rest &= rest - 1 {
-		i := bits.TrailingZeros64(rest)
-		if v := t.text(i); bytes.Compare(v, lo) < 0 || hi != nil && bytes.Compare(v, hi) >= 0 {
-			w &^= 1 << i
-		}
-	}
-	return w
 }
 
 // between drops the strings that are outside of the bounds by their first 8 bytes alone.

@@ -57,9 +57,9 @@ func TestTexts(t *testing.T) {
 		if r.IntN(4) == 0 {
 			hi = nil
 		}
-		check := func(name string, got uint64, pass func(s string) bool) {
+		check := func(name string, m Match, pass func(s string) bool) {
 			t.Helper()
-			want := w
+			got, want := x.Matching(w, &m), w
 			for i, s := range texts {
 				if !pass(s) {
 					want &^= 1 << i
@@ -69,12 +69,11 @@ func TestTexts(t *testing.T) {
 				t.Fatalf("seed %d: %s %q of %q, bits %x: got %x, want %x", seed, name, p, texts, w, got, want)
 			}
 		}
-		needle := MakeNeedle([]byte(p))
-		check("Equal", x.Equal(w, []byte(p)), func(s string) bool { return s == p })
-		check("HasPrefix", x.HasPrefix(w, []byte(p)), func(s string) bool { return strings.HasPrefix(s, p) })
-		check("HasSuffix", x.HasSuffix(w, []byte(p)), func(s string) bool { return strings.HasSuffix(s, p) })
-		check("Contains", x.Contains(w, &needle), func(s string) bool { return strings.Contains(s, p) })
-		check("Range", x.Range(w, []byte(lo), hi), func(s string) bool { return s >= lo && (hi == nil || s < string(hi)) })
+		check("IsEqual", IsEqual([]byte(p)), func(s string) bool { return s == p })
+		check("HasPrefix", HasPrefix([]byte(p)), func(s string) bool { return strings.HasPrefix(s, p) })
+		check("HasSuffix", HasSuffix([]byte(p)), func(s string) bool { return strings.HasSuffix(s, p) })
+		check("Contains", Contains([]byte(p)), func(s string) bool { return strings.Contains(s, p) })
+		check("InRange", InRange([]byte(lo), hi), func(s string) bool { return s >= lo && (hi == nil || s < string(hi)) })
 	}
 }
 
@@ -134,12 +133,9 @@ func TestTextsAllocateNothing(t *testing.T) {
 	x, _, w := randomTexts(rand.New(rand.NewPCG(1, 1)))
 	p := []byte("abc")
 	if n := testing.AllocsPerRun(10, func() {
-		needle := MakeNeedle(p)
-		x.Contains(w, &needle)
-		x.Equal(w, p)
-		x.HasPrefix(w, p)
-		x.HasSuffix(w, p)
-		x.Range(w, p, nil)
+		for _, m := range [...]Match{Contains(p), IsEqual(p), HasPrefix(p), HasSuffix(p), InRange(p, nil)} {
+			x.Matching(w, &m)
+		}
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
