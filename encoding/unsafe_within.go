@@ -11,6 +11,21 @@ import (
 // as returns x as a type of the same size, for which every bit pattern is a value.
 func as[U, T Number](x T) U { return *(*U)(unsafe.Pointer(&x)) }
 
+// word32 and word64 load a number in the machine's byte order, or in the other if swapped, which only a big-endian machine needs.
+func word32(b []byte, swapped bool) uint32 {
+	if swapped && bits.BigEndian {
+		return binary.LittleEndian.Uint32(b)
+	}
+	return binary.NativeEndian.Uint32(b)
+}
+
+func word64(b []byte, swapped bool) uint64 {
+	if swapped && bits.BigEndian {
+		return binary.LittleEndian.Uint64(b)
+	}
+	return binary.NativeEndian.Uint64(b)
+}
+
 // WithinBytes is Within for the first values of a body in PLAIN, 64 for each word of sel. They need be neither aligned
 // nor in the machine's byte order.
 func WithinBytes[T Number](sel []uint64, body []byte, lo, hi T) {
@@ -18,19 +33,17 @@ func WithinBytes[T Number](sel []uint64, body []byte, lo, hi T) {
 		clear(sel)
 		return
 	}
-	switch any(lo).(type) {
-	case float32, float64:
-		withinFloatBytes(sel, body, lo, hi)
-	default:
-		withinMemory(sel, body, lo, hi, bits.BigEndian)
-	}
+	withinMemory(sel, body, lo, hi, bits.BigEndian)
 }
 
-// withinMemory is withinGo for integers in the machine's byte order, or in the other if swapped.
+// withinMemory is Within for values in the machine's byte order, or in the other if swapped, and lo <= hi.
 func withinMemory[T Number](sel []uint64, values []byte, lo, hi T, swapped bool) {
-	if unsafe.Sizeof(lo) == 4 {
+	switch any(lo).(type) {
+	case float32, float64:
+		withinFloats(sel, values, lo, hi, swapped)
+	case int32, uint32:
 		withinInts[[4]byte](sel, values, uint64(as[uint32](lo)), uint64(as[uint32](hi)), swapped)
-	} else {
+	default:
 		withinInts[[8]byte](sel, values, as[uint64](lo), as[uint64](hi), swapped)
 	}
 }
@@ -55,17 +68,9 @@ func outside[G [4]byte | [8]byte](values *[64]G, lo, more uint64, swapped bool) 
 	behind := func(b uint64, g *G) uint64 {
 		var x uint64
 		if unsafe.Sizeof(*g) == 4 {
-			u := binary.NativeEndian.Uint32((*[4]byte)(unsafe.Pointer(g))[:])
-			if swapped && bits.BigEndian {
-				u = mathbits.ReverseBytes32(u)
-			}
-			x = uint64(u - uint32(lo))
+			x = uint64(word32((*[4]byte)(unsafe.Pointer(g))[:], swapped) - uint32(lo))
 		} else {
-			u := binary.NativeEndian.Uint64((*[8]byte)(unsafe.Pointer(g))[:])
-			if swapped && bits.BigEndian {
-				u = mathbits.ReverseBytes64(u)
-			}
-			x = u - lo
+			x = word64((*[8]byte)(unsafe.Pointer(g))[:], swapped) - lo
 		}
 		_, c := mathbits.Add64(x, more, 0)
 		b, _ = mathbits.Add64(b, b, c)
@@ -86,15 +91,15 @@ func outside[G [4]byte | [8]byte](values *[64]G, lo, more uint64, swapped bool) 
 	return mathbits.Reverse64(w)
 }
 
-// withinFloatBytes is WithinBytes for numbers that need both comparisons.
-func withinFloatBytes[T Number](sel []uint64, body []byte, lo, hi T) {
+// withinFloats is withinMemory for numbers that need both comparisons.
+func withinFloats[T Number](sel []uint64, values []byte, lo, hi T, swapped bool) {
 	size := int(unsafe.Sizeof(lo))
 	in := func(b []byte) uint64 {
 		var x T
 		if size == 4 {
-			x = as[T](binary.LittleEndian.Uint32(b))
+			x = as[T](word32(b, swapped))
 		} else {
-			x = as[T](binary.LittleEndian.Uint64(b))
+			x = as[T](word64(b, swapped))
 		}
 		return oneIf(x >= lo) & oneIf(x <= hi)
 	}
@@ -103,7 +108,7 @@ func withinFloatBytes[T Number](sel []uint64, body []byte, lo, hi T) {
 			continue
 		}
 		var w uint64
-		word := body[i*64*size:][:64*size]
+		word := values[i*64*size:][:64*size]
 		for j := 0; j < 64; j += 8 {
 			b := word[j*size:][:8*size]
 			w |= (in(b) | in(b[size:])<<1 | in(b[2*size:])<<2 | in(b[3*size:])<<3 |

@@ -10,7 +10,7 @@ import (
 
 func withinKernel[T Number](sel []uint64, values []T, lo, hi T) {
 	if !cpu.X86.HasAVX2 || len(sel) == 0 {
-		withinGo(sel, values, lo, hi)
+		withinMemory(sel, Memory(values), lo, hi, false)
 		return
 	}
 	// Each case casts to the type of values, lo and hi, or to the unsigned integer of

@@ -28,40 +28,6 @@ func Within[T Number](sel []uint64, values []T, lo, hi T) {
 	}
 }
 
-// withinGo is Within for whole words of sel and lo <= hi.
-func withinGo[T Number](sel []uint64, values []T, lo, hi T) {
-	switch v := any(values).(type) {
-	case []float32:
-		withinFloats(sel, v, any(lo).(float32), any(hi).(float32))
-	case []float64:
-		withinFloats(sel, v, any(lo).(float64), any(hi).(float64))
-	default:
-		withinMemory(sel, Memory(values), lo, hi, false)
-	}
-}
-
-func withinFloats[T float32 | float64](sel []uint64, values []T, lo, hi T) {
-	for i := range sel {
-		if sel[i] == 0 {
-			continue
-		}
-		var w uint64
-		word := values[i*64:][:64]
-		for j := 0; j < 64; j += 8 {
-			v := word[j:][:8]
-			w |= (oneIf(v[0] >= lo)&oneIf(v[0] <= hi) |
-				(oneIf(v[1] >= lo)&oneIf(v[1] <= hi))<<1 |
-				(oneIf(v[2] >= lo)&oneIf(v[2] <= hi))<<2 |
-				(oneIf(v[3] >= lo)&oneIf(v[3] <= hi))<<3 |
-				(oneIf(v[4] >= lo)&oneIf(v[4] <= hi))<<4 |
-				(oneIf(v[5] >= lo)&oneIf(v[5] <= hi))<<5 |
-				(oneIf(v[6] >= lo)&oneIf(v[6] <= hi))<<6 |
-				(oneIf(v[7] >= lo)&oneIf(v[7] <= hi))<<7) << j
-		}
-		sel[i] &= w
-	}
-}
-
 // oneIf compiles to a set on condition, not to a branch.
 func oneIf(b bool) uint64 {
 	if b {

@@ -50,9 +50,9 @@ func TestKernels(t *testing.T) {
 		check("within64AVX2", func(sel []uint64) { within64AVX2(&sel[0], &v64[0], words, v64[i], v64[j]-v64[i]) },
 			func(sel []uint64) { withinMemory(sel, Memory(v64), v64[i], v64[j], false) })
 		check("withinFloat32AVX2", func(sel []uint64) { withinFloat32AVX2(&sel[0], &f32[0], words, f32[i], f32[j]) },
-			func(sel []uint64) { withinFloats(sel, f32, f32[i], f32[j]) })
+			func(sel []uint64) { withinMemory(sel, Memory(f32), f32[i], f32[j], false) })
 		check("withinFloat64AVX2", func(sel []uint64) { withinFloat64AVX2(&sel[0], &f64[0], words, f64[i], f64[j]) },
-			func(sel []uint64) { withinFloats(sel, f64, f64[i], f64[j]) })
+			func(sel []uint64) { withinMemory(sel, Memory(f64), f64[i], f64[j], false) })
 	}
 }
 

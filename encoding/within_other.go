@@ -2,7 +2,9 @@
 
 package encoding
 
-func withinKernel[T Number](sel []uint64, values []T, lo, hi T) { withinGo(sel, values, lo, hi) }
+func withinKernel[T Number](sel []uint64, values []T, lo, hi T) {
+	withinMemory(sel, Memory(values), lo, hi, false)
+}
 
 // canPair reports whether there is a kernel for pairs.
 func canPair() bool { return false }
