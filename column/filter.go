@@ -229,7 +229,7 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 			if err := p.values.decoder.Next(v, 0, n); err != nil {
 				return err
 			}
-			values.FilterFlat(some, v, t)
+			t.Filter(some, v)
 			p.dropBuffers(v)
 			continue
 		}
@@ -239,7 +239,7 @@ func (c *Cursor) evaluate(p *leafPage, sel []uint64, count int, t *pred.Test) er
 		}
 		var passed, mask [block / 64]uint64
 		bits.SetRange(passed[:], 0, left)
-		values.FilterFlat(passed[:], v, t)
+		t.Filter(passed[:], v)
 		p.dropBuffers(v)
 		copy(mask[:], some)
 		bits.Deposit(some, passed[:], 0, mask[:], n)

@@ -17,6 +17,9 @@ import (
 // Filter lets no value pass.
 // Safe for concurrent use, if Function is.
 func (t *Test) Filter(sel []uint64, v *vector.Vector) {
+	if t.keepNumbers(sel, v) {
+		return
+	}
 	if !t.Negate {
 		t.filter(sel, v)
 		return
@@ -94,43 +97,24 @@ func (t *Test) passes(b []byte) bool {
 	return bytes.Compare(b, t.blo) >= 0 && (t.bhi == nil || bytes.Compare(b, t.bhi) < 0)
 }
 
-// inRange is filter for a Range.
+// inRange is filter for a Range, but of numbers: see keepNumbers.
 func (t *Test) inRange(sel []uint64, v *vector.Vector) {
-	switch t.domain {
-	case domainInts:
-		switch v.Type.Store() {
-		case vector.InInt32s:
-			keepIntsInRange(sel, v.Int32s[:v.Len], t.lo, t.hi)
-			return
-		case vector.InInt64s:
-			keepIntsInRange(sel, v.Int64s[:v.Len], t.lo, t.hi)
-			return
-		case vector.InBools:
-			for i := range v.Len {
-				var x int64
-				if bits.Get(v.Bools, i) {
-					x = 1
-				}
-				if x < t.lo || x > t.hi {
-					bits.Clear(sel, i)
-				}
+	switch {
+	case t.domain == domainInts && v.Type.Store() == vector.InBools:
+		for i := range v.Len {
+			var x int64
+			if bits.Get(v.Bools, i) {
+				x = 1
 			}
-			return
+			if x < t.lo || x > t.hi {
+				bits.Clear(sel, i)
+			}
 		}
-	case domainFloats:
-		switch v.Type.Store() {
-		case vector.InFloats:
-			keepFloatsInRange(sel, v.Floats[:v.Len], t.flo, t.fhi)
-			return
-		case vector.InDoubles:
-			keepFloatsInRange(sel, v.Doubles[:v.Len], t.flo, t.fhi)
-			return
-		}
+	case t.domain == domainInts || t.domain == domainFloats:
+		bits.ClearRange(sel, 0, v.Len) // the Range is of another type than the values
 	default:
 		t.keepBytes(sel, v)
-		return
 	}
-	bits.ClearRange(sel, 0, v.Len) // the Range is of another type than the values
 }
 
 // keep clears the bit of each selected value for which f returns false.

@@ -8,9 +8,8 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Few is the size up to which FewInts and FewFloats return a Set's numbers:
-// decoders compare with each of so few instead of looking values up.
-const Few = 8
+// fewNumbers is the size up to which a Set's numbers are compared with one by one instead of looking values up.
+const fewNumbers = 8
 
 // set holds the values of an IN.
 //
@@ -19,7 +18,7 @@ const Few = 8
 //	strings                                  texts
 type set struct {
 	domain domain
-	ints   []int64   // all values, if there are at most Few; else nil
+	ints   []int64   // all values, if there are at most fewNumbers; else nil
 	floats []float64 // the same
 
 	bitmap      []uint64
@@ -40,7 +39,7 @@ type set struct {
 // given as the signed number of their bits.
 func InInts(values []int64) *Test {
 	s := &set{domain: domainInts}
-	if len(values) <= Few {
+	if len(values) <= fewNumbers {
 		s.ints = append([]int64{}, values...)
 	}
 	if !s.makeBitmap(values) {
@@ -61,7 +60,7 @@ func InFloats(values []float64) *Test {
 			s.add(floatKey(x))
 		}
 	}
-	if len(values) <= Few {
+	if len(values) <= fewNumbers {
 		s.floats = append([]float64{}, values...)
 	}
 	return &Test{Kind: Set, set: s}
@@ -70,22 +69,6 @@ func InFloats(values []float64) *Test {
 // InStrings passes strings, and bytes of a fixed size, that are among some.
 func InStrings(values [][]byte) *Test {
 	return &Test{Kind: Set, set: &set{domain: domainBytes, texts: newTexts(values)}}
-}
-
-// FewInts returns the integers of a Set that has at most Few. The slice belongs to t and must not be changed.
-func (t *Test) FewInts() ([]int64, bool) {
-	if t.Kind != Set {
-		return nil, false
-	}
-	return t.set.ints, t.set.ints != nil
-}
-
-// FewFloats returns the floats of a Set that has at most Few. The slice belongs to t and must not be changed.
-func (t *Test) FewFloats() ([]float64, bool) {
-	if t.Kind != Set {
-		return nil, false
-	}
-	return t.set.floats, t.set.floats != nil
 }
 
 // makeBitmap makes the bitmap and returns true, if it takes at most 4 KiB or no more memory than a sieve.

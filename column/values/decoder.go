@@ -2,7 +2,6 @@ package values
 
 import (
 	"errors"
-	"math"
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -173,44 +172,12 @@ func (d *numbers[T, D, P]) Pack(dst *vector.Vector, at int, sel []uint64, n int)
 }
 
 func (d *numbers[T, D, P]) Filter(sel []uint64, n int, t *pred.Test) (bool, error) {
-	lo, hi, ok := bounds[T](t)
+	lo, hi, ok := pred.Bounds[T](t)
 	if !ok {
 		return false, nil
 	}
 	d.nowAt += n
 	return true, P(&d.now).Range(sel, n, lo, hi)
-}
-
-// bounds returns the bounds of a Range as T, lo > hi if no T is in it. It is not ok for
-// other tests.
-func bounds[T encoding.Number](t *pred.Test) (lo, hi T, ok bool) {
-	switch any(lo).(type) {
-	case int32:
-		l, h, ok := t.Ints()
-		if l > math.MaxInt32 || h < math.MinInt32 {
-			return 1, 0, ok
-		}
-		return T(max(l, math.MinInt32)), T(min(h, math.MaxInt32)), ok
-	case int64:
-		l, h, ok := t.Ints()
-		return T(l), T(h), ok
-	case float32:
-		l, h, ok := t.Floats()
-		return T(inward(l, 1)), T(inward(h, -1)), ok
-	case float64:
-		l, h, ok := t.Floats()
-		return T(l), T(h), ok
-	}
-	return lo, hi, false
-}
-
-// inward returns x as a float32, or if there is none, the next one in a direction.
-func inward(x float64, direction int) float32 {
-	f := float32(x)
-	if direction > 0 && float64(f) < x || direction < 0 && float64(f) > x {
-		f = math.Nextafter32(f, float32(math.Inf(direction)))
-	}
-	return f
 }
 
 func int32s(v *vector.Vector) []int32    { return v.Int32s }

@@ -102,7 +102,7 @@ func (d *Dictionary) Test(passing []uint64, t *pred.Test) error {
 	}
 	entries, err := d.Entries()
 	if err == nil {
-		FilterFlat(passing, entries, t)
+		t.Filter(passing, entries)
 	}
 	return err
 }

@@ -135,11 +135,8 @@ func (k *Kept) DecodeAndFilter(from Decoder, typ vector.Type, first int, sel []u
 // filter clears in sel those of vec's slots [from, to) that do not pass t.
 func (k *Kept) filter(sel []uint64, from, to int, t *pred.Test) {
 	v, n := &k.vec, to-from
-	if filterNumbers(sel, v, from, to, t) {
-		return
-	}
 	part := &k.part
-	*part = vector.Vector{Type: v.Type, Len: n, Buffers: v.Buffers}
+	part.Type, part.Len, part.Buffers = v.Type, n, v.Buffers
 	switch v.Type.Store() {
 	case vector.InBools:
 		k.bools = slices.Grow(k.bools[:0], bits.Words(n))[:bits.Words(n)]
@@ -160,5 +157,5 @@ func (k *Kept) filter(sel []uint64, from, to int, t *pred.Test) {
 		part.Views = v.Views[from:to]
 	}
 	t.Filter(sel, part)
-	*part = vector.Vector{}
+	part.Buffers = nil
 }

@@ -20,7 +20,7 @@ const order = `
 	every room may import: internal/corrupt internal/invariants
 
 	encoding/bits < encoding encoding/* column/vector column/vector/build column/pred column/assemble filter/*
-	encoding < encoding/* column/vector/build
+	encoding < encoding/* column/vector/build column/pred
 	encoding/pack < encoding/* column/vector column/vector/build column/values
 	encoding/bitpack < encoding/rle encoding/delta encoding/alp
 

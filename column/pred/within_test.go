@@ -1,4 +1,4 @@
-package values
+package pred
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -22,16 +21,16 @@ func TestFewMembers(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		var inInts []int64
 		var inFloats []float64
-		for range r.IntN(pred.Few + 1) {
+		for range r.IntN(fewNumbers + 1) {
 			inInts = append(inInts, ints[r.IntN(len(ints))])
 			inFloats = append(inFloats, numbers[r.IntN(len(numbers))])
 		}
 		for _, physical := range []vector.Physical{vector.Int32, vector.Int64, vector.Float, vector.Double} {
 			v := &vector.Vector{}
 			build.Reset(v, vector.Type{Physical: physical})
-			build.Extend(v, r.IntN(2*keptBlock+200))
+			build.Extend(v, r.IntN(2*withinBlock+200))
 			is := make([]bool, v.Len)
-			test := pred.InInts(inInts)
+			test := InInts(inInts)
 			for i := range v.Len {
 				x, f := ints[r.IntN(len(ints))], numbers[r.IntN(len(numbers))]
 				switch physical {
@@ -50,7 +49,7 @@ func TestFewMembers(t *testing.T) {
 				}
 			}
 			if physical == vector.Float || physical == vector.Double {
-				test = pred.InFloats(inFloats)
+				test = InFloats(inFloats)
 			}
 			test.Negate = r.IntN(2) == 0
 			sel := make([]uint64, bits.Words(v.Len)+1)
@@ -63,7 +62,7 @@ func TestFewMembers(t *testing.T) {
 					bits.Clear(want, i)
 				}
 			}
-			if known := filterNumbers(sel, v, 0, v.Len, test); !known || !slices.Equal(sel, want) {
+			if known := test.keepNumbers(sel, v); !known || !slices.Equal(sel, want) {
 				t.Fatal(fmt.Sprint("seed ", seed, ", ", physical, ": ", inInts, inFloats, known, " differs"))
 			}
 		}
