@@ -103,7 +103,7 @@ func (d *Ints[T]) Pack(dst []T, sel []uint64, n int) (int, error) {
 		}
 		var got, some int
 		var err error
-		if hasBlocks {
+		if hasAVX2 {
 			got, some, err = d.keepSome(dst[kept:], sel, at, n-at)
 		} else {
 			got, some, err = d.keepMini(dst[kept:], sel, at, n-at)
