@@ -4,6 +4,7 @@ import (
 	"bytes"
 	stdflate "compress/flate"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"testing"
@@ -47,8 +48,21 @@ func others(t testing.TB, stream []byte) inflated {
 	return a
 }
 
-// blocksOf decodes a stream without a frame.
+// blocksOf decodes a stream without a frame, with joined tables and without, which must not differ.
 func blocksOf(d *Decoder, dst, stream []byte, whole bool) (used int, err error) {
+	d.eager = true
+	joined, joinedErr := blocksOnce(d, dst, stream, whole)
+	out := bytes.Clone(dst)
+	clear(dst)
+	d.eager = false
+	used, err = blocksOnce(d, dst, stream, whole)
+	if (err == nil) != (joinedErr == nil) || err == nil && (whole && used != joined || !bytes.Equal(dst, out)) {
+		panic(fmt.Sprintf("%d bytes are taken, %v; with joined tables %d, %v; or the output differs", used, err, joined, joinedErr))
+	}
+	return used, err
+}
+
+func blocksOnce(d *Decoder, dst, stream []byte, whole bool) (used int, err error) {
 	d.reset(dst, stream, whole)
 	if err = d.blocks(); err == nil && d.made < len(dst) {
 		err = corrupt.At(-1, "too few")

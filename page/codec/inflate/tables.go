@@ -78,6 +78,7 @@ type tables struct {
 	litMore  uint64 // mask of the bits that index the tables after the first
 	distMore uint64
 	fixed    bool // these are the codes of fixed blocks
+	joined   bool
 }
 
 // Entries of symbols, without their codes.
