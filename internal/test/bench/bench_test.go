@@ -62,6 +62,15 @@ func TestForce(t *testing.T) {
 	if all[0].Pages.Decoded >= all[2].Pages.Decoded {
 		t.Errorf("%d pages decoded, and %d without proofs", all[0].Pages.Decoded, all[2].Pages.Decoded)
 	}
+	list, err := Read("testdata/workloads.json", samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list[0].Rows = nil
+	_, err = forcedScans()[0].entrant().start(t.Context(), list[0], &row{Threads: 1}, []*row{{Rows: 1}})
+	if err == nil || !strings.HasPrefix(err.Error(), "runs differ: rows ") {
+		t.Errorf("an answer that differs from that of the first scan: %v", err)
+	}
 	if all := rows(t, exitOK, append(args, "--force", "all")...); len(all) != 1+len(forcedScans()) {
 		t.Errorf("%d scans, of which %d are forced", len(all), len(forcedScans()))
 	}
@@ -156,12 +165,12 @@ func TestFailures(t *testing.T) {
 // Two runs with different answers are an error, whatever was expected.
 func TestDiffers(t *testing.T) {
 	a := &Answer{Rows: 3, Sums: map[string]Sum{"x": {N: 3, Total: 1.5}}}
-	if s := a.Differs(&Answer{Rows: 3, Sums: map[string]Sum{"x": {N: 3, Total: 1.5}}}); s != "" {
-		t.Error(s)
+	if err := a.differs(&Answer{Rows: 3, Sums: map[string]Sum{"x": {N: 3, Total: 1.5}}}); err != nil {
+		t.Error(err)
 	}
 	for _, b := range []*Answer{{Rows: 4, Sums: a.Sums}, {Rows: 3, Sums: map[string]Sum{"x": {N: 3, Total: 1.6}}}} {
-		if s := a.Differs(b); !strings.HasPrefix(s, "runs differ: ") {
-			t.Errorf("%+v: %q", b, s)
+		if err := a.differs(b); err == nil || !strings.HasPrefix(err.Error(), "runs differ: ") {
+			t.Errorf("%+v: %v", b, err)
 		}
 	}
 }

@@ -13,10 +13,6 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// A Scan opens the workload's file and reads what is wanted into memory: that is timed. Answer
-// sums up what was read, and lets go of it. Scans may leave memory to the next, and no more.
-type Scan func(ctx context.Context) (answer func() *Answer, err error)
-
 // ownScan is a way in which winnow itself reads a workload's file.
 type ownScan struct {
 	name  string
@@ -91,7 +87,8 @@ func (e *winnow) widen(ctx context.Context) error {
 	return nil
 }
 
-// scan is a Scan.
+// scan opens the workload's file and reads what is wanted into memory: that is timed. Answer
+// sums up what was read, and lets go of it. Scans may leave memory to the next, and no more.
 func (e *winnow) scan(ctx context.Context) (answer func() *Answer, err error) {
 	f, err := scanner.Open(ctx, e.w.File)
 	if err != nil {
@@ -128,22 +125,20 @@ type traffic struct {
 	stats        scanner.Stats
 }
 
-// watched returns a Scan that counts what it costs.
-func (e *winnow) watched(t *traffic) Scan {
-	return func(ctx context.Context) (answer func() *Answer, err error) {
-		src, err := fetch.Open(e.w.File)
-		if err != nil {
-			return nil, err
-		}
-		defer src.Close()
-		f, err := scanner.OpenSource(ctx, e.w.File, &counting{src, t})
-		if err != nil {
-			return nil, err
-		}
-		o := e.options
-		o.Stats = &t.stats
-		return e.read(ctx, f, o)
+// watched is a scan whose cost is counted.
+func (e *winnow) watched(ctx context.Context, t *traffic) (answer func() *Answer, err error) {
+	src, err := fetch.Open(e.w.File)
+	if err != nil {
+		return nil, err
 	}
+	defer src.Close()
+	f, err := scanner.OpenSource(ctx, e.w.File, &counting{src, t})
+	if err != nil {
+		return nil, err
+	}
+	o := e.options
+	o.Stats = &t.stats
+	return e.read(ctx, f, o)
 }
 
 // counting is a source that counts what is asked of it.

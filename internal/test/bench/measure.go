@@ -174,9 +174,9 @@ func (t *turns) measured(ctx context.Context, w *Workload, threads int, entrants
 	return all
 }
 
-// entrant is winnow itself.
+// entrant is winnow itself. A scan that is forced must have the answer of the first entrant.
 func (own ownScan) entrant() entrant {
-	return entrant{own.name, func(ctx context.Context, w *Workload, r *row, _ []*row) (attempt, error) {
+	return entrant{own.name, func(ctx context.Context, w *Workload, r *row, before []*row) (attempt, error) {
 		r.whole, r.cold = own.whole, own.cold
 		forget := func() error { return nil }
 		if own.cold {
@@ -191,9 +191,10 @@ func (own ownScan) entrant() entrant {
 				return nil, err
 			}
 		}
-		var t traffic
-		again, err := r.judged(ctx, e.w, e.watched(&t), e.scan)
-		r.count(&t)
+		again, err := e.judged(ctx, r)
+		if err == nil && own.force != nil && len(before) > 0 && before[0].Error == "" {
+			err = before[0].answer().differs(r.answer())
+		}
 		return func(ctx context.Context) (cpu, wall float64, err error) {
 			if err := forget(); err != nil {
 				return 0, 0, err
@@ -203,27 +204,26 @@ func (own ownScan) entrant() entrant {
 	}}
 }
 
-// judged runs a scan once, judges its answer, and returns attempts whose answers must be the same.
-func (r *row) judged(ctx context.Context, w *Workload, first, scan Scan) (attempt, error) {
-	answer, err := first(ctx)
+// judged scans once, judges the answer, and returns attempts whose answers must be the same.
+func (e *winnow) judged(ctx context.Context, r *row) (attempt, error) {
+	var t traffic
+	answer, err := e.watched(ctx, &t)
+	r.count(&t)
 	if err != nil {
 		return nil, err
 	}
 	want := answer()
 	r.Rows, r.Sums = want.Rows, want.Sums
-	if fault := w.Judge(want); fault != "" {
+	if fault := e.w.Judge(want); fault != "" {
 		return nil, errors.New(fault)
 	}
 	return timed(func(ctx context.Context) (check func() error, err error) {
-		answer, err := scan(ctx)
-		return func() error {
-			if fault := want.Differs(answer()); fault != "" {
-				return errors.New(fault)
-			}
-			return nil
-		}, err
+		answer, err := e.scan(ctx)
+		return func() error { return want.differs(answer()) }, err
 	}), nil
 }
+
+func (r *row) answer() *Answer { return &Answer{r.Rows, r.Sums} }
 
 func (r *row) count(t *traffic) {
 	r.Read, r.Reads = t.bytes.Load(), t.reads.Load()

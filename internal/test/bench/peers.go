@@ -173,10 +173,10 @@ func (p *Peer) entrant() entrant {
 			return nil, errors.New("no answer to compare with")
 		}
 		r.Rows, r.Sums = before[0].Rows, before[0].Sums
-		judge := &Workload{Rows: &r.Rows, Sums: r.Sums}
+		wanted := &Workload{Rows: &r.Rows, Sums: r.Sums}
 		again := func(ctx context.Context) (cpu, wall float64, err error) {
 			a, err := p.ask(ctx, w)
-			if fault := judge.Judge(&Answer{Rows: a.Rows, Sums: a.Sums}); err == nil && fault != "" {
+			if fault := wanted.Judge(&Answer{a.Rows, a.Sums}); err == nil && fault != "" {
 				err = fmt.Errorf("%s: %s", p.Name, fault)
 			}
 			return a.CPU, a.Wall, err

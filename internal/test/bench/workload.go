@@ -59,12 +59,12 @@ func (w *Workload) Judge(a *Answer) string {
 	return ""
 }
 
-// Differs says how another run's answer is not this one, "" if it is.
-func (a *Answer) Differs(o *Answer) string {
+// differs returns an error that says how another run's answer is not this one, nil if it is.
+func (a *Answer) differs(o *Answer) error {
 	if s := (&Workload{Rows: &a.Rows, Sums: a.Sums}).Judge(o); s != "" {
-		return "runs differ: " + s
+		return fmt.Errorf("runs differ: %s", s)
 	}
-	return ""
+	return nil
 }
 
 // An Answer is what came of a scan, as far as it is compared.
