@@ -3,6 +3,7 @@ package value
 import (
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -80,7 +81,7 @@ func (d *Domain) positiveKernel(s *Subset) (*pred.Test, bool) {
 	switch d.Kind {
 	case OfFloats:
 		if d.Type.Physical == vector.FixedLenByteArray {
-			return nil, false
+			break // bytes are compared
 		}
 		floats := make([]float64, len(points))
 		for i, k := range points {
@@ -98,6 +99,9 @@ func (d *Domain) positiveKernel(s *Subset) (*pred.Test, bool) {
 	texts := make([][]byte, len(points))
 	for i, k := range points {
 		texts[i] = d.Plain(k)
+	}
+	if d.Kind == OfFloats && slices.Contains(points, floatKey(0)) {
+		texts = append(texts, []byte{0, 0x80}) // -0
 	}
 	return pred.InStrings(texts), true
 }
