@@ -202,6 +202,7 @@ func reasonOf(p pageindex.MetadataPart) Reason {
 // caches them for the row group: each newly published filter is judged by them again.
 func (r *unitRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error) {
 	s := r.scan
+	r.compared = false
 	if r.group != rowGroup {
 		r.group, r.metadataCache = rowGroup, nil
 	}

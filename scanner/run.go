@@ -77,7 +77,8 @@ func (r *unitRun) start(at unit, wanted vector.Ranges) (err error) {
 		r.group, r.metadataCache = at.group, nil
 	}
 	s.joinBudget()
-	r.unit, r.state, r.wanted, r.skipped, r.compared = at, undecided{}, wanted, skippedRows{}, false
+	r.unit, r.state, r.wanted, r.skipped = at, undecided{}, wanted, skippedRows{}
+	r.compared = at.split == nil // the metadata of a split were read before
 	if err := r.judge(); err != nil {
 		return err
 	}
