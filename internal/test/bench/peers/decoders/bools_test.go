@@ -16,7 +16,7 @@ import (
 )
 
 // boolRows: booleans to bitmaps, which arrow-go does not have, and to []bool,
-// for which users of parquet-go spread the bits. Repeated are whole groups of 8
+// for which users of parquet-go and of winnow spread the bits. Repeated are whole groups of 8
 // and only false, for parquet-go reads other repeats as something else.
 func boolRows(s scale, visit func(row)) {
 	for _, runs := range []string{"packed", "mixed"} {
@@ -52,12 +52,12 @@ func boolRows(s scale, visit func(row)) {
 			op = "copy"
 		}
 		visit(bitRow("op="+op+"/encoding=rle/to=bits/runs="+runs, all, bodies, reset, d.NextBits, q.DecodeBoolean))
-		visit(boolRow("op=bools/encoding=rle/to=bools/runs="+runs, parquet.Encodings.RLE, all, bodies, reset, d.Next, q.DecodeBoolean))
+		visit(boolRow("op=bools/encoding=rle/to=bools/runs="+runs, parquet.Encodings.RLE, all, bodies, reset, d.NextBits, q.DecodeBoolean))
 	}
 	all := pages(s, func(r *rand.Rand) []bool { return random(s.n, func() bool { return r.IntN(2) == 0 }) })
 	var d plain.Bools
 	var q pqplain.Encoding
-	visit(boolRow("op=bools/encoding=plain/to=bools", parquet.Encodings.Plain, all, written(all, encode.Bools), d.Reset, d.Next, q.DecodeBoolean))
+	visit(boolRow("op=bools/encoding=plain/to=bools", parquet.Encodings.Plain, all, written(all, encode.Bools), d.Reset, d.NextBits, q.DecodeBoolean))
 }
 
 func bitRow(name string, all [][]bool, bodies [][]byte, reset func([]byte, int) error, next func([]uint64, int, int) (int, error),
@@ -91,10 +91,10 @@ func bitRow(name string, all [][]bool, bodies [][]byte, reset func([]byte, int) 
 	}
 }
 
-func boolRow(name string, encoding parquet.Encoding, all [][]bool, bodies [][]byte, reset func([]byte, int) error, next func([]bool) (int, error),
+func boolRow(name string, encoding parquet.Encoding, all [][]bool, bodies [][]byte, reset func([]byte, int) error, next func([]uint64, int, int) (int, error),
 	peer func(dst, src []byte) ([]byte, error)) row {
 	n := len(all[0])
-	ours, theirs, packed := make([]bool, n), make([]bool, n), make([]byte, (n+7)/8)
+	ours, theirs, words, packed := make([]bool, n), make([]bool, n), make([]uint64, bits.Words(n)), make([]byte, (n+7)/8)
 	return row{
 		name: name,
 		n:    n,
@@ -105,7 +105,10 @@ func boolRow(name string, encoding parquet.Encoding, all [][]bool, bodies [][]by
 				if err := reset(bodies[p], n); err != nil {
 					return err
 				}
-				_, err := next(ours)
+				_, err := next(words, 0, n)
+				for i := range ours {
+					ours[i] = bits.Get(words, i)
+				}
 				return err
 			}, func() any { return ours }},
 			{"parquet-go", func(p int) (err error) {
