@@ -1,8 +1,6 @@
 package bss
 
 import (
-	mathbits "math/bits"
-
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/pack"
@@ -79,26 +77,12 @@ const (
 // three quarters of a block of wanted values are expected.
 func reach(part, count int) int { return min(farthest, (block*3/4*part/(count+4)+64)&^63) }
 
-// gatherMany is Gather for n values from first on.
+// gatherMany is Gather for n <= block values from first on, all of which it decodes.
 func (d *Numbers[T]) gatherMany(dst []T, sel []uint64, first, n int) (kept int) {
-	var buffer [64]T
-	for i, w := range sel[:bits.Words(n)] {
-		if rest := n - i*64; rest < 64 {
-			w &= bits.Low(rest)
-		}
-		out := dst[kept:][:mathbits.OnesCount64(w)]
-		kept += len(out)
-		if w == ^uint64(0) {
-			d.load(out, first+i*64)
-			continue
-		}
-		d.load(buffer[:mathbits.Len64(w)], first+i*64)
-		for k := range out {
-			out[k] = buffer[mathbits.TrailingZeros64(w)&63]
-			w &= w - 1
-		}
-	}
-	return kept
+	var room [block]uint64
+	values := asNumbers[T](&room)[:n]
+	d.load(values, first)
+	return pack.Values(dst, values, sel)
 }
 
 // pick decodes the values at places, which count from first.
@@ -143,7 +127,7 @@ func pick8(dst []uint64, src []byte, stride int, places []uint32) {
 // lo <= value <= hi. NaN never is, and -0 equals +0.
 func (d *Numbers[T]) Range(sel []uint64, n int, lo, hi T) error {
 	first, n, err := d.take(n)
-	var room [512]uint64
+	var room [block]uint64
 	buffer := asNumbers[T](&room)
 	for at := 0; at < n; at += len(buffer) {
 		part := buffer[:min(len(buffer), n-at)]
