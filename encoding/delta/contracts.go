@@ -52,59 +52,78 @@ func (k kernel) sumBoth(packed, widths []byte, size int) (sum, sums uint32) {
 	return sumBothKernel(packed, widths, size)
 }
 
-// manyBlocks states how far kernels read that go over blocks of four miniblocks of size deltas.
-// Reads body, whose length the kernel gets, and which has 64 bytes; writes nothing.
-func manyBlocks(body []byte, n, size int) {
-	if invariants.On {
-		invariants.Assert(n > 0 && size%32 == 0, "a kernel does not know blocks of such a size")
-		invariants.Reads(body[:len(body):len(body)], 64)
+// canPass reports whether the kernels for many blocks can do these: n blocks of minis miniblocks of size deltas at the
+// front of body.
+func canPass(body []byte, n, minis, size int) bool {
+	return n > 0 && minis == 4 && size%32 == 0 && len(body) >= 64
+}
+
+// sumBlocks steps over up to n blocks at the front of body, of minis miniblocks of size deltas. It stops at a block that
+// is not of the usual form. It returns how many blocks and bytes it passed, and the sum of their differences.
+// Reads body, whose length the kernel gets; writes nothing.
+func sumBlocks(body []byte, n, minis, size int) (blocks, bytes int, sum uint64) {
+	if !canPass(body, n, minis, size) {
+		return 0, 0, 0
 	}
+	bytes, left, least, deltas := blocksSumKernel(body, n, size)
+	blocks = n - left
+	return blocks, bytes, least*uint64(minis*size) + deltas
 }
 
-// blocksSum steps over up to n blocks, and returns how many bytes they are, how many blocks are left, and the sums of
-// their least deltas, and of all deltas above these.
-// Reads body; writes nothing.
-func blocksSum(body []byte, n, size int) (bytes, left int, least, deltas uint64) {
-	manyBlocks(body, n, size)
-	return blocksSumKernel(body, n, size)
+// sumBlockValues is sumBlocks that also returns the sum of all deltas, and the sum of the sums up to each, with
+// wrap-around.
+// Reads body, whose length the kernel gets; writes nothing.
+func sumBlockValues(body []byte, n, minis, size int) (blocks, bytes int, sum, sums uint32) {
+	if !canPass(body, n, minis, size) {
+		return 0, 0, 0, 0
+	}
+	bytes, left, sum, sums := blocksSumsKernel(body, n, size)
+	return n - left, bytes, sum, sums
 }
 
-// blocksSums is blocksSum for the sum of all deltas, and the sum of the sums up to each.
-// Reads body; writes nothing.
-func blocksSums(body []byte, n, size int) (bytes, left int, sum, sums uint32) {
-	manyBlocks(body, n, size)
-	return blocksSumsKernel(body, n, size)
-}
-
-// blocksDecode is blocksSum that stores the values after last, and returns the last.
+// decodeBlocks stores the values of up to n blocks, where sumBlocks would only add, and returns the last.
 // Reads body; writes all values of n blocks.
-func blocksDecode[T integer](dst []T, body []byte, n, size int, last T) (bytes, left int, end T) {
-	manyBlocks(body, n, size)
-	if invariants.On {
-		invariants.Writes(dst, n*4*size)
+func decodeBlocks[T integer](dst []T, body []byte, n, minis, size int, last T) (blocks, bytes int, end T) {
+	if !canPass(body, n, minis, size) {
+		return 0, 0, last
 	}
-	return blocksDecodeKernel(dst, body, n, size, last)
+	dst = dst[:n*minis*size]
+	if invariants.On {
+		invariants.Writes(dst, n*minis*size)
+	}
+	bytes, left, end := blocksDecodeKernel(dst, body, n, size, last)
+	return n - left, bytes, end
 }
 
-// blocksKeep is blocksDecode for those of the values whose bits are set in sel. It also returns how many these are.
+// keepBlocks is decodeBlocks for the values whose bits are set in sel. It also returns how many they are.
 // Reads body, and a bit for each value; writes those, and may spoil what all values of n blocks take.
-func blocksKeep[T integer](dst []T, sel []uint64, body []byte, n, size int, last T) (bytes, left int, end T, kept int) {
-	manyBlocks(body, n, size)
-	if invariants.On {
-		invariants.Reads(sel, n*4*size/64)
-		invariants.Writes(dst, n*4*size)
+func keepBlocks[T integer](dst []T, sel []uint64, body []byte, n, minis, size int, last T) (blocks, bytes int, end T, kept int) {
+	if !canPass(body, n, minis, size) {
+		return 0, 0, last, 0
 	}
-	return blocksKeepKernel(dst, sel, body, n, size, last)
+	values := n * minis * size
+	dst, sel = dst[:values], sel[:values/64]
+	if invariants.On {
+		invariants.Reads(sel, values/64)
+		invariants.Writes(dst, values)
+	}
+	bytes, left, end, kept := blocksKeepKernel(dst, sel, body, n, size, last)
+	return n - left, bytes, end, kept
 }
 
-// blocksWithin is blocksDecode that clears the bits in sel of values that are not lo <= value <= hi.
+// withinBlocks tests the values of up to n blocks instead of storing them: it clears in sel the bit of each that is not
+// lo <= value <= hi, where lo <= hi.
 // Reads body; writes a bit for each value.
-func blocksWithin[T integer](sel []uint64, body []byte, n, size int, last, lo, hi T) (bytes, left int, end T) {
-	manyBlocks(body, n, size)
-	if invariants.On {
-		invariants.Writes(sel, n*4*size/64)
+func withinBlocks[T integer](sel []uint64, body []byte, n, minis, size int, last, lo, hi T) (blocks, bytes int, end T) {
+	if !canPass(body, n, minis, size) {
+		return 0, 0, last
 	}
-	return blocksWithinKernel(sel, body, n, size, last, lo, hi)
+	sel = sel[:n*minis*size/64]
+	if invariants.On {
+		invariants.Writes(sel, len(sel))
+	}
+	bytes, left, end := blocksWithinKernel(sel, body, n, size, last, lo, hi)
+	return n - left, bytes, end
 }
 
 // makeViews makes the views of up to n values, the first of which is at byte at of body. It stops before a value with a

@@ -1,12 +1,17 @@
 package delta
 
-import "github.com/winnow-scan/winnow/internal/corrupt"
+import (
+	"slices"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
 
 // Fixed decodes DELTA_BYTE_ARRAY of a FIXED_LEN_BYTE_ARRAY. The page has lengths all
 // the same; each must be the type's.
 type Fixed struct {
 	size   int
 	values Prefixed
+	large  []byte // room for a value that is larger than the scratch
 }
 
 // Reset starts on body, which holds at most n values of size bytes.
@@ -71,12 +76,14 @@ func (d *Fixed) Gather(dst []byte, sel []uint64, n int) (int, error) {
 	if d.size <= 0 {
 		return 0, d.put(0, 0)
 	}
-	if d.values.scratch == nil {
-		d.values.scratch = new(scratch)
-	}
-	buffer := d.values.scratch.bytes[:]
-	if d.size > len(buffer) {
-		return d.gatherLarge(dst, sel, n)
+	buffer := d.values.space().bytes[:]
+	if n > 0 && d.size > len(buffer) {
+		if d.size > len(d.values.suffixes.body) { // there are no values: see reset
+			_, err := d.values.lengths(new(shares), 1)
+			return 0, err
+		}
+		d.large = slices.Grow(d.large[:0], d.size)[:d.size]
+		buffer = d.large
 	}
 	kept := 0
 	for at := 0; at < n; {
@@ -88,24 +95,6 @@ func (d *Fixed) Gather(dst []byte, sel []uint64, n int) (int, error) {
 			return kept / d.size, err
 		}
 		at += part
-	}
-	return kept / d.size, nil
-}
-
-// gatherLarge is Gather for values of any size, one by one.
-func (d *Fixed) gatherLarge(dst []byte, sel []uint64, n int) (int, error) {
-	var s shares
-	kept := 0
-	for at := range n {
-		if _, err := d.values.lengths(&s, 1); err != nil {
-			return kept / d.size, err
-		}
-		if err := d.put(s.prefix[0], s.suffix[0]); err != nil {
-			return kept / d.size, err
-		}
-		if next(sel, at, at+1) == at {
-			kept += copy(dst[kept:][:d.size], d.values.last)
-		}
 	}
 	return kept / d.size, nil
 }
