@@ -126,12 +126,15 @@ func withinBlocks[T integer](sel []uint64, body []byte, n, minis, size int, last
 	return n - left, bytes, end
 }
 
-// makeViews makes the views of up to n values, the first of which is at byte at of body. It stops before a value with a
-// negative length, or that ends after limit, and returns how many, and where the next value begins.
-// Reads 4 bytes before at, viewRead after limit, and n lengths; writes n views.
-func makeViews(dst []bits.View, lengths []int32, n int, body []byte, at, limit int, buffer int32) (done, end int) {
+// viewsOf makes views of values of these lengths from byte at of body on. It stops before a value with a negative
+// length, or that ends where kernels cannot read, and returns how many, and where the next value begins.
+// Reads 4 bytes before at, viewRead after the last value, and the lengths; writes as many views.
+func viewsOf(dst []bits.View, lengths []int32, body []byte, at int, buffer int32) (done, end int) {
+	limit, n := viewable(body, at), min(len(dst), len(lengths))
+	if limit < 0 || n == 0 {
+		return 0, at
+	}
 	if invariants.On {
-		invariants.Assert(4 <= at && at <= limit, "a kernel for views would read in front of values")
 		invariants.Reads(body, limit+viewRead)
 		invariants.Reads(lengths, n)
 		invariants.Writes(dst, n)
@@ -139,12 +142,14 @@ func makeViews(dst []bits.View, lengths []int32, n int, body []byte, at, limit i
 	return makeViewsKernel(dst, lengths, n, body, at, limit, buffer)
 }
 
-// makeSome is makeViews for those of sixteens*16 values whose bits are set in sel. It also returns how many these are.
-// It overwrites the lengths, and scratch.
-// Reads what makeViews does, and the bits; writes a view, a length and a number of scratch for each value.
-func makeSome(dst []bits.View, lengths, scratch []int32, sel []uint64, sixteens int, body []byte, at, limit int, buffer int32) (done, end, kept int) {
+// keepViews is viewsOf for the values, at most len(dst), whose bits are set in sel. It also returns how many they are.
+// Reads what viewsOf does, and the bits; writes a view, a length and a number of scratch for each value.
+func keepViews(dst []bits.View, lengths, scratch []int32, sel []uint64, body []byte, at int, buffer int32) (done, end, kept int) {
+	limit, sixteens := viewable(body, at), min(len(dst), len(lengths), len(scratch), 64*len(sel))/16
+	if !hasVBMI || limit < 0 || sixteens == 0 {
+		return 0, at, 0
+	}
 	if invariants.On {
-		invariants.Assert(4 <= at && at <= limit, "a kernel for views would read in front of values")
 		invariants.Reads(body, limit+viewRead)
 		invariants.Reads(sel, bits.Words(sixteens*16))
 		invariants.Writes(lengths, sixteens*16)
@@ -154,13 +159,18 @@ func makeSome(dst []bits.View, lengths, scratch []int32, sel []uint64, sixteens 
 	return makeSomeKernel(dst, lengths, scratch, sel, sixteens, body, at, limit, buffer)
 }
 
-// sumEights returns the sum of groups*8 > 0 lengths, and a negative number if one of them is.
+// sumOf adds up as many of the lengths as it can; signs is negative if one of them is.
 // Reads these; writes nothing.
-func sumEights(lengths []int32, groups int) (sum int64, signs int32) {
+func sumOf(lengths []int32) (n int, sum int64, signs int32) {
+	groups := len(lengths) / 8
+	if !hasAVX2 || groups == 0 {
+		return 0, 0, 0
+	}
 	if invariants.On {
 		invariants.Reads(lengths, groups*8)
 	}
-	return sumEightsKernel(lengths, groups)
+	sum, signs = sumEightsKernel(lengths, groups)
+	return groups * 8, sum, signs
 }
 
 // joined states how far kernels reach that make values i to i+n of prefixes and suffixes.

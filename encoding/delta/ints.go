@@ -315,12 +315,14 @@ func (d *Ints[T]) skipSum(n, left int) (skipped, sum int) {
 	if k == none {
 		return 0, 0
 	}
-	deltas, sums, ok := k.sumValues(packed, widths, d.size)
-	sums += uint32(block)*uint32(d.last) + uint32(uint64(block)*uint64(block+1)/2)*uint32(d.least)
-	if !ok || int64(sums) > int64(left) {
-		d.at, d.toCome = before, toCome
-		return 0, 0
+	if k == narrow {
+		deltas, sums := k.sumBoth(packed, widths, d.size)
+		sums += uint32(block)*uint32(d.last) + uint32(uint64(block)*uint64(block+1)/2)*uint32(d.least)
+		if int64(sums) <= int64(left) {
+			d.last += T(uint32(block)*uint32(d.least) + deltas)
+			return block, int(sums)
+		}
 	}
-	d.last += T(uint32(block)*uint32(d.least) + deltas)
-	return block, int(sums)
+	d.at, d.toCome = before, toCome
+	return 0, 0
 }

@@ -94,20 +94,7 @@ func (d *Prefixed) put(prefix, suffix int32) error {
 // Next decodes the next len(dst) values; fewer only with an error. It returns
 // their number, and the arena with their bytes appended.
 func (d *Prefixed) Next(dst []bits.View, arena []byte) (int, []byte, error) {
-	var s shares
-	limit := d.limit(len(arena))
-	for done := 0; done < len(dst); {
-		n, short := d.lengths(&s, min(atOnce, len(dst)-done))
-		made, a, err := d.make(dst[done:][:n], &s, arena, limit)
-		arena, done = a, done+made
-		if err == nil {
-			err = short
-		}
-		if err != nil {
-			return done, arena, err
-		}
-	}
-	return len(dst), arena, nil
+	return d.Pack(dst, arena, nil, len(dst))
 }
 
 // make makes values of these lengths, and their views. It returns how many,
@@ -180,16 +167,23 @@ func (d *Prefixed) Gather(dst []bits.View, arena []byte, sel []uint64, n int) (i
 	return kept, arena, nil
 }
 
-// Pack is Gather for selections with many wanted values: it makes views of all, some at a time, and packs the wanted
-// ones while they are in the cache. The arena gets the bytes of all values.
+// Pack is Gather for selections with many wanted values, or for all if sel is nil: it makes views of all, some at a
+// time, and packs the wanted ones while they are in the cache. The arena gets the bytes of all values.
 func (d *Prefixed) Pack(dst []bits.View, arena []byte, sel []uint64, n int) (int, []byte, error) {
 	var s shares
-	limit, views := d.limit(len(arena)), d.space().views[:]
-	kept := 0
+	limit, kept := d.limit(len(arena)), 0
 	for at := 0; at < n; {
 		part, short := d.lengths(&s, min(atOnce, n-at))
+		views := dst[kept:]
+		if sel != nil {
+			views = d.space().views[:]
+		}
 		made, a, err := d.make(views[:part], &s, arena, limit)
-		kept += pick(dst[kept:], views[:made], sel, at)
+		if sel == nil {
+			kept += made
+		} else {
+			kept += pick(dst[kept:], views[:made], sel, at)
+		}
 		arena, at = a, at+made
 		if err == nil {
 			err = short

@@ -15,38 +15,6 @@ func viewable(body []byte, at int) int {
 	return limit
 }
 
-// viewsOf makes views of values of these lengths from byte at of body on, and
-// returns how many and where the next value begins.
-func viewsOf(dst []bits.View, lengths []int32, body []byte, at int, buffer int32) (int, int) {
-	limit := viewable(body, at)
-	if limit < 0 || len(dst) == 0 {
-		return 0, at
-	}
-	dst, lengths = dst[:min(len(dst), len(lengths))], lengths[:min(len(dst), len(lengths))]
-	return makeViews(dst, lengths, len(dst), body, at, limit, buffer)
-}
-
-// keepViews is viewsOf for the values, at most len(dst), whose bits are set in sel. It
-// also returns how many they are. It overwrites scratch, and the lengths of the values
-// that it passed.
-func keepViews(dst []bits.View, lengths, scratch []int32, sel []uint64, body []byte, at int, buffer int32) (done, end, kept int) {
-	limit, sixteens := viewable(body, at), min(len(dst), len(lengths), len(scratch), 64*len(sel))/16
-	if !hasVBMI || limit < 0 || sixteens == 0 {
-		return 0, at, 0
-	}
-	return makeSome(dst, lengths, scratch, sel, sixteens, body, at, limit, buffer)
-}
-
-// sumOf adds up as many of the lengths as it can; signs is negative if one of them is.
-func sumOf(lengths []int32) (n int, sum int64, signs int32) {
-	groups := len(lengths) / 8
-	if !hasAVX2 || groups == 0 {
-		return 0, 0, 0
-	}
-	sum, signs = sumEights(lengths, groups)
-	return groups * 8, sum, signs
-}
-
 // withPadding returns body with the bytes after it that may be read.
 func withPadding(body []byte) []byte {
 	return body[:len(body)+min(cap(body)-len(body), encoding.Padding)]

@@ -36,12 +36,3 @@ func kernelFor(packed, widths []byte, size int) (k kernel, bytes int) {
 	}
 	return none, 0
 }
-
-// sumValues returns the sum of the deltas, and the sum of the sums up to each, both with wrap-around, if the kernel can.
-func (k kernel) sumValues(packed, widths []byte, size int) (sum, sums uint32, ok bool) {
-	if k != narrow {
-		return 0, 0, false
-	}
-	sum, sums = k.sumBoth(packed, widths, size)
-	return sum, sums, true
-}
