@@ -117,20 +117,6 @@ func (t *Test) inRange(sel []uint64, v *vector.Vector) {
 	}
 }
 
-// keep clears the bit of each selected value for which f returns false.
-func keep[T any](sel []uint64, values []T, f func(T) bool) {
-	for i, w := range sel[:bits.Words(len(values))] {
-		if rest := len(values) - i*64; rest < 64 {
-			w &= bits.Low(rest)
-		}
-		for ; w != 0; w &= w - 1 {
-			if b := mathbits.TrailingZeros64(w); !f(values[i*64+b]) {
-				sel[i] &^= 1 << b
-			}
-		}
-	}
-}
-
 // keepBytes clears the bit of each value in Views or Fixed that does not pass.
 func (t *Test) keepBytes(sel []uint64, v *vector.Vector) {
 	if s := v.Type.Store(); s != vector.InFixed && s != vector.InViews {
@@ -144,7 +130,13 @@ func (t *Test) keepBytes(sel []uint64, v *vector.Vector) {
 	if t.Kind == Equal && v.Type.Store() == vector.InViews && len(t.Text) <= bits.MaxInline {
 		// A view holds all bytes of a short string, so views are compared.
 		text := bits.MakeInline(t.Text)
-		keep(sel, v.Views[:v.Len], func(x bits.View) bool { return x == text })
+		for i, w := range sel[:bits.Words(v.Len)] {
+			for w &= bits.Low(min(64, v.Len-i*64)); w != 0; w &= w - 1 {
+				if b := mathbits.TrailingZeros64(w); v.Views[i*64+b] != text {
+					sel[i] &^= 1 << b
+				}
+			}
+		}
 		return
 	}
 	if least, most, ok := t.Decimals(); ok {

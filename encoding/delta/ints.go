@@ -39,9 +39,6 @@ func (d *Ints[T]) reset(body []byte, at, n int, anyBlock bool) error {
 	return err
 }
 
-// Len returns how many values are left.
-func (d *Ints[T]) Len() int { return d.to - d.from + d.toCome }
-
 // whole returns how many of the next n deltas, a multiple of 8, lie in one
 // miniblock, which it enters.
 func (d *Ints[T]) whole(n int) (int, error) {

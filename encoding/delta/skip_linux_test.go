@@ -41,8 +41,8 @@ func TestSkipManyBlocks(t *testing.T) {
 			}
 			continue
 		}
-		for at := 0; d.Len() > 0; {
-			n := r.IntN(d.Len())
+		for at := 0; left(&d) > 0; {
+			n := r.IntN(left(&d))
 			err := d.Skip(n)
 			at += n
 			var v [1]int64
