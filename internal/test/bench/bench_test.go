@@ -114,6 +114,19 @@ func TestOwnFile(t *testing.T) {
 	}
 }
 
+// A file that no scan can begin to read is one line of error, and no table.
+func TestFileThatCannotBeScanned(t *testing.T) {
+	file := filepath.Join(samples, "lineitems.parquet")
+	for want, args := range map[string][]string{
+		"no such file": {"missing.parquet"}, "not a Parquet file": {"bench.go"}, "no column nothing": {file, "--select", "nothing"}, "shipdate": {file, "--where", "shipdate > 1"},
+	} {
+		var out, errors strings.Builder
+		if code := Run(t.Context(), args, &out, &errors); code != exitFailed || out.Len() > 0 || strings.Count(errors.String(), "\n") != 1 || !strings.Contains(errors.String(), want) {
+			t.Errorf("bench %q: exit code %d, %q, want %q\n%s", args, code, &errors, want, &out)
+		}
+	}
+}
+
 // What is wrong is one line, and the others come.
 func TestFailures(t *testing.T) {
 	dir := t.TempDir()

@@ -75,6 +75,9 @@ func (o *options) measure(ctx context.Context, stdout io.Writer) (ok bool, err e
 			warm, cold := o.entrants(peers)
 			rows := append(o.measured(ctx, w, threads, warm), o.measured(ctx, w, threads, cold)...)
 			closeAll(peers)
+			if r := rows[0]; o.file && !o.json && !r.cold && len(r.CPU) == 0 { // all fail by the same cause
+				return false, errors.New(r.Error)
+			}
 			for _, r := range rows {
 				ok = ok && (r.OK || r.cold) // not every system can do that
 				if err := out.add(r); err != nil {

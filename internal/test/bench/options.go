@@ -17,6 +17,7 @@ import (
 // options are the flags of a command line that measures workloads.
 type options struct {
 	workloads []*Workload
+	file      bool // the workload is that of a file
 	own       []ownScan
 	peers     peerFlags
 	threads   []int
@@ -202,6 +203,6 @@ func (o *options) ofFile(file, selection, where string, count bool) error {
 		}
 		w.Where = &Condition{Expr: e}
 	}
-	o.workloads = []*Workload{w}
+	o.workloads, o.file = []*Workload{w}, true
 	return nil
 }
