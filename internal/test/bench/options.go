@@ -83,7 +83,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	case made && (*engines != "" || *force != "" || o.profile != ""):
 		return nil, errors.New("--engines, --force and --cpuprofile go with a file or --workloads")
 	case !made && o.skip != skipOptions{rows: skipRows}:
-		return nil, errors.New("--html and --rows go with neither a file nor --workloads")
+		return nil, errors.New("--html and --rows go with the data that bench makes, not with a file or --workloads")
 	case o.skip.rows < 1000: // which have no row for some share
 		return nil, errors.New("--rows: want 1000 at least")
 	case o.rounds < 1:
@@ -115,6 +115,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 		err = errors.New("--threads: want one number, without a file and without --workloads")
 	default:
 		o.skip.data = *data
+		_, err = os.Stat(filepath.Dir(o.skip.html)) // before anything is measured
 	}
 	return o, err
 }

@@ -40,8 +40,8 @@ type peerFlags struct {
 
 func (f *peerFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.installed, "peers", false, "compare with the engines that Python can import: "+strings.Join(enginesOfPython(), ", "))
-	fs.StringVar(&f.python, "python", "python3", "`interpreter` that imports engines")
-	fs.Func("peer", "`name=command` of another engine, which speaks the protocol of peers.py; may stand several times", func(s string) error {
+	fs.StringVar(&f.python, "python", "python3", "`interpreter` that imports the engines of --peers")
+	fs.Func("peer", "`name=command` of an engine that speaks the protocol of internal/test/bench/peers.py; may stand several times", func(s string) error {
 		name, command, _ := strings.Cut(s, "=")
 		if name == "" || strings.TrimSpace(command) == "" {
 			return errors.New("want name=command")
@@ -56,6 +56,9 @@ func enginesOfPython() []string { return []string{"polars", "duckdb", "datafusio
 // start starts the peers that the flags choose, and says which are absent and why. One that was
 // named by a command must be there.
 func (f *peerFlags) start(ctx context.Context, threads int) (peers []*Peer, absent []string, err error) {
+	if !f.installed && f.python != "python3" {
+		return nil, nil, errors.New("--python goes with --peers")
+	}
 	for _, named := range f.commands {
 		name, command, _ := strings.Cut(named, "=")
 		p := &Peer{Name: name, command: strings.Fields(command), threads: threads}
@@ -75,6 +78,9 @@ func (f *peerFlags) start(ctx context.Context, threads int) (peers []*Peer, abse
 		} else {
 			peers = append(peers, p)
 		}
+	}
+	if len(peers) == 0 {
+		return nil, nil, fmt.Errorf("--peers: no engine to compare with; --python names another interpreter:\n  %s", strings.Join(absent, "\n  "))
 	}
 	return peers, absent, nil
 }
@@ -132,9 +138,12 @@ func (p *Peer) read(a *peerAnswer) error {
 	err := p.out.Decode(a)
 	late.Stop()
 	switch {
+	case errors.Is(err, io.EOF):
+		p.Close()
+		return fmt.Errorf("%s: the process ended without an answer", p.Name)
 	case err != nil:
 		p.Close()
-		return fmt.Errorf("%s: the process ended without an answer, or the answer is no line of JSON: %w", p.Name, err)
+		return fmt.Errorf("%s: the answer is not a line of JSON: %w", p.Name, err)
 	case a.Error != "":
 		return fmt.Errorf("%s: %s", p.Name, a.Error)
 	}

@@ -81,7 +81,7 @@ class Pyarrow:
 
     def prepare(self, scan):
         if isinstance(scan["where"], str):
-            raise ValueError("pyarrow takes a condition as a tree only")
+            raise ValueError("pyarrow reads no condition in SQL, only one as a tree, in a list of workloads")
         open_file = lambda: self.pa.dataset.dataset(scan["file"], filesystem=self.files, format="parquet")
         types = open_file().schema
         kept = expression(scan["where"], lambda step: self.step(step, types)) if scan["where"] else None

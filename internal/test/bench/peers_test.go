@@ -115,9 +115,16 @@ func TestPeer(t *testing.T) {
 
 // A peer that is named must be there; engines that Python lacks are told.
 func TestPeersThatAreAbsent(t *testing.T) {
-	f := peerFlags{commands: []string{"gone=no-such-program"}}
+	f := peerFlags{python: "python3", commands: []string{"gone=no-such-program"}}
 	if _, _, err := f.start(t.Context(), 1); err == nil || !strings.HasPrefix(err.Error(), "gone: ") {
 		t.Errorf("%v", err)
+	}
+	for want, f := range map[string]peerFlags{
+		"polars: exec: \"no-such-python\"": {installed: true, python: "no-such-python"}, "--python goes with --peers": {python: "no-such-python"},
+	} {
+		if _, _, err := f.start(t.Context(), 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 	peers, absent := fakePeer(t, "--peers", "--python", "no-such-python")
 	if len(peers) != 1 || len(absent) != len(enginesOfPython()) || !strings.HasPrefix(absent[0], "polars: ") {

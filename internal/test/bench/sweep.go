@@ -46,8 +46,13 @@ func parseSweep(args []string, stderr io.Writer) (o *sweepOptions, err error) {
 	if err := fs.Parse(args); err != nil {
 		return nil, err
 	}
-	if fs.NArg() > 0 || o.rounds < 1 || o.rows != 0 && o.rows < 1000 || *cells < 1 {
-		return nil, errors.New("sweep takes no files, and wants one of --rounds and --cells at least, and 1000 of --rows")
+	switch {
+	case fs.NArg() > 0:
+		return nil, errors.New("sweep makes its files, and takes none")
+	case o.rounds < 1 || *cells < 1:
+		return nil, errors.New("--rounds, --cells: want one at least")
+	case o.rows != 0 && o.rows < 1000:
+		return nil, errors.New("--rows: want 1000 at least, or 0")
 	}
 	o.cells, err = o.space.named(o.space.draw(o.seed, *cells), *only)
 	return o, err

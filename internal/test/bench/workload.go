@@ -29,7 +29,7 @@ func Read(path, data string) ([]*Workload, error) {
 	}
 	var list struct{ Workloads []*Workload }
 	if err := json.Unmarshal(text, &list); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("--workloads: %s is not a list of workloads in JSON: %w", path, err)
 	}
 	for _, w := range list.Workloads {
 		if w.File == "" || w.Name == "" {
