@@ -23,7 +23,7 @@ type row struct {
 	Threads  int            `json:"threads"`
 	Wall     []float64      `json:"wall_ms"`
 	CPU      []float64      `json:"cpu_ms"`
-	Peak     int64          `json:"peak_rss_mb"` // of the process; 0 where the system does not tell
+	Peak     int64          `json:"peak_rss_mb"` // of this process; 0 for peers, and where the system does not tell
 	Base     int64          `json:"rss_base_mb"`
 	OK       bool           `json:"ok"`
 	Error    string         `json:"error"`
@@ -92,8 +92,9 @@ func (o *options) measure(ctx context.Context, stdout io.Writer) (ok bool, err e
 	}
 	for i := 1; i < len(all); i++ {
 		if scan, r := all[i-1], all[i]; scan.OK && r.OK && r.whole && !scan.whole {
-			fmt.Fprintf(stdout, "%s: %s of the time and %s of the bytes of a full scan of the same columns (%.2f of %.2f ms, %s of %s)\n", scan.Engine,
-				percent(scan.timeOf(r)), percent(scan.bytesOf(r)), scan.least(), r.least(), size(scan.Read), size(r.Read))
+			fmt.Fprintf(stdout, "%s: %s of the time and %s of the bytes of a full scan of the same columns (least times of the %s: %.2f of %.2f ms; %s of %s)\n", scan.Engine,
+				percent(scan.timeOf(r)), percent(scan.bytesOf(r)), map[bool]string{true: "processor", false: "clock"}[scan.byProcessor()],
+				scan.least(), r.least(), size(scan.Read), size(r.Read))
 		}
 	}
 	return ok, nil
@@ -129,11 +130,13 @@ func (o *options) startPeers(ctx context.Context, threads int, stdout io.Writer)
 	return peers, err
 }
 
-// least returns the least time, to which other work of the machine added least: of the processor for one
-// thread that waits for nothing, else of the clock.
+// byProcessor reports whether the processor times a scan: one thread that waits for nothing. Else the clock does.
+func (r *row) byProcessor() bool { return r.Threads == 1 && !r.cold && slices.Min(r.CPU) > 0 }
+
+// least returns the least time, to which other work of the machine added least.
 func (r *row) least() float64 {
-	if cpu := slices.Min(r.CPU); cpu > 0 && r.Threads == 1 && !r.cold {
-		return cpu
+	if r.byProcessor() {
+		return slices.Min(r.CPU)
 	}
 	return slices.Min(r.Wall)
 }
@@ -169,7 +172,9 @@ func (t *turns) measured(ctx context.Context, w *Workload, threads int, entrants
 	t.take(ctx, running)
 	peak := memory("VmHWM:")
 	for _, r := range running {
-		r.Base, r.Peak, r.OK = base, peak, r.Error == ""
+		if r.OK = r.Error == ""; r.Reads > 0 { // peers read in processes of their own
+			r.Base, r.Peak = base, peak
+		}
 		if r.OK && running[0].OK {
 			r.times = median(fill(len(r.CPU), func(i int) float64 { return r.CPU[i] / running[0].CPU[i] }))
 		}

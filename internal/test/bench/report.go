@@ -9,8 +9,8 @@ import (
 	"text/tabwriter"
 )
 
-// report prints rows: JSON as they come, a table when all are there. Times are those that an engine
-// takes of the first one's processor time.
+// report prints rows: JSON as they come, a table when all are there. A table has how many times the
+// first engine's processor time each takes, and of peers, which are other processes, only rows and times.
 type report struct {
 	lines *json.Encoder
 	table *tabwriter.Writer
@@ -21,7 +21,7 @@ func newReport(w io.Writer, lines bool) *report {
 		return &report{lines: json.NewEncoder(w)}
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, strings.Join([]string{"workload", "engine", "threads", "rows", "min ms", "median", "cpu ms", "times", "peak MB",
+	fmt.Fprintln(t, strings.Join([]string{"workload", "engine", "threads", "rows", "min ms", "median ms", "cpu ms", "× first", "peak MB",
 		"read MB", "reads", "pages: decoded", "undecoded", "undecompressed", "unread", ""}, "\t"))
 	return &report{table: t}
 }
@@ -34,9 +34,13 @@ func (r *report) add(x *row) error {
 		_, err := fmt.Fprintf(r.table, "%s\t%s\t%d\t\t\t\t\t\t\t\t\t\t\t\t\t  %s\n", x.Workload, x.Engine, x.Threads, x.Error)
 		return err
 	}
-	_, err := fmt.Fprintf(r.table, "%s\t%s\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%d\t%.1f\t%d\t%d\t%d\t%d\t%d\t\n", x.Workload, x.Engine, x.Threads, x.Rows,
-		slices.Min(x.Wall), median(x.Wall), median(x.CPU), x.times, x.Peak,
-		float64(x.Read)/1e6, x.Reads, x.Pages.Decoded, x.Pages.Undecoded, x.Pages.Undecompressed, x.Pages.Unread)
+	traffic := strings.Repeat("\t", 7)
+	if x.Reads > 0 {
+		traffic = fmt.Sprintf("%d\t%.1f\t%d\t%d\t%d\t%d\t%d\t", x.Peak,
+			float64(x.Read)/1e6, x.Reads, x.Pages.Decoded, x.Pages.Undecoded, x.Pages.Undecompressed, x.Pages.Unread)
+	}
+	_, err := fmt.Fprintf(r.table, "%s\t%s\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%s\n", x.Workload, x.Engine, x.Threads, x.Rows,
+		slices.Min(x.Wall), median(x.Wall), median(x.CPU), x.times, traffic)
 	return err
 }
 
