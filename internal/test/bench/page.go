@@ -28,8 +28,8 @@ func skipFacts(path string, rows, threads int) string {
 %d rows of 18 columns, SNAPPY, row groups of %d rows, pages of %d, page indexes.
 Its columns sorted, clustered and scattered number the rows: in order, in order within runs of %d rows, at random.
 A scan returns the rows whose number is below a limit: that column alone, or with 3 or 15 others.
-A full scan returns all rows of the same columns; "of time" and "of bytes" are parts of what that takes.
-The file is in the page cache. Times are the least of several runs: of the processor where one thread scans, else of the clock.
+A full scan returns all rows of the same columns; "of time" and "of bytes" are shares of what that takes.
+The file is in the page cache. "ms" is the least of several runs: processor time where scans use one thread, else time of the clock.
 Machine: %s, %d processors, of which scans use %d, %s/%s, %s, winnow %s.`,
 		path, rows, group, page, cluster, processor, runtime.NumCPU(), threads, runtime.GOOS, runtime.GOARCH, runtime.Version(), version)
 }

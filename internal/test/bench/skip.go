@@ -120,7 +120,7 @@ func columnsNamed(n int) string {
 }
 
 // skipLine is the line of some cells, which differ in columns. Peers have lines below it, with their
-// time and how many times winnow's that is.
+// time and how many times that of the scan it is.
 func skipLine(cells []*skipCell) string {
 	line := fmt.Sprintf("%-10s %9s", cells[0].layout, percent(cells[0].share))
 	for _, c := range cells {
@@ -130,10 +130,10 @@ func skipLine(cells []*skipCell) string {
 	for i := 2; i < len(cells[0].all); i++ {
 		line += fmt.Sprintf("\n%20s", cells[0].all[i].Engine)
 		for _, c := range cells {
-			line += fmt.Sprintf("%9.2f %8.1f times   ", c.all[i].least(), c.all[i].timeOf(c.all[0]))
+			line += fmt.Sprintf("%9.2f %10.1f %6s", c.all[i].least(), c.all[i].timeOf(c.all[0]), "× scan")
 		}
 	}
-	return strings.TrimRight(line, " ") + "\n"
+	return line + "\n"
 }
 
 // skipFullLine tells what full scans took, as the last cells have it.

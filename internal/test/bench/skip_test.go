@@ -161,7 +161,7 @@ func TestSkipsBesidePeers(t *testing.T) {
 	own := &row{Engine: "scan", Threads: 1, CPU: []float64{3, 2}, Wall: []float64{4}}
 	peer := &row{Engine: "fake", Threads: 1, CPU: []float64{5}, Wall: []float64{6}}
 	text := skipLine([]*skipCell{{"sorted", 0.01, 4, []*row{own, own, peer}}})
-	if want := "\n                fake     5.00      2.5 times\n"; !strings.HasSuffix(text, want) {
+	if want := "\n                fake     5.00        2.5 × scan\n"; !strings.HasSuffix(text, want) {
 		t.Errorf("%q, want %q", text, want)
 	}
 }
