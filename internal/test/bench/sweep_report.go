@@ -29,14 +29,16 @@ const (
 )
 
 func (r *sweepReport) begin(o *sweepOptions) {
-	fmt.Fprintf(r.w, "seed %d, %d cells, one thread; processor time, medians of %d turns\n", o.seed, len(o.cells), o.rounds)
+	fmt.Fprintf(r.w, "seed %d, %d cells, one thread; processor time, the median of the turns of each (%d)\n", o.seed, len(o.cells), o.rounds)
 	for _, p := range r.peers {
 		fmt.Fprintln(r.w, "peer:", p.Name, p.Version)
 	}
 	for _, fault := range r.absent {
 		fmt.Fprintln(r.w, "absent:", fault)
 	}
-	fmt.Fprintf(r.w, "%-86s %8s %8s %8s %8s %8s %7s  %s\n", "cell", "rows", "passing", "ms", "ns/value", "GB/s", "× floor", "best peer ÷ ours")
+	fmt.Fprintln(r.w, "cell: type/encoding/codec/% of NULLs/rows a page/rows a row group/condition/columns that are returned/order of the rows")
+	best := map[bool]string{true: "  best peer ÷ ours"}[len(r.peers) > 0]
+	fmt.Fprintf(r.w, "%-86s %8s %8s %8s %8s %8s %8s%s\n", "cell", "rows", "passing", "ms", "ns/value", "GB/s", "× floor", best)
 }
 
 // perValue returns nanoseconds a value, 0 where none must be touched.
@@ -51,7 +53,7 @@ func (r *sweepRow) overFloor() float64 { return r.CPU / max(r.Floor, 1e-3) }
 
 func (r *sweepReport) add(x *sweepRow) error {
 	r.rows = append(r.rows, x)
-	line := fmt.Sprintf("%-86s %8d %8d %8.3f %8.2f %8.2f %7.2f", x.Cell, x.Rows, x.Passing, x.CPU, x.perValue(), float64(x.Bytes)/max(x.CPU, 1e-3)/1e6, x.overFloor())
+	line := fmt.Sprintf("%-86s %8d %8d %8.3f %8.2f %8.2f %8.2f", x.Cell, x.Rows, x.Passing, x.CPU, x.perValue(), float64(x.Bytes)/max(x.CPU, 1e-3)/1e6, x.overFloor())
 	if x.Best != "" {
 		line += fmt.Sprintf("  %.2f %s", x.Ratio, x.Best)
 	}
@@ -68,12 +70,12 @@ func (r *sweepReport) end() {
 	rows := slices.DeleteFunc(slices.Clone(r.rows), func(x *sweepRow) bool { return x.CPU == 0 })
 	r.neighbours(rows)
 	dear := slices.DeleteFunc(slices.Clone(rows), func(x *sweepRow) bool { return !x.costsMore() })
-	fmt.Fprintf(r.w, "\n%d filters take more than %.2f times the time of the same columns without one, and than %.1f ns a row beyond it\n", len(dear), mostOfUnfiltered, mostOfRow)
+	fmt.Fprintf(r.w, "\nscans that take more than %[2]g times as long as without their filter, and %[3]g ns a row longer: %[1]d\n", len(dear), mostOfUnfiltered, mostOfRow)
 	for _, x := range dear {
 		fmt.Fprintf(r.w, "%8.2f %8.3f ms, %.3f ms  %s\n", x.CPU/x.Full, x.CPU, x.Full, x.Cell)
 	}
 	slices.SortStableFunc(rows, func(a, b *sweepRow) int { return cmp.Compare(b.overFloor(), a.overFloor()) })
-	fmt.Fprintln(r.w, "\nfarthest above their floor")
+	fmt.Fprintln(r.w, "\nfarthest above their floor: × floor, ms")
 	for _, x := range rows[:min(worstListed, len(rows))] {
 		fmt.Fprintf(r.w, "%8.2f %8.3f ms  %s\n", x.overFloor(), x.CPU, x.Cell)
 	}
@@ -99,7 +101,7 @@ func (r *sweepReport) neighbours(rows []*sweepRow) {
 			}
 		}
 	}
-	fmt.Fprintf(r.w, "\n%d pairs of neighbours are more than %d times apart in their time a value\n", len(lines), farNeighbour)
+	fmt.Fprintf(r.w, "\npairs of cells that differ in one part of their names, and more than %[2]d times in ns/value: %[1]d\n", len(lines), farNeighbour)
 	for _, line := range lines {
 		fmt.Fprintln(r.w, line)
 	}
