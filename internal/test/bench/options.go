@@ -27,7 +27,7 @@ type options struct {
 	skip    skipOptions
 }
 
-const usage = `Usage: bench [--html FILE] [--peers] [FLAGS]                        what skipping saves, on data that it makes
+const usage = `Usage: bench [--html FILE] [--peers] [FLAGS]                        what skipping saves, on a file that bench makes
        bench FILE [--select a,b] [--where CONDITION] [FLAGS]        a scan beside a full one, warm and cold
        bench --workloads FILE [--only a,b] [FLAGS]                  a list of scans, with answers that are known
        bench sweep [FLAGS]                                          kinds of files; bench sweep --help lists its flags
@@ -42,21 +42,21 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 		fs.PrintDefaults()
 	}
 	list := fs.String("workloads", "", "`file` with a list of workloads")
-	fs.StringVar(&o.skip.html, "html", "", "`file` for a page with the plots; only those of times if its name ends in .svg")
-	fs.IntVar(&o.skip.rows, "rows", skipRows, "`number` of rows of the data that are made")
+	fs.StringVar(&o.skip.html, "html", "", "`file` to write a page with plots to; if its name ends in .svg, the plots of time alone")
+	fs.IntVar(&o.skip.rows, "rows", skipRows, "`number` of rows of the file that bench makes")
 	o.peers.register(fs)
 	only := fs.String("only", "", "`names` of the workloads to run")
-	data := fs.String("data", defaultData(), "`folder` of the workloads' files, and of those that are made; $PEER_DATA")
-	selection := fs.String("select", "", "`columns` to return; without, all")
+	data := fs.String("data", defaultData(), "`folder` of the workloads' files, and of the file that bench makes; $PEER_DATA sets it, too")
+	selection := fs.String("select", "", "`columns` to return: a,b (default all)")
 	where := fs.String("where", "", "`condition` that rows must meet")
-	count := fs.Bool("count", false, "count rows, return none")
-	engines := fs.String("engines", "", "`scans` to run, in turns: "+namesOf(ownScans()))
-	force := fs.String("force", "", "`scans` beside, forced to one way each, or all: "+namesOf(forcedScans()))
-	threads := fs.String("threads", "1", "`numbers` of threads: 1,2")
-	fs.Float64Var(&o.budget, "budget", 0.5, "`seconds` of runs behind which no other one starts")
-	fs.IntVar(&o.rounds, "iters", 20, "`number` of runs of each workload at most")
+	count := fs.Bool("count", false, "count the rows that pass, and return none")
+	engines := fs.String("engines", "", "`scans` to run in turns, some of "+namesOf(ownScans())+": full has no condition, cold finds nothing in the page cache (default all of them for FILE)")
+	force := fs.String("force", "", "`scans` to add, each forced to one of the ways that a scan chooses from: all, or some of "+namesOf(forcedScans()))
+	threads := fs.String("threads", "1", "`numbers` of threads: 1,2 measures with each")
+	fs.Float64Var(&o.budget, "budget", 0.5, "`seconds` that an engine has for its runs of a workload; none starts later")
+	fs.IntVar(&o.rounds, "iters", 20, "`number` of runs that an engine has of a workload at most")
 	fs.BoolVar(&o.json, "json", false, "print JSON lines")
-	fs.StringVar(&o.profile, "cpuprofile", "", "`file` for a profile of scans alone, and of checks between runs")
+	fs.StringVar(&o.profile, "cpuprofile", "", "`file` to write a CPU profile to, of scans and of checks of their answers; --engines is then scan")
 	var file string
 	for len(args) > 0 { // flags may stand after FILE
 		if err := fs.Parse(args); err != nil {

@@ -37,11 +37,11 @@ func parseSweep(args []string, stderr io.Writer) (o *sweepOptions, err error) {
 	fs := flag.NewFlagSet("bench sweep", flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	fs.Uint64Var(&o.seed, "seed", 1, "`number` that cells and data are drawn by")
-	fs.IntVar(&o.rounds, "rounds", 3, "`number` of turns that each has")
-	fs.IntVar(&o.rows, "rows", 0, "`rows` of each file; 0 for some 8 MB of a column")
+	fs.IntVar(&o.rounds, "rounds", 3, "`number` of turns that each scan has; a time is the median of them")
+	fs.IntVar(&o.rows, "rows", 0, "`rows` of each file; 0: as many as make some 8 MB of a column")
 	fs.BoolVar(&o.json, "json", false, "print JSON lines")
-	cells := fs.Int("cells", 300, "`number` of cells")
-	only := fs.String("only", "", "`text` in the names of the cells to run, or a whole name")
+	cells := fs.Int("cells", 300, "`number` of cells: kinds of files, with a scan of each")
+	only := fs.String("only", "", "`text` that is in the names of the cells to run, or a whole name")
 	o.peers.register(fs)
 	if err := fs.Parse(args); err != nil {
 		return nil, err
