@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -159,10 +160,10 @@ func (p *parser) testOf(left item) func(left item) *tree.Condition {
 	}
 	return func(left item) *tree.Condition {
 		of := e
-		of.Left, of.At, of.InnerNot = p.operand(left), left.at, negate
-		if fold && of.Left.Literal == nil {
-			of.Left = p.stepped(of.Left, tree.CallOf("lower", of.Left.At), of.Left.At).o
+		if fold {
+			left = p.function(function.Named("lower"), nil, left, left.at)
 		}
+		of.Left, of.At, of.InnerNot = p.operand(left), left.at, negate
 		return &of
 	}
 }

@@ -152,6 +152,7 @@ func TestCoerce(t *testing.T) {
 		{"i32", "'abc' LIKE 'a%' AND contains('abc', 'd') IS FALSE AND 'a' NOT LIKE 'b'", "TRUE"},
 		{"i32", "NULL LIKE 'a' IS NOT TRUE AND NULL IN (1) IS NOT FALSE", "TRUE"},
 		{"str", "coalesce(x, 'b') ILIKE 'B'", `x in {"B", "b"} or NULL`},
+		{"str", "coalesce(x, 'B') ILIKE 'b' AND 'É' NOT ILIKE 'é_'", `x in {"B", "b"} or NULL`},
 		{"i32", "x IS DISTINCT FROM 5", "x <> 5 or NULL"},
 		{"i32", "x IS NOT DISTINCT FROM NULL", "x IS NULL"},
 		{"f32", "x < 16777217", "x < 16777218"},
