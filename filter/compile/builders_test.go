@@ -25,6 +25,8 @@ func TestBuilderErrors(t *testing.T) {
 		{filter.Col("deep").Any().Length().Eq(1), "filter: deep is no string: it is BOOLEAN"},
 		{filter.Col("i32").Eq(struct{}{}), "filter: a value has a Go type that is none of those a filter takes"},
 		{filter.Col("i32").In(filter.Col("i64")), "filter: a value is expected, not a column"},
+		{filter.Col("str").Call("folded").Like("a"), "filter: no function folded"},
+		{filter.Col("str").Call("folded").In(), "filter: no function folded"},
 		{filter.Col("i32").Eq(filter.Decimal("x")), `filter: decimal "x": not a number`},
 		{filter.Col("i32").Eq(filter.Decimal("1--2")), `filter: decimal "1--2": not a number`},
 		{filter.Col("date").Eq(filter.Date(6_000_000, 1, 1)), "filter: year 6000000 is out of range"},

@@ -231,12 +231,18 @@ func (b *binder) compileConstant(e *tree.Condition, w passWhen) *Node {
 		w = w.negated()
 	}
 	switch {
+	case l.Kind == value.LitBad:
+		return b.fail(e.Left.At, l.Text)
 	case e.Op == tree.In:
-		any := &tree.Condition{Op: tree.Or, At: e.At}
-		for _, o := range e.Right {
-			any.Args = append(any.Args, &tree.Condition{Op: tree.Compare, Left: e.Left, Right: []tree.Operand{o}, At: e.At})
+		out := constantNode(!w.passesTrue()) // of IN (), which is FALSE
+		one := tree.Condition{Op: tree.Compare, Left: e.Left, At: e.At}
+		for i := range e.Right {
+			one.Right = e.Right[i : i+1]
+			if n := b.compileLeaf(&one, w); (n.Op == OpTrue) == w.passesTrue() {
+				out = n
+			}
 		}
-		return b.compile(any, w)
+		return out
 	case l.Kind == value.LitNull:
 		return constantNode(w.passesNull())
 	case l.Kind != value.LitString:
