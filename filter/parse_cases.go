@@ -34,23 +34,39 @@ func (p *parser) tested(i item, f func(item) *tree.Condition) *tree.Condition {
 	}
 	var all []*tree.Condition
 	for n, c := range i.choices {
-		e := p.tested(c.item, f)
+		all = append(all, p.tested(c.item, f))
 		if n > 0 {
-			p.copied(e, i.at)
+			p.copied(all[n], i.at)
 		}
-		if p.copied(c.when, i.at); p.err != nil {
+		if p.err != nil {
 			return nil
 		}
-		all = append(all, e)
 	}
-	last := len(all) - 1
-	out := all[last]
-	for n := last - 1; n >= 0; n-- {
-		when := i.choices[n].when
-		here := tree.Join(tree.And, []*tree.Condition{when, all[n]})
-		out = tree.Join(tree.Or, []*tree.Condition{here, tree.Join(tree.And, []*tree.Condition{opposite(when), out})})
+	return p.ofFirst(i.choices, all, i.at)
+}
+
+// ofFirst returns the condition that is all[n] of the rows of which choices[n] is the first whose when
+// is TRUE. Many choices are halved, by whether a when of the first half is TRUE, so that a thousand
+// do not nest a thousand deep.
+func (p *parser) ofFirst(choices []choice, all []*tree.Condition, at int) *tree.Condition {
+	if len(all) == 1 {
+		return all[0]
 	}
-	return out
+	first := 1
+	if len(all) > 32 {
+		first = len(all) / 2
+	}
+	var some []*tree.Condition
+	for _, c := range choices[:first] {
+		if p.copied(c.when, at); p.err != nil {
+			return nil
+		}
+		some = append(some, c.when)
+	}
+	when := tree.Join(tree.Or, some)
+	here := tree.Join(tree.And, []*tree.Condition{when, p.ofFirst(choices[:first], all[:first], at)})
+	others := tree.Join(tree.And, []*tree.Condition{opposite(when), p.ofFirst(choices[first:], all[first:], at)})
+	return tree.Join(tree.Or, []*tree.Condition{here, others})
 }
 
 // startsCase reports whether the next token is that of a CASE, and not a column with this name.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/internal/test/naive"
 )
@@ -171,6 +172,24 @@ func TestChoices(t *testing.T) {
 			if got := eval(row); bits.Get(sel, row) != (got == want) {
 				t.Fatalf("-seed %d case %d: %s\nprogram %s\nrow %d is %d", *seed, i, text, p, row, got)
 			}
+		}
+	}
+}
+
+// TestManyChoices: the first WHEN of a thousand decides, and so it does of what is printed.
+func TestManyChoices(t *testing.T) {
+	text := "CASE x"
+	for i := range 1000 {
+		text += " WHEN " + strconv.Itoa(i%500) + " THEN " + strconv.Itoa(i)
+	}
+	e := mustParse(text + " END >= 499")
+	for _, e := range []*filter.Expr{e, mustParse(e.String())} {
+		p, err := Bind(e, oneColumn(t, kind("i32")), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.String() != "x = 499" {
+			t.Error(p)
 		}
 	}
 }
