@@ -33,7 +33,16 @@ func (p *parser) tested(i item, f func(item) *tree.Condition) *tree.Condition {
 		return f(i)
 	}
 	var all []*tree.Condition
+	var column *tree.Operand
+	for n := range i.choices {
+		if o := &i.choices[n].item.o; len(o.Path) > 0 && len(o.Steps) == 0 {
+			column = o
+		}
+	}
 	for n, c := range i.choices {
+		if l := c.item.o.Literal; l != nil && l.Kind == value.LitString {
+			c.item.o.Beside = column
+		}
 		all = append(all, p.tested(c.item, f))
 		if n > 0 {
 			p.copied(all[n], i.at)

@@ -200,7 +200,7 @@ func countOps(e *tree.Condition, counts map[tree.Op]int) {
 }
 
 // identical reports whether two trees are the same in every field but At, their place in a text,
-// and Quoted, which a text alone has.
+// and Quoted and Beside, which a text alone has.
 func identical(a, b *tree.Condition) bool {
 	return identicalValues(reflect.ValueOf(a), reflect.ValueOf(b))
 }
@@ -226,7 +226,7 @@ func identicalValues(a, b reflect.Value) bool {
 		return same
 	case reflect.Struct:
 		for field := range a.Type().NumField() {
-			if name := a.Type().Field(field).Name; name != "At" && name != "Quoted" && !identicalValues(a.Field(field), b.Field(field)) {
+			if name := a.Type().Field(field).Name; name != "At" && name != "Quoted" && name != "Beside" && !identicalValues(a.Field(field), b.Field(field)) {
 				return false
 			}
 		}

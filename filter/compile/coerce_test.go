@@ -151,6 +151,8 @@ func TestCoerce(t *testing.T) {
 		{"i32", "5 NOT IN (1, NULL) IS NOT TRUE", "TRUE"},
 		{"i32", "'abc' LIKE 'a%' AND contains('abc', 'd') IS FALSE AND 'a' NOT LIKE 'b'", "TRUE"},
 		{"i32", "NULL LIKE 'a' IS NOT TRUE AND NULL IN (1) IS NOT FALSE", "TRUE"},
+		{"date", "coalesce(x, '1970-01-02') BETWEEN '1970-01-02' AND '1970-01-03'", "x in [1970-01-02, 1970-01-04) or NULL"},
+		{"str", "coalesce(x, '10') < '9'", "x < 9 or NULL"},
 		{"str", "coalesce(x, 'b') ILIKE 'B'", `x in {"B", "b"} or NULL`},
 		{"str", "coalesce(x, 'B') ILIKE 'b' AND 'É' NOT ILIKE 'é_'", `x in {"B", "b"} or NULL`},
 		{"i32", "x IS DISTINCT FROM 5", "x <> 5 or NULL"},

@@ -43,6 +43,7 @@ func TestExcludes(t *testing.T) {
 		"city > 'P' OR city < 'N'":                           true,
 		"ANY(year) = 1":                                      false, // an error, when a file is there to tell
 		"FALSE AND x = 1":                                    true,
+		"CASE WHEN TRUE THEN '10' ELSE x END > '9'":          false, // an error, if x is a number
 		"year = 2024 AND NOT TRUE":                           true,
 		"other IS NULL":                                      false,
 	} {

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/pred"
@@ -299,6 +300,17 @@ func (b *binder) compileLiterals(e *tree.Condition, w passWhen) *Node {
 		return b.fail(e.Right[0].At, msg)
 	}
 	order, isNaN := value.CompareLiterals(l, r)
+	if of := cmp.Or(e.Left.Beside, e.Right[0].Beside); of != nil {
+		s, ok := b.findScalar(*of)
+		if !ok {
+			return &Node{}
+		}
+		x, y := l.As(s.domain), r.As(s.domain)
+		if typed, _ := value.CompareLiterals(x, y); x.Kind == y.Kind && e.Comparison.Holds(typed) != e.Comparison.Holds(order) {
+			return b.fail(e.At, "the strings "+value.Abbreviated(l.Text)+" and "+value.Abbreviated(r.Text)+" compare otherwise as "+s.domain.Type.String()+
+				", which "+s.name()+" is: write numbers, or DATE or the like in front of them")
+		}
+	}
 	if isNaN {
 		return constantNode((e.Comparison == value.Ne) == w.passesTrue())
 	}

@@ -235,8 +235,16 @@ func (l *Literal) Beside(other *Literal) *Literal {
 	default:
 		return l
 	}
-	if spelled, _ := DomainOf(t).spelled(l.Text); spelled != nil {
-		return spelled
+	return l.As(DomainOf(t))
+}
+
+// As returns what a literal stands for where it is compared with values of a domain: a string is
+// what it spells.
+func (l *Literal) As(d *Domain) *Literal {
+	if l.Kind == LitString && FamilyOf(d) != ByteStrings && d.Kind != OfUnknown {
+		if spelled, _ := d.spelled(l.Text); spelled != nil {
+			return spelled
+		}
 	}
 	return l
 }
