@@ -97,7 +97,7 @@ func faulty(why string) Column {
 func (c Column) Any() Column { c.o.Quantifier = tree.AnyItem; return c }
 
 // All makes a comparison TRUE where it is TRUE for all items of a list. It is TRUE
-// for empty lists, and NULL for lists that are NULL.
+// for lists that are NULL or empty.
 func (c Column) All() Column { c.o.Quantifier = tree.AllItems; return c }
 
 // Key is the value of a map under a key: the last of several, NULL if there is none.

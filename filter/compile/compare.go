@@ -22,7 +22,7 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 	case l.Quantifier != tree.NoQuantifier || r.Quantifier != tree.NoQuantifier:
 		return b.fail(e.At, "the items of a list can be compared with values only")
 	case l.chain != nil || r.chain != nil:
-		return b.fail(e.At, "arithmetic is compared with literals only, not with a column; so are year, date_trunc, epoch, abs, floor and ceil")
+		return b.fail(e.At, "arithmetic is compared with literals only, not with a column; so are year, date_trunc, epoch, abs, floor, ceil, sign and round")
 	case l.domain.Kind == value.OfUnknown || r.domain.Kind == value.OfUnknown:
 		return constantNode(w.passesNull())
 	case value.FamilyOf(l.domain) != value.FamilyOf(r.domain):
