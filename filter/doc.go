@@ -71,8 +71,9 @@
 //
 // A condition on a CASE, a coalesce or the like is that on each of its values, where a row has it:
 // coalesce(a, 0) > 5 is a IS NOT NULL AND a > 5 OR a IS NULL AND 0 > 5. least and greatest leave
-// NULLs out. Two strings that compare otherwise as values of a column beside one of them are an
-// error: of an INT32, coalesce(a, '10') > '9'.
+// NULLs out, and of a NaN and a number return the one that stands first. Two strings that compare
+// otherwise as values of a column beside one of them are an error: of an INT32,
+// coalesce(a, '10') > '9'.
 //
 // IS DISTINCT FROM is a <> that takes NULL for a value, and is never NULL. Of two conditions,
 // a = b is NULL where one of them is.

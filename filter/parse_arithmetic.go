@@ -107,7 +107,7 @@ func (p *parser) constant() *value.Literal {
 	}
 	i := p.parse(tree.BindsSum)
 	if i.o.Literal == nil {
-		p.fail(start.at, "a value is expected")
+		p.fail(start.at, "a constant is expected: IN and list_contains take no columns")
 	}
 	return i.o.Literal
 }

@@ -143,6 +143,8 @@ func TestCoerce(t *testing.T) {
 		{"f32", "NOT isfinite(x)", `x not in [-3.4028235e+38, "Infinity") or NaN`},
 		{"f64", "isinf(x) OR isnan(x)", `x not in [-1.7976931348623157e+308, "Infinity") or NaN`},
 		{"f64", "isnan(x * 0.5)", "x in {} or NaN"},
+		{"f64", "least(x, 2) = 2 AND greatest(1, x) = 1", "x IS NULL"},
+		{"f64", "least(2, x) = 2 AND greatest(1, x) = 1", "x in {} or NaN or NULL"},
 		{"i32", "isfinite(x)", "x IS NOT NULL"},
 		{"d32", "isnan(x) OR isinf(x)", "FALSE"},
 		{"date", "coalesce(x, '1970-01-02') > DATE '1970-01-01' AND coalesce(x, DATE '1970-01-02') <= '1970-01-02'", "x = 1970-01-02 or NULL"},
