@@ -132,7 +132,8 @@ func (o OpenOptions) OpenSource(ctx context.Context, name string, src fetch.Sour
 // open reads and parses the footer.
 func (f *File) open(ctx context.Context, o *OpenOptions) error {
 	f.identity = fetch.IdentityOf(f.src)
-	f.metadata = cache.NewSource(f.src, o.Metadata, f.identity)
+	f.metadata = cache.NewSource(ioplan.Metered{Source: f.src, Meter: &f.meter}, o.Metadata, f.identity)
+	f.meter.Cost(f.statedCost())
 	read, err := footer.Read(ctx, f.metadata, o.MaxFooter)
 	if err != nil {
 		return f.wrap(-1, "", -1, err)

@@ -19,13 +19,18 @@ func (f *File) readAhead(o *Options) int64 {
 	if !f.far {
 		return 0
 	}
-	t := f.src.Traits()
-	if t.Latency > 0 {
-		known := f.meter.Cost(ioplan.Cost{Latency: t.Latency, Bandwidth: t.Bandwidth})
-		t.Latency, t.Bandwidth = known.Latency, known.Bandwidth
-	}
-	return t.ReadAhead()
+	known := f.meter.Cost(f.statedCost())
+	return max(fetch.Traits{Latency: known.Latency, Bandwidth: known.Bandwidth}.ReadAhead(), leastReadAhead)
 }
+
+// statedCost returns what a request costs, as the source states it.
+func (f *File) statedCost() ioplan.Cost {
+	t := f.src.Traits()
+	return ioplan.Cost{Latency: t.Latency, Bandwidth: t.Bandwidth}
+}
+
+// leastReadAhead is three of the longest requests: a source that serves one at a time never idles.
+const leastReadAhead = 24 << 20
 
 // newPrefetcher returns the Prefetcher of scans with options o; nil if the source is not
 // worth prefetching.
@@ -38,7 +43,7 @@ func (f *File) newPrefetcher(o *Options, q *workQueue) *feed.Prefetcher {
 	if len(o.Runtime) > 0 || endsSoon {
 		groups = 1 // plan late: by then, runtime filters and the limit may rule the row group out
 	}
-	ahead := feed.NewPrefetcher(q.source(f, o, -1), &f.meter, most, o.Budget.shared(), groups)
+	ahead := feed.NewPrefetcher(q.source(f, o, -1), &f.meter, most, o.ReadAhead != 0, o.Budget.shared(), groups)
 	if endsSoon {
 		ahead.StartWithLittle()
 	}
@@ -91,6 +96,7 @@ func (f *File) planAhead(ctx context.Context, ahead *feed.Prefetcher, o Options)
 			s.planner = ahead.PlanningSource(i)
 			calls = s.run.requests(ahead, i)
 		}
+		ahead.Expect(len(s.rows)-1-i, calls)
 		ahead.Enqueue(i, calls, false)
 		ahead.Planned(i + 1)
 	}

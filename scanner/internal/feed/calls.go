@@ -2,8 +2,15 @@ package feed
 
 import "slices"
 
+// cutIntoCalls divides the requests of leaves into calls that keep several in flight, of which the
+// first has firstBytes. Requests for a leaf's share of a call are long enough for the source.
+func (a *Prefetcher) cutIntoCalls(byLeaf [][]Request, firstBytes int64) [][]Request {
+	all := a.meter.Pace().LeastBytes() * int64(len(byLeaf))
+	return cutIntoCalls(byLeaf, firstBytes, max(a.CallBytes(), min(all, 4*a.CallBytes())))
+}
+
 // cutIntoCalls divides the requests of leaves into calls of about callBytes; the first has
-// firstBytes. Each call has the same share of each leaf's bytes.
+// firstBytes, if that is not 0. Each call has the same share of each leaf's bytes.
 func cutIntoCalls(byLeaf [][]Request, firstBytes, callBytes int64) [][]Request {
 	total := int64(0)
 	for _, requests := range byLeaf {

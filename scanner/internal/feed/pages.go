@@ -87,14 +87,14 @@ func (a *Prefetcher) Calls(columns []Wanted, expected func() bool) [][]Request {
 	if now {
 		certain = all
 	}
-	firstBytes, callBytes := a.CallBytes(), a.CallBytes()
-	if isFirst {
-		firstBytes = max(firstBytes/32, 4*callStep)
+	firstBytes := int64(0)
+	if isFirst && most > total {
+		firstBytes = max(a.CallBytes()/32, 4*callStep)
 	}
 	if a.limited {
-		callBytes = firstLittle
+		return cutIntoCalls(certain, firstBytes, firstLittle)
 	}
-	return cutIntoCalls(certain, firstBytes, callBytes)
+	return a.cutIntoCalls(certain, firstBytes)
 }
 
 func bytesOf(requests []Request) (n int64) {
@@ -124,7 +124,7 @@ func (a *Prefetcher) PrefetchSurvivors(columns []ChunkPages, w Tested) {
 	for i := range columns {
 		needed = append(needed, columns[i].withSurvivors(a, &w))
 	}
-	a.Enqueue(columns[0].RowGroup, cutIntoCalls(needed, a.CallBytes(), a.CallBytes()), true)
+	a.Enqueue(columns[0].RowGroup, a.cutIntoCalls(needed, 0), true)
 	if w.Limited {
 		return
 	}
@@ -134,7 +134,7 @@ func (a *Prefetcher) PrefetchSurvivors(columns []ChunkPages, w Tested) {
 		for _, c := range likely[group] {
 			byLeaf = append(byLeaf, c.Requests(c.Likely))
 		}
-		a.Enqueue(group, cutIntoCalls(byLeaf, a.CallBytes(), a.CallBytes()), false)
+		a.Enqueue(group, a.cutIntoCalls(byLeaf, 0), false)
 	}
 }
 

@@ -30,6 +30,17 @@ func (a *Prefetcher) runPlanner(ctx context.Context, plan func(context.Context))
 	a.change.Broadcast()
 }
 
+// Expect is called by the planner before it enqueues the calls of a row group: a number of row groups
+// after it may have as many bytes.
+func (a *Prefetcher) Expect(groups int, calls [][]Request) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.expected = 0
+	for _, requests := range calls {
+		a.expected += int64(groups) * bytesOf(requests)
+	}
+}
+
 // Planned is called by the planner when it has requested what the row groups before
 // group need.
 func (a *Prefetcher) Planned(group int) {
@@ -44,7 +55,7 @@ func (a *Prefetcher) Planned(group int) {
 func (a *Prefetcher) Wait(ctx context.Context, group int) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for !a.stopped && ctx.Err() == nil && group >= a.begun+a.maxGroups && (a.maxGroups == 1 || len(a.queue) > 0 || a.heldBytes >= a.maxBytes) {
+	for !a.stopped && ctx.Err() == nil && group >= a.begun+a.maxGroups && (a.maxGroups == 1 || len(a.queue) > 0 || a.heldBytes >= a.mostBytes(a.meter.Pace())) {
 		a.change.Wait()
 	}
 	return !a.stopped && ctx.Err() == nil

@@ -3,7 +3,6 @@ package feed
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"sync"
 
@@ -40,11 +39,10 @@ type Prefetcher struct {
 	goroutines sync.WaitGroup
 	prefetches []*prefetch     // by offset; prefetches that are not removed do not overlap
 	numRemoved int             // removed prefetches that are still in prefetches
-	calls      int             // calls of the source in flight
-	queue      []queued        // calls that are not started yet, by row group
 	readUpTo   map[owner]int64 // how far chunks were read: bytes before are not prefetched
 	doneGroups map[int]bool    // row groups that a scan has finished
 
+	line
 	room
 	planning
 	speculation
@@ -54,13 +52,14 @@ type Prefetcher struct {
 // origin is the source that a Prefetcher reads.
 type origin struct {
 	src   fetch.Source
-	meter *ioplan.Meter // learns the cost of its requests
+	meter *ioplan.Meter // learns the cost of its requests, and bounds those in flight
 	cost  ioplan.Cost   // of a request, as far as it was known when the scan began
 }
 
 // room is the memory that a Prefetcher may take, and takes.
 type room struct {
 	maxBytes  int64          // bound of heldBytes
+	fixed     bool           // the host has set maxBytes
 	growTo    int64          // maxBytes doubles up to growTo, with each call that a scan waits for
 	budget    *budget.Budget // bounds heldBytes, too; nil: none
 	held      *budget.Holder // of heldBytes, while scans run
@@ -93,16 +92,14 @@ type owner struct {
 	leaf  *schema.Node
 }
 
-// maxCalls bounds the calls in flight that the planner starts.
-const maxCalls = 64
-
 // NewPrefetcher returns a Prefetcher of src, whose requests cost as much as m knows, or src
-// states. most and b, if it is not nil, bound the prefetched bytes that it holds; groups is
-// how many row groups after the last begun one the planner may plan.
-func NewPrefetcher(src fetch.Source, m *ioplan.Meter, most int64, b *budget.Budget, groups int) *Prefetcher {
+// states. most and b, if it is not nil, bound the prefetched bytes that it holds; if most is not fixed,
+// it holds more of a source that serves many requests at once. groups is how many row groups after
+// the last begun one the planner may plan.
+func NewPrefetcher(src fetch.Source, m *ioplan.Meter, most int64, fixed bool, b *budget.Budget, groups int) *Prefetcher {
 	t := src.Traits()
 	p := &Prefetcher{
-		origin: origin{src, m, m.Cost(ioplan.Cost{Latency: t.Latency, Bandwidth: t.Bandwidth}).Known()}, room: room{maxBytes: most, growTo: most, budget: b}, maxGroups: groups,
+		origin: origin{src, m, m.Cost(ioplan.Cost{Latency: t.Latency, Bandwidth: t.Bandwidth}).Known()}, room: room{maxBytes: most, fixed: fixed, growTo: most, budget: b}, maxGroups: groups,
 		readUpTo: map[owner]int64{}, doneGroups: map[int]bool{}, wasted: map[*schema.Node]int64{},
 		speculation: speculation{likely: map[int][]Wanted{}},
 	}
@@ -194,101 +191,15 @@ func (a *Prefetcher) PrefetchPlanned(requests []Request) {
 	defer a.mu.Unlock()
 	length := bytesOf(requests)
 	for a.scans > 0 && !a.stopped {
-		room := true
-		if a.calls < maxCalls {
-			if room = a.takeRoom(length, a.growTo); room {
-				a.start(requests, length)
-				break
-			}
+		if a.takeRoom(length, a.growTo) {
+			a.start(requests, length)
+			break
 		}
-		// Calls return by themselves, but only a scan that reads makes room.
-		a.stalled = !room
+		a.stalled = true // only a scan that reads makes room
 		a.change.Broadcast()
 		a.change.Wait()
 	}
 	a.stalled = false
-}
-
-// queued is a call that is started when there is room, or when a scan reads its bytes.
-type queued struct {
-	group    int
-	requests []Request // by offset
-	length   int64     // of requests
-	needed   bool      // a scan will read it next
-}
-
-// has reports whether a call reads some of a range.
-func (q *queued) has(r fetch.Range) bool {
-	i, _ := slices.BinarySearchFunc(q.requests, r.Off, func(w Request, off int64) int { return cmp.Compare(w.End(), off+1) })
-	return i < len(q.requests) && q.requests[i].Off < r.End()
-}
-
-// Enqueue starts calls that read requests of a row group as soon as there is room, those of the
-// first row groups first, or when a scan comes to read them; with next, before the other calls of
-// the row group, since a scan reads them next.
-func (a *Prefetcher) Enqueue(group int, calls [][]Request, next bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.scans == 0 || a.stopped {
-		return
-	}
-	at, end := a.queueOf(group)
-	if !next {
-		at = end
-	}
-	of := make([]queued, len(calls))
-	for i, requests := range calls {
-		slices.SortFunc(requests, func(a, b Request) int { return cmp.Compare(a.Off, b.Off) })
-		of[i] = queued{group, requests, bytesOf(requests), next}
-	}
-	a.queue = slices.Insert(a.queue, at, of...)
-	a.startQueued(false)
-}
-
-// queueOf returns where the calls of a row group are in the queue.
-func (a *Prefetcher) queueOf(group int) (from, end int) {
-	find := func(group int) int {
-		i, _ := slices.BinarySearchFunc(a.queue, group, func(q queued, group int) int { return cmp.Compare(q.group, group) })
-		return i
-	}
-	return find(group), find(group + 1)
-}
-
-// startQueued starts the queued calls that there is room for; after a start with little, only
-// if a scan has come to read one of them.
-func (a *Prefetcher) startQueued(read bool) {
-	for len(a.queue) > 0 && !a.stopped && (read || !a.little()) {
-		q := a.queue[0]
-		if !a.takeRoom(q.length, a.maxBytes) {
-			return
-		}
-		a.start(q.requests, q.length)
-		a.queue = slices.Delete(a.queue, 0, 1)
-	}
-}
-
-// startRead starts the queued calls of a row group that have bytes of r, which a scan now
-// reads, even if that makes the Prefetcher hold more than it may otherwise.
-func (a *Prefetcher) startRead(group int, r fetch.Range) {
-	from, end := a.queueOf(group)
-	more := false
-	for i := from; i < end; i++ {
-		q := a.queue[i]
-		if !q.has(r) {
-			continue
-		}
-		if !q.needed {
-			a.maxBytes, more = min(2*a.maxBytes, a.growTo), true
-		}
-		if a.takeRoom(q.length, math.MaxInt64) {
-			a.start(q.requests, q.length)
-		}
-		a.queue = slices.Delete(a.queue, i, i+1)
-		i, end = i-1, end-1
-	}
-	if more {
-		a.startQueued(true)
-	}
 }
 
 // little reports whether a scan may end soon, and has not used up much yet.
@@ -303,10 +214,15 @@ func (a *Prefetcher) start(requests []Request, length int64) {
 	if len(prefetches) == 0 {
 		return
 	}
-	prefetches = a.addGaps(prefetches)
-	a.calls++
-	ctx := a.ctx
-	a.goroutines.Go(func() { a.fetchAll(ctx, prefetches) })
+	slices.SortFunc(prefetches, func(a, b *prefetch) int { return cmp.Compare(a.Off, b.Off) })
+	ranges := make([]fetch.Range, len(prefetches))
+	for i, p := range prefetches {
+		ranges[i] = p.Range
+	}
+	ctx, requested := a.ctx, ioplan.Join(ranges)
+	call := a.meter.Begin(requested)
+	a.inFlight += call.Bytes()
+	a.goroutines.Go(func() { a.fetchAll(ctx, call, requested, prefetches) })
 }
 
 // takeRoom takes length bytes of the budget, and reports whether they may be requested. A
@@ -354,41 +270,8 @@ func (a *Prefetcher) addPrefetches(requests []Request) (prefetches []*prefetch) 
 	return prefetches
 }
 
-// addGaps adds prefetches for the gaps between new prefetches that are worth reading. So the bytes are
-// there if a scan comes to want them. It returns all of them, sorted.
-func (a *Prefetcher) addGaps(prefetches []*prefetch) []*prefetch {
-	slices.SortFunc(prefetches, func(a, b *prefetch) int { return cmp.Compare(a.Off, b.Off) })
-	ranges := make([]fetch.Range, len(prefetches))
-	for i, p := range prefetches {
-		ranges[i] = p.Range
-	}
-	for _, gap := range a.cost.Gaps(ranges) {
-		i := a.search(gap.Off)
-		if i < len(a.prefetches) && a.prefetches[i].Off < gap.End() || a.heldBytes+gap.Len > a.maxBytes || !a.held.TryTake(gap.Len) {
-			continue // some of it is requested already, or there is no room
-		}
-		before := a.prefetches[i-1]
-		p := &prefetch{Range: gap, owner: before.owner, keepUntilEnd: true, ready: before.ready, unread: gap.Len}
-		a.heldBytes += gap.Len
-		a.prefetches = slices.Insert(a.prefetches, i, p)
-		prefetches = append(prefetches, p)
-	}
-	slices.SortFunc(prefetches, func(a, b *prefetch) int { return cmp.Compare(a.Off, b.Off) })
-	return prefetches
-}
-
-// fetchAll reads prefetches, which are sorted, and publishes their bytes, or the failure.
-func (a *Prefetcher) fetchAll(ctx context.Context, prefetches []*prefetch) {
-	ranges := make([]fetch.Range, len(prefetches))
-	for i, p := range prefetches {
-		ranges[i] = p.Range
-	}
-	requests := ioplan.Join(ranges)
-	length := int64(0)
-	for _, r := range requests {
-		length += r.Len
-	}
-	start := a.meter.Begin(length)
+// fetchAll reads prefetches, which are sorted, by requests, and publishes their bytes, or the failure.
+func (a *Prefetcher) fetchAll(ctx context.Context, call ioplan.Call, requests []fetch.Range, prefetches []*prefetch) {
 	var own, got [][]byte
 	err := detach.Catch(func() (err error) { // the scan that reads the same range reports the error
 		got, err = a.src.ReadRanges(ctx, requests, func(n int) []byte {
@@ -398,9 +281,10 @@ func (a *Prefetcher) fetchAll(ctx context.Context, prefetches []*prefetch) {
 		})
 		return err
 	})
-	a.meter.End(start, length, err == nil)
+	defer a.meter.End(call, err == nil)()
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.inFlight -= call.Bytes()
 	memory := make([]*pooled, len(got)) // of the pool, unless the source has its own
 	for i := range memory {
 		if len(own) == len(got) && len(own[i]) == len(got[i]) && &got[i][0] == &own[i][0] {
@@ -425,7 +309,6 @@ func (a *Prefetcher) fetchAll(ctx context.Context, prefetches []*prefetch) {
 		a.recycle(p)
 	}
 	close(prefetches[0].ready)
-	a.calls--
 	a.change.Broadcast()
 }
 

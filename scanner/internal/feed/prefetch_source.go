@@ -109,7 +109,7 @@ func (s *prefetchedSource) readMissing(ctx context.Context, ranges []fetch.Range
 			wasted += r.Len
 		}
 	}
-	got, err := ioplan.Merged{Source: a.src, Cost: a.cost, Gaps: &wasted}.ReadRanges(ctx, ranges, alloc)
+	got, err := ioplan.Merged{Source: ioplan.Metered{Source: a.src, Meter: a.meter}, Cost: a.cost, Gaps: &wasted}.ReadRanges(ctx, ranges, alloc)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.wasted[s.leaf] += wasted

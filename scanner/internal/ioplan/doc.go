@@ -5,7 +5,8 @@
 //	wanted      [a]..[b].................[c]
 //	read        [a  gap  b]              [c]     the gap costs less than a request
 //
-// A Meter learns latency and bandwidth while scans run. Merge returns a source that reads
+// A Meter counts the requests of an open file, and learns from them. Pace is what it knows, and
+// After the one function that decides how many may be in flight. Merged is a source that reads
 // neighbouring ranges as one where that costs less.
 //
 // What never comes here: row groups, columns, which bytes are wanted.

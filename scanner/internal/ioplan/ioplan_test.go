@@ -5,9 +5,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/winnow-scan/winnow/internal/test/dtest"
@@ -116,51 +114,6 @@ func TestSourcesReturnTheBytes(t *testing.T) {
 	if _, err := src.ReadRanges(t.Context(), ranges(5, 6), nil); err == nil {
 		t.Error("a range beyond the end is no error")
 	}
-}
-
-// A Meter finds latency and bandwidth of a source whose calls share the bandwidth.
-func TestMeter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var m Meter
-		if got := m.Cost(Cost{3, 5}); got != (Cost{3, 5}) {
-			t.Errorf("before any call: %+v", got)
-		}
-		call := func(n int64, took time.Duration) {
-			start := m.Begin(n)
-			time.Sleep(took)
-			m.End(start, n, true)
-		}
-		for range 10 {
-			call(1000, 20*time.Millisecond)
-		}
-		if got := m.Cost(Cost{}); got.Latency.Round(time.Millisecond) != 20*time.Millisecond || got.Bandwidth != 0 {
-			t.Errorf("after short calls: %+v", got)
-		}
-		// Two at a time, of 4 MB each at 100 MB/s together.
-		for range 10 {
-			var both sync.WaitGroup
-			both.Go(func() { call(4e6, 100*time.Millisecond) })
-			both.Go(func() { call(4e6, 100*time.Millisecond) })
-			both.Wait()
-		}
-		if got := m.Cost(Cost{}).Bandwidth; got < 70e6 || got > 140e6 {
-			t.Errorf("bandwidth: %d", got)
-		}
-		before := m.Cost(Cost{})
-		start := m.Begin(5e6)
-		time.Sleep(time.Minute)
-		m.End(start, 5e6, false)
-		if got := m.Cost(Cost{}); got != before {
-			t.Errorf("after a call that failed: %+v, before %+v", got, before)
-		}
-		// It becomes slow.
-		for range 30 {
-			call(40e6, 20*time.Millisecond+4*time.Second)
-		}
-		if got := m.Cost(Cost{}).Bandwidth; got < 8e6 || got > 15e6 {
-			t.Errorf("bandwidth, when it is slow: %d", got)
-		}
-	})
 }
 
 // A cancelled read of bytes that are there ends as any other.

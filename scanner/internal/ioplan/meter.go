@@ -1,96 +1,136 @@
 package ioplan
 
 import (
+	"context"
 	"sync"
 	"time"
+
+	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// Meter learns what requests to a source cost while scans run. Safe for concurrent use. The
-// zero Meter knows nothing yet.
-//
-//	call a      |  latency  |=====|
-//	call b        |  latency  |=========|
-//	busy        [ latency   |  bytes / bandwidth ]
+// maxInFlight bounds the requests in flight to a source.
+const maxInFlight = 128
+
+// Meter counts the requests of an open file that are in flight, learns from them what requests
+// cost, and says how many may be in flight. All scans of the file share it. Safe for concurrent use.
+// The zero Meter knows nothing yet.
 type Meter struct {
-	mu        sync.Mutex
-	latency   float64 // seconds
-	bandwidth float64 // bytes a second of all calls together
-
-	calls    int // in flight
-	inFlight int64
-	most     int64     // the most bytes in flight since busy
-	busy     time.Time // since when calls are in flight, or the last sample
-	first    bool      // the latency of the first call after busy counts
-	bytes    int64     // that came since busy
+	mu       sync.Mutex
+	pace     Pace
+	inFlight int      // requests
+	bytes    int64    // of them
+	work     float64  // of all calls that have ended, see Sample
+	came     int64    // bytes of them
+	begun    int64    // calls
+	waiting  []func() // to call when a call has ended
 }
 
-const (
-	shortCall  = 64 << 10 // a call of at most so many bytes tells the latency
-	sampleSize = 1 << 20  // so many bytes tell the bandwidth
+// Call is a call of a source that is in flight.
+type Call struct {
+	start    time.Time
+	requests int
+	number   int64 // among all calls
+	alone    bool  // nothing else was in flight when it began
+	sample   Sample
+}
 
-	// sampleLatencies is how many latencies a sample takes if calls stay in flight.
-	sampleLatencies = 8
-)
+// Bytes returns how many bytes the call reads.
+func (c Call) Bytes() int64 { return c.sample.Bytes }
 
-// Begin is called when a call for n bytes starts.
-func (m *Meter) Begin(n int64) (start time.Time) {
+// Begin is called when a call that reads ranges starts.
+func (m *Meter) Begin(ranges []fetch.Range) (c Call) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	start = time.Now()
-	if m.calls == 0 {
-		m.busy, m.first, m.bytes, m.most = start, true, 0, 0
+	m.init(Cost{})
+	for _, r := range ranges {
+		c.sample.Bytes += r.Len
 	}
-	m.calls++
-	m.inFlight += n
-	m.most = max(m.most, m.inFlight)
-	return start
+	c.start, c.requests = time.Now(), len(ranges)
+	c.alone = m.inFlight == 0
+	m.begun++
+	c.number = m.begun
+	m.inFlight += c.requests
+	m.bytes += c.sample.Bytes
+	c.sample.Ahead, c.sample.Work, c.sample.Came = m.bytes, m.work, m.came
+	return c
 }
 
-// End is called when a call for n bytes has returned, right or wrong.
-func (m *Meter) End(start time.Time, n int64, ok bool) {
+// End is called when a call has returned, right or wrong. The caller then calls wake, without any
+// lock of its own: others may have waited for the call to end.
+func (m *Meter) End(c Call, ok bool) (wake func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.calls--
-	m.inFlight -= n
-	if !ok {
-		return
+	m.inFlight -= c.requests
+	m.bytes -= c.sample.Bytes
+	if ok {
+		m.work += m.pace.Work(c.requests, c.sample.Bytes)
+		m.came += c.sample.Bytes
 	}
-	now := time.Now()
-	if m.bytes += n; n <= shortCall {
-		m.latency = average(m.latency, now.Sub(start).Seconds())
+	c.sample.Work, c.sample.Came = m.work-c.sample.Work, m.came-c.sample.Came
+	c.sample.Alone = c.alone && m.begun == c.number
+	if c.sample.Took = time.Since(c.start).Seconds(); ok && c.sample.Took > 0 && c.sample.Bytes > 0 {
+		m.pace = m.pace.After(c.sample)
 	}
-	took := now.Sub(m.busy).Seconds()
-	if m.first {
-		took -= m.latency
+	waiting := m.waiting
+	m.waiting = nil
+	return func() {
+		for _, again := range waiting {
+			again()
+		}
 	}
-	if m.bytes < sampleSize || took <= 0 || m.calls > 0 && took < sampleLatencies*m.latency {
-		return // others may return at the same time
-	}
-	// With few bytes in flight the source may have idled: then it is at least as fast.
-	rate := float64(m.bytes) / took
-	if rate > m.bandwidth || float64(m.most) >= 2*m.latency*m.bandwidth {
-		m.bandwidth = average(m.bandwidth, rate)
-	}
-	m.busy, m.first, m.bytes, m.most = now, false, 0, m.inFlight
 }
 
-// average returns a moving average, in which a value counts a quarter.
-func average(before, now float64) float64 {
-	if before == 0 {
-		return now
+// Free returns how many requests more may be in flight, and the pace. What someone waits for may
+// take all that the source is ever asked for at a time. If there are none, again, unless it is nil, is
+// called once after a call has ended: those that have waited for longest come first.
+func (m *Meter) Free(waited bool, again func()) (requests int, p Pace) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.init(Cost{})
+	limit := int(m.pace.Limit + 0.5)
+	if waited || !m.pace.Fills(m.bytes) {
+		limit = maxInFlight
 	}
-	return before + (now-before)/4
+	if requests = limit - m.inFlight; requests <= 0 && again != nil {
+		m.waiting = append(m.waiting, again)
+	}
+	return requests, m.pace
+}
+
+// Pace returns the pace.
+func (m *Meter) Pace() Pace {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.init(Cost{})
+	return m.pace
+}
+
+// init sets the pace before the first call to that of what a source states.
+func (m *Meter) init(stated Cost) {
+	if m.pace.Limit == 0 {
+		m.pace = newPace(stated)
+	}
 }
 
 // Cost returns what was learnt, and what is stated where nothing was.
 func (m *Meter) Cost(stated Cost) Cost {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.latency > 0 {
-		stated.Latency = time.Duration(m.latency * 1e9)
-	}
-	if m.bandwidth > 0 {
-		stated.Bandwidth = int64(m.bandwidth)
-	}
-	return stated
+	m.init(stated)
+	return Cost{time.Duration(m.pace.Latency * 1e9), int64(m.pace.Rate)}
+}
+
+// Metered is a source whose calls someone waits for.
+type Metered struct {
+	fetch.Source
+	Meter *Meter
+}
+
+// ReadRanges implements fetch.Source.
+func (m Metered) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+	call, ok := m.Meter.Begin(ranges), false
+	defer func() { m.Meter.End(call, ok)() }()
+	got, err := m.Source.ReadRanges(ctx, ranges, alloc)
+	ok = err == nil
+	return got, err
 }

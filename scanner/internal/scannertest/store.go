@@ -28,6 +28,11 @@ type Store struct {
 	Latency   time.Duration
 	Bandwidth int64 // bytes a second
 
+	// Busy bounds how many requests are served at once, see serve. Stated, if it is set, has the
+	// latency and bandwidth that sources state in place of the true ones.
+	Busy
+	Stated fetch.Traits
+
 	// Fail, if it is set, is called for each request with its number, from 0 on. Its error is
 	// the request's. Sent is called before that.
 	Fail func(number int) error
@@ -84,7 +89,7 @@ func (o *object) Traits() fetch.Traits {
 	defer s.mu.Unlock()
 	t := fetch.Traits{
 		Identity: fetch.Identity{Name: o.name, Size: o.Size(), Tag: cmp.Or(s.tags[o.name], "first")},
-		Latency:  s.Latency, Bandwidth: s.Bandwidth,
+		Latency:  cmp.Or(s.Stated.Latency, s.Latency), Bandwidth: cmp.Or(s.Stated.Bandwidth, s.Bandwidth),
 	}
 	return t
 }
@@ -142,7 +147,11 @@ func (s *Store) send(name string, r fetch.Range) (*Request, error) {
 			return nil, err
 		}
 	}
-	time.AfterFunc(s.Latency, func() { s.begin(q) })
+	if s.Workers > 0 {
+		s.enter(q)
+	} else {
+		time.AfterFunc(s.Latency, func() { s.begin(q) })
+	}
 	return q, nil
 }
 

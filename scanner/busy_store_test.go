@@ -1,0 +1,185 @@
+package scanner_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
+)
+
+// busyStore returns a store that serves w requests at once.
+func busyStore(w int, latency time.Duration, stated fetch.Traits) *scannertest.Store {
+	return &scannertest.Store{Latency: latency, Bandwidth: 50e6, Busy: scannertest.Busy{Workers: w}, Stated: stated}
+}
+
+// fixedSetting is a way to read a file that knows the store: so many requests at a time, of so many bytes.
+type fixedSetting struct {
+	atOnce, requests int
+	bytes            int64
+	took             time.Duration
+}
+
+// bestFixed returns the setting with which all pages of the file come first from a store that serves w
+// requests at once, after one request for the footer.
+func bestFixed(w int, latency time.Duration) (best fixedSetting) {
+	const tail = 128 << 10
+	pages := int64(len(bigFile().Bytes)) - tail
+	seconds := func(n int64) time.Duration { return latency + time.Duration(float64(n)/50e6*1e9) }
+	for _, atOnce := range []int{1, 2, 4, 8, 16, 32, 64} {
+		for size := int64(256 << 10); size <= 8<<20; size *= 2 {
+			free := make([]time.Duration, min(w, atOnce)) // when each worker has sent its last response
+			for off := int64(0); off < pages; off += size {
+				i := 0
+				for k := range free {
+					if free[k] < free[i] {
+						i = k
+					}
+				}
+				free[i] += seconds(min(size, pages-off))
+			}
+			x := fixedSetting{atOnce: atOnce, bytes: size, requests: 1 + int((pages+size-1)/size)}
+			for _, end := range free {
+				x.took = max(x.took, end)
+			}
+			if x.took += seconds(tail); best.took == 0 || x.took < best.took {
+				best = x
+			}
+		}
+	}
+	return best
+}
+
+// fullScan scans all of a file.
+func fullScan(t *testing.T, f *scanner.File) time.Duration {
+	start, rows := time.Now(), 0
+	for b, err := range f.Scan(t.Context(), scanner.Options{}) {
+		if err != nil {
+			t.Error(err)
+			break
+		}
+		rows += b.Len
+		b.Release()
+	}
+	if rows != storeGroups*storeRows {
+		t.Errorf("%d rows", rows)
+	}
+	return time.Since(start)
+}
+
+func openBig(t *testing.T, store *scannertest.Store) *scanner.File {
+	f, err := scanner.OpenSource(t.Context(), "0.parquet", store.Object("0.parquet", bigFile().Bytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// A full scan of a store that serves few requests at once takes at most half as long again as the best
+// fixed setting. The first scan of a file has to find out how many that are: of 64 it knows too late.
+func TestBusyStore(t *testing.T) {
+	var table []string
+	for _, latency := range []time.Duration{20 * time.Millisecond, 80 * time.Millisecond} {
+		for _, w := range []int{1, 2, 4, 16, 64} {
+			best := bestFixed(w, latency)
+			for _, stated := range []fetch.Traits{{Latency: 30 * time.Millisecond, Bandwidth: 100e6}, {}} {
+				line := fmt.Sprintf("%4v %3d %8.1f %4d", latency, w, ms(best.took), best.requests)
+				synctest.Test(t, func(t *testing.T) {
+					store := busyStore(w, latency, stated)
+					start := time.Now()
+					f := openBig(t, store)
+					opened := time.Since(start)
+					for scan := range 2 {
+						before := len(store.Requests()) - 1 // with the footer
+						took := fullScan(t, f) + opened
+						time.Sleep(time.Hour)
+						requests := len(store.Requests()) - before
+						slower, more := float64(took)/float64(best.took), float64(requests)/float64(best.requests)
+						line += fmt.Sprintf(" | %8.1f %5.2f %4d %5.2f", ms(took), slower, requests, more)
+						bar := 1.5
+						if scan == 0 && w == 64 {
+							bar = 2.6
+						}
+						if slower > bar || more > 2.5 {
+							t.Errorf("%v, %d at once, scan %d: %v, %v × the best fixed setting; %d requests, %v ×", latency, w, scan, took, slower, requests, more)
+						}
+					}
+				})
+				table = append(table, line)
+			}
+		}
+	}
+	t.Log("\nlatency, requests at once, best: ms, requests | first scan: ms, ÷ best, requests, ÷ best | second scan\n" + strings.Join(table, "\n"))
+}
+
+// Point lookups beside a full scan of the same file wait for at most one of its requests, as long as
+// they take alone.
+func TestLookupsBesideAScan(t *testing.T) {
+	for _, latency := range []time.Duration{20 * time.Millisecond, 80 * time.Millisecond} {
+		for _, w := range []int{1, 2, 4, 16, 64} {
+			synctest.Test(t, func(t *testing.T) {
+				f := openBig(t, busyStore(w, latency, fetch.Traits{}))
+				fullScan(t, f)
+				lookups := func() time.Duration {
+					start := time.Now()
+					var all sync.WaitGroup
+					for i := range 10 {
+						where := scannertest.Parsed(t, fmt.Sprint("id = ", i*storeGroups*storeRows/10+5))
+						all.Go(func() {
+							n := 0
+							for b, err := range f.Scan(t.Context(), scanner.Options{Filter: where}) {
+								if err != nil {
+									t.Error(err)
+									return
+								}
+								n += b.Len
+								b.Release()
+							}
+							if n != 1 {
+								t.Errorf("%d rows", n)
+							}
+						})
+					}
+					all.Wait()
+					return time.Since(start)
+				}
+				alone := lookups()
+				var scan sync.WaitGroup
+				scan.Go(func() { fullScan(t, f) })
+				time.Sleep(latency / 2)
+				beside := lookups()
+				scan.Wait()
+				service := latency + 8<<20*time.Second/50e6
+				t.Logf("%v, %d at once: %v alone, %v beside a scan", latency, w, alone, beside)
+				if beside > 2*alone+service {
+					t.Errorf("%v, %d at once: lookups take %v alone, %v beside a scan", latency, w, alone, beside)
+				}
+			})
+		}
+	}
+}
+
+// After a full scan a lookup is planned as before it: no more requests, and no shorter ones.
+func TestLookupAfterAScan(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := busyStore(1, 20*time.Millisecond, fetch.Traits{})
+		f := openBig(t, store)
+		lookup := func() int {
+			before := len(store.Requests())
+			if n, err := f.Count(t.Context(), scanner.Options{Filter: scannertest.Parsed(t, fmt.Sprint("id = ", lookedUp))}); n != 1 || err != nil {
+				t.Errorf("%d rows, %v", n, err)
+			}
+			return len(store.Requests()) - before
+		}
+		before := lookup()
+		fullScan(t, f)
+		if after := lookup(); after > before {
+			t.Errorf("%d requests, before the scan %d", after, before)
+		}
+	})
+}

@@ -1,0 +1,205 @@
+package ioplan
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/winnow-scan/winnow/scanner/fetch"
+)
+
+// queue is a store that serves a number of requests at once, each with a latency and at a bandwidth
+// of its own. The others wait in order.
+type queue struct {
+	fetch.Source
+	latency   time.Duration
+	bandwidth float64
+	workers   int
+
+	mu   sync.Mutex
+	free []time.Time // when each worker is free, for as many workers as there ever were
+	most int         // it refuses more requests than so many at a time; 0: it refuses none
+	now  int         // requests
+	sent int         // refusals
+}
+
+func (q *queue) ReadRanges(ctx context.Context, ranges []fetch.Range, _ fetch.Alloc) ([][]byte, error) {
+	q.mu.Lock()
+	for q.most > 0 && q.now >= q.most {
+		q.sent++
+		q.mu.Unlock()
+		time.Sleep(time.Second) // Retry-After
+		q.mu.Lock()
+	}
+	q.now++
+	for len(q.free) < q.workers {
+		q.free = append(q.free, time.Time{})
+	}
+	first := 0
+	for i, at := range q.free[:q.workers] {
+		if at.Before(q.free[first]) {
+			first = i
+		}
+	}
+	begin := time.Now()
+	if q.free[first].After(begin) {
+		begin = q.free[first]
+	}
+	end := begin.Add(q.latency + time.Duration(float64(ranges[0].Len)/q.bandwidth*1e9))
+	q.free[first] = end
+	q.mu.Unlock()
+	time.Sleep(time.Until(end))
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.now--
+	return make([][]byte, len(ranges)), nil
+}
+
+// fetchFor requests all the time, as much as a Meter lets it, until an amount of time has passed.
+func fetchFor(d time.Duration, src fetch.Source, m *Meter) (bytes int64) {
+	var (
+		mu    sync.Mutex
+		calls sync.WaitGroup
+		fill  func()
+		end   = time.Now().Add(d)
+	)
+	fill = func() {
+		mu.Lock()
+		defer mu.Unlock()
+		for time.Now().Before(end) {
+			free, pace := m.Free(false, fill)
+			if free <= 0 {
+				return
+			}
+			r := []fetch.Range{{Len: pace.RequestBytes(24 << 20)}}
+			call := m.Begin(r)
+			calls.Go(func() {
+				_, err := src.ReadRanges(context.Background(), r, nil)
+				m.End(call, err == nil)()
+				mu.Lock()
+				defer mu.Unlock()
+				bytes += r[0].Len
+			})
+		}
+	}
+	if m.pace.Limit == 0 || !m.pace.measured { // as the footer is read
+		_, _ = Metered{src, m}.ReadRanges(context.Background(), []fetch.Range{{Len: 128 << 10}}, nil)
+	}
+	fill()
+	time.Sleep(d)
+	calls.Wait()
+	return bytes
+}
+
+// settled returns the pace between two calls that are made alone.
+func settled(m *Meter) Pace {
+	p := m.Pace()
+	if p.draining {
+		p.Limit = p.Crowded
+	}
+	return p
+}
+
+// Limit follows how many requests a store serves at once, in both directions, and what requests take
+// when nothing delays them is told apart from the time that they wait for each other.
+func TestPaceFollowsTheStore(t *testing.T) {
+	for _, latency := range []time.Duration{20 * time.Millisecond, 80 * time.Millisecond} {
+		for _, stated := range []Cost{{}, {30 * time.Millisecond, 100e6}, {5 * time.Millisecond, 1e9}, {200 * time.Millisecond, 20e6}} {
+			t.Run(fmt.Sprint(latency, stated), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					q := &queue{latency: latency, bandwidth: 50e6}
+					var m Meter
+					m.Cost(stated)
+					for _, w := range []int{4, 1, 2, 64, 16, 1, 64, 4} {
+						q.workers = w
+						fetchFor(20*time.Second, q, &m)
+						p := settled(&m)
+						if p.Limit < float64(w)/2 || p.Limit > 2*float64(w)+4 {
+							t.Errorf("%d at once: a limit of %v", w, p.Limit)
+						}
+						size := p.RequestBytes(24 << 20)
+						seconds := latency.Seconds() + float64(size)/50e6
+						if alone := p.Alone(size) / seconds; alone < 0.75 || alone > 1.3 {
+							t.Errorf("%d at once: %+v", w, p)
+						}
+						bytes := fetchFor(20*time.Second, q, &m)
+						best := float64(w) * 20 * float64(size) / seconds
+						if float64(bytes) < 0.6*best {
+							t.Errorf("%d at once: %d bytes by requests of %d, of %.0f", w, bytes, size, best)
+						}
+					}
+				})
+			})
+		}
+	}
+}
+
+// A store that becomes slow is given fewer requests, none of them shorter, until the new latency is known.
+func TestPaceOfASlowStore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := &queue{latency: 20 * time.Millisecond, bandwidth: 50e6, workers: 8}
+		var m Meter
+		for _, latency := range []time.Duration{20, 200, 20, 1000, 80} {
+			before := m.Pace()
+			q.latency = latency * time.Millisecond
+			fetchFor(10*time.Minute, q, &m)
+			p := settled(&m)
+			size := p.RequestBytes(24 << 20)
+			if got := p.Alone(size) / (q.latency.Seconds() + float64(size)/50e6); got < 0.7 || got > 1.4 {
+				t.Errorf("%v: a latency of %v", q.latency, p.Latency)
+			}
+			if p.Limit < 4 || p.Limit > 24 {
+				t.Errorf("%v: a limit of %v", q.latency, p.Limit)
+			}
+			if before.timed && p.LeastBytes() < before.LeastBytes() {
+				t.Errorf("%v: requests of %d bytes, before of %d", q.latency, p.LeastBytes(), before.LeastBytes())
+			}
+		}
+	})
+}
+
+// A store that refuses requests gets fewer of them: its source repeats them after a while, which the
+// pace sees as waiting.
+func TestPaceHeedsRefusals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := &queue{latency: 20 * time.Millisecond, bandwidth: 50e6, workers: 64, most: 8}
+		var m Meter
+		fetchFor(time.Minute, q, &m)
+		q.sent = 0
+		const minute = 60
+		bytes := fetchFor(minute*time.Second, q, &m)
+		size := float64(m.Pace().RequestBytes(24 << 20))
+		if most := 8 * minute * size / (0.02 + size/50e6); float64(bytes) < most/2 {
+			t.Errorf("%d bytes in a minute, %.0f are possible", bytes, most)
+		}
+		if requests := float64(bytes) / size; float64(q.sent) > requests/3 {
+			t.Errorf("%d refusals of %.0f requests", q.sent, requests)
+		}
+	})
+}
+
+// Those who share a store get about the same, and together as much as one of them alone.
+func TestPaceIsFair(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := &queue{latency: 20 * time.Millisecond, bandwidth: 50e6, workers: 4}
+		var got [3]int64
+		var scans sync.WaitGroup
+		for i := range got {
+			scans.Go(func() {
+				time.Sleep(time.Duration(i) * time.Second) // the others are there already
+				fetchFor(2*time.Minute, q, new(Meter))
+				got[i] = fetchFor(time.Minute, q, new(Meter))
+			})
+		}
+		scans.Wait()
+		if least, most := min(got[0], got[1], got[2]), max(got[0], got[1], got[2]); 4*least < most {
+			t.Errorf("shares of %v", got)
+		}
+		if total := got[0] + got[1] + got[2]; total < 60*4*35e6 {
+			t.Errorf("%d bytes in a minute", total)
+		}
+	})
+}
