@@ -55,6 +55,12 @@ func bestFixed(w int, latency time.Duration) (best fixedSetting) {
 	return best
 }
 
+func skipLong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("to write the file takes a minute with the race detector")
+	}
+}
+
 // fullScan scans all of a file.
 func fullScan(t *testing.T, f *scanner.File) time.Duration {
 	start, rows := time.Now(), 0
@@ -83,6 +89,7 @@ func openBig(t *testing.T, store *scannertest.Store) *scanner.File {
 // A full scan of a store that serves few requests at once takes at most half as long again as the best
 // fixed setting. The first scan of a file has to find out how many that are: of 64 it knows too late.
 func TestBusyStore(t *testing.T) {
+	skipLong(t)
 	var table []string
 	for _, latency := range []time.Duration{20 * time.Millisecond, 80 * time.Millisecond} {
 		for _, w := range []int{1, 2, 4, 16, 64} {
@@ -117,9 +124,41 @@ func TestBusyStore(t *testing.T) {
 	t.Log("\nlatency, requests at once, best: ms, requests | first scan: ms, ÷ best, requests, ÷ best | second scan\n" + strings.Join(table, "\n"))
 }
 
+// A store that becomes busy, or idle, is scanned about as fast as it can be after a few scans; one that refuses
+// what is too much for it is not pressed.
+func TestStoreThatChanges(t *testing.T) {
+	skipLong(t)
+	const latency = 20 * time.Millisecond
+	synctest.Test(t, func(t *testing.T) {
+		store := busyStore(64, latency, fetch.Traits{})
+		f := openBig(t, store)
+		for _, w := range []int{64, 1, 16, 1, 4} {
+			store.SetBusy(w, latency)
+			best := bestFixed(w, latency)
+			for range 4 {
+				fullScan(t, f)
+			}
+			if took := fullScan(t, f); float64(took) > 1.6*float64(best.took) {
+				t.Errorf("%d at once: %v, the best is %v", w, took, best.took)
+			}
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		store := busyStore(64, latency, fetch.Traits{})
+		store.Most, store.RetryAfter = 8, time.Second
+		f := openBig(t, store)
+		fullScan(t, f)
+		before := store.Refused
+		if took := fullScan(t, f); took > 4*time.Second || store.Refused-before > 12 {
+			t.Errorf("%v, %d refusals, in the first scan %d", took, store.Refused-before, before)
+		}
+	})
+}
+
 // Point lookups beside a full scan of the same file wait for at most one of its requests, as long as
 // they take alone.
 func TestLookupsBesideAScan(t *testing.T) {
+	skipLong(t)
 	for _, latency := range []time.Duration{20 * time.Millisecond, 80 * time.Millisecond} {
 		for _, w := range []int{1, 2, 4, 16, 64} {
 			synctest.Test(t, func(t *testing.T) {
@@ -166,6 +205,7 @@ func TestLookupsBesideAScan(t *testing.T) {
 
 // After a full scan a lookup is planned as before it: no more requests, and no shorter ones.
 func TestLookupAfterAScan(t *testing.T) {
+	skipLong(t)
 	synctest.Test(t, func(t *testing.T) {
 		store := busyStore(1, 20*time.Millisecond, fetch.Traits{})
 		f := openBig(t, store)

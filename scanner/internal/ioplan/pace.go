@@ -79,7 +79,7 @@ func (p Pace) After(s Sample) Pace {
 		if s.Alone {
 			p.queued = 0
 		}
-		if p.clear++; p.clear > 4*int(p.Limit) {
+		if p.clear++; p.clear > 2*int(p.Limit) {
 			p.Crowded, p.clear = 2*p.Crowded, 0
 		}
 		if double := 2 * served; p.Crowded == 0 || double <= p.Crowded {
