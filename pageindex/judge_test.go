@@ -226,7 +226,7 @@ func TestJudge(t *testing.T) {
 		{"tags IS NOT NULL", "[{0 20}]", "[{20 100}]", both("tags.list.element")},
 		{"ANY(tags) > 70", "[{0 70}]", "[]", both("tags.list.element")},
 		{"(ANY(tags) > 70) IS NOT TRUE", "[]", "[{0 70}]", both("tags.list.element")},
-		{"ALL(tags) > -60", "[]", "[{40 60}]", both("tags.list.element")},
+		{"ALL(tags) > -60", "[]", "[{0 20} {40 60}]", both("tags.list.element")},
 		{"pair IS NULL", "[{50 100}]", "[{0 50}]", both("pair.a")},
 		{"pair.a IS NULL", "[]", "[{0 100}]", ""},
 		{"pair.a = 3", "[{0 100}]", "[]", ""},
