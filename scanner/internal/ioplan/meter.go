@@ -74,15 +74,15 @@ func (m *Meter) End(c Call, ok bool) (wake func()) {
 	waiting := m.waiting
 	m.waiting = nil
 	return func() {
-		for _, again := range waiting {
-			again()
+		for i := range waiting { // in turn: who was first, and waits again, is last now
+			waiting[(i+1)%len(waiting)]()
 		}
 	}
 }
 
 // Free returns how many requests more may be in flight, and the pace. What someone waits for may
 // take all that the source is ever asked for at a time. If there are none, again, unless it is nil, is
-// called once after a call has ended: those that have waited for longest come first.
+// called once after a call has ended. Those that wait take turns.
 func (m *Meter) Free(waited bool, again func()) (requests int, p Pace) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -85,11 +85,13 @@ func fetchFor(d time.Duration, src fetch.Source, m *Meter) (bytes int64) {
 			})
 		}
 	}
-	if m.pace.Limit == 0 || !m.pace.measured { // as the footer is read
+	if !m.Pace().measured { // as the footer is read
 		_, _ = Metered{src, m}.ReadRanges(context.Background(), []fetch.Range{{Len: 128 << 10}}, nil)
 	}
 	fill()
 	time.Sleep(d)
+	mu.Lock() // nothing starts a call any more
+	mu.Unlock()
 	calls.Wait()
 	return bytes
 }
@@ -202,4 +204,24 @@ func TestPaceIsFair(t *testing.T) {
 			t.Errorf("%d bytes in a minute", total)
 		}
 	})
+}
+
+// Scans that share an open file take turns.
+func TestScansTakeTurns(t *testing.T) {
+	for _, w := range []int{1, 4, 16} {
+		synctest.Test(t, func(t *testing.T) {
+			q := &queue{latency: 20 * time.Millisecond, bandwidth: 50e6, workers: w}
+			var m Meter
+			fetchFor(20*time.Second, q, &m)
+			var got [3]int64
+			var scans sync.WaitGroup
+			for i := range got {
+				scans.Go(func() { got[i] = fetchFor(20*time.Second, q, &m) })
+			}
+			scans.Wait()
+			if least, most := min(got[0], got[1], got[2]), max(got[0], got[1], got[2]); 2*least < most {
+				t.Errorf("%d at once: shares of %v", w, got)
+			}
+		})
+	}
 }
