@@ -63,8 +63,10 @@ func (p Pace) Work(requests int, bytes int64) float64 {
 //   - After many calls that have queued, one is made alone: it tells whether each takes longer now.
 func (p Pace) After(s Sample) Pace {
 	p.learn(s)
-	if s.Alone && p.draining {
-		p.Limit, p.draining = p.Crowded, false
+	if p.draining {
+		if p.clear++; s.Alone || p.clear > 2*int(p.Crowded)+firstLimit { // scans wait for others all the time
+			p.Limit, p.draining, p.queued, p.clear = p.Crowded, false, 0, 0
+		}
 	}
 	switch served := s.Work / s.Took; {
 	case p.draining:

@@ -225,3 +225,29 @@ func TestScansTakeTurns(t *testing.T) {
 		})
 	}
 }
+
+// Where others always wait for short calls, none is ever alone: a scan goes on beside them.
+func TestPaceBesideOthers(t *testing.T) {
+	for _, w := range []int{2, 4, 16} {
+		synctest.Test(t, func(t *testing.T) {
+			q := &queue{latency: 20 * time.Millisecond, bandwidth: 50e6, workers: w}
+			var m Meter
+			fetchFor(20*time.Second, q, &m)
+			end := time.Now().Add(100 * time.Second)
+			var others sync.WaitGroup
+			for range w + 1 {
+				others.Go(func() {
+					for time.Now().Before(end) {
+						_, _ = Metered{q, &m}.ReadRanges(t.Context(), []fetch.Range{{Len: 64 << 10}}, nil)
+					}
+				})
+			}
+			for part := range 4 {
+				if n := fetchFor(20*time.Second, q, &m); n < int64(w)*20*10e6 {
+					t.Errorf("%d at once: %d bytes in part %d", w, n, part)
+				}
+			}
+			others.Wait()
+		})
+	}
+}
