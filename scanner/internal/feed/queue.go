@@ -131,7 +131,8 @@ func (a *Prefetcher) nextRequests(i int, p ioplan.Pace, free int) (part []Reques
 	for _, q := range a.queue {
 		pending += q.length
 	}
-	size := p.RequestBytes(min(pending, a.mostBytes(p)))
+	// Three fit into a bound of the host: one is read while the others are on their way.
+	size := min(p.RequestBytes(min(pending, a.mostBytes(p))), max(a.CallBytes()*8/3, callStep))
 collect:
 	for k := i; k < len(a.queue) && (k == i || !a.little() && !a.queue[k-1].soon); k++ {
 		for _, w := range a.queue[k].requests {
