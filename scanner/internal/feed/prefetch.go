@@ -191,7 +191,7 @@ func (a *Prefetcher) PrefetchPlanned(requests []Request) {
 	defer a.mu.Unlock()
 	length := bytesOf(requests)
 	for a.scans > 0 && !a.stopped {
-		if a.takeRoom(length, a.growTo) {
+		if a.takeRoom(length, max(a.growTo, a.mostBytes(a.meter.Pace()))) {
 			a.start(requests, length)
 			break
 		}

@@ -51,3 +51,35 @@ func TestRequestsFitTheBound(t *testing.T) {
 		})
 	}
 }
+
+// The planner of a scan of a store that serves many requests at once goes on while the scan holds
+// more than it could of another.
+func TestPlannerHasRoomOfAWideStore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var m ioplan.Meter
+		var ends []func()
+		for range 64 { // none delays another
+			call := m.Begin([]fetch.Range{{Len: 1 << 20}})
+			ends = append(ends, func() { m.End(call, true)() })
+		}
+		time.Sleep(100 * time.Millisecond)
+		for _, end := range ends {
+			end()
+		}
+		const most, pages, index = 24 << 20, 40 << 20, 1 << 10
+		a := NewPrefetcher(distant{time.Second}, &m, most, false, nil, 4)
+		if room := m.Pace().Room(); room < pages+index {
+			t.Fatalf("room for %d bytes", room)
+		}
+		planned := false
+		leave := a.Use(t.Context(), new(Pool), 0, func(context.Context) {
+			a.PrefetchPlanned([]Request{{Range: fetch.Range{Len: pages}}})
+			a.PrefetchPlanned([]Request{{Range: fetch.Range{Off: 1 << 30, Len: index}}})
+			planned = true
+		})
+		defer leave()
+		if synctest.Wait(); !planned {
+			t.Error("the planner waits for room")
+		}
+	})
+}
