@@ -131,9 +131,13 @@ func (o OpenOptions) OpenSource(ctx context.Context, name string, src fetch.Sour
 
 // open reads and parses the footer.
 func (f *File) open(ctx context.Context, o *OpenOptions) error {
-	f.identity = fetch.IdentityOf(f.src)
-	f.metadata = cache.NewSource(ioplan.Metered{Source: f.src, Meter: &f.meter}, o.Metadata, f.identity)
-	f.meter.Cost(f.statedCost())
+	src, t := f.src, f.src.Traits() // which a local file asks the system for
+	f.identity = fetch.IdentityOf(fetch.WithTraits(src, t))
+	if t.Latency > 0 {
+		f.meter.Cost(ioplan.Cost{Latency: t.Latency, Bandwidth: t.Bandwidth})
+		src = ioplan.Metered{Source: src, Meter: &f.meter}
+	}
+	f.metadata = cache.NewSource(src, o.Metadata, f.identity)
 	read, err := footer.Read(ctx, f.metadata, o.MaxFooter)
 	if err != nil {
 		return f.wrap(-1, "", -1, err)

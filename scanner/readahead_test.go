@@ -16,6 +16,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/test/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
@@ -322,6 +323,29 @@ func TestNearIsNotReadAhead(t *testing.T) {
 		if got := tc.f.newPrefetcher(&tc.o, &workQueue{}) != nil; got != tc.want {
 			t.Errorf("%s, %d: %v", tc.f.Name(), tc.o.ReadAhead, got)
 		}
+	}
+}
+
+// asked counts how often a source is asked for its traits, as a local file asks the system.
+type asked struct {
+	fetch.Source
+	times int
+}
+
+func (a *asked) Traits() fetch.Traits {
+	a.times++
+	return a.Source.Traits()
+}
+
+// To open what lies near costs nothing that only what is far away needs.
+func TestNearIsNotMetered(t *testing.T) {
+	src := &asked{Source: fetch.FromBytes(manyGroups(t, 1))}
+	f, err := OpenSource(t.Context(), "near", src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, metered := f.metadata.Source.(ioplan.Metered); metered || src.times > 3 {
+		t.Errorf("metered: %v; asked %d times", metered, src.times)
 	}
 }
 
