@@ -64,12 +64,12 @@ func fetchFor(d time.Duration, src fetch.Source, m *Meter) (bytes int64) {
 		mu    sync.Mutex
 		calls sync.WaitGroup
 		fill  func()
-		end   = time.Now().Add(d)
+		ended bool
 	)
 	fill = func() {
 		mu.Lock()
 		defer mu.Unlock()
-		for time.Now().Before(end) {
+		for !ended {
 			free, pace := m.Free(false, fill)
 			if free <= 0 {
 				return
@@ -90,7 +90,8 @@ func fetchFor(d time.Duration, src fetch.Source, m *Meter) (bytes int64) {
 	}
 	fill()
 	time.Sleep(d)
-	mu.Lock() // nothing starts a call any more
+	mu.Lock()
+	ended = true // nothing starts a call any more
 	mu.Unlock()
 	calls.Wait()
 	return bytes
