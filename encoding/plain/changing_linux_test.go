@@ -66,10 +66,7 @@ func TestFixedSizesWhileBytesChange(t *testing.T) {
 		dtest.WhileChanging(t, body[:1000], nil, func(r *rand.Rand, body []byte) {
 			var d Bools
 			d.Reset(body, 8000)
-			in := bools{&d, r.IntN(100)}
-			decodetest.Changing(r, decodetest.Decoder[bool]{Next: in.Next, Skip: d.Skip, Gather: in.Gather, Tests: []decodetest.Test[bool]{
-				{Name: "is true", Clear: func(sel []uint64, n int) error { return d.Equal(sel, n, true) }},
-			}}, 8000, nil)
+			decodetest.Changing(r, decodetest.Bools{BitDecoder: &d, At: r.IntN(100)}.Decoder(), 8000, nil)
 		})
 	})
 	t.Run("fixed", func(t *testing.T) {

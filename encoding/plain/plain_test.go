@@ -86,39 +86,7 @@ func testBools(t *testing.T, r *rand.Rand, body []byte, n int) {
 	if err := d.Reset(body, n); err != nil {
 		t.Fatal(err)
 	}
-	in := bools{&d, r.IntN(100)}
-	decodetest.Drive(t, r, decodetest.Decoder[bool]{
-		Next: in.Next, Skip: d.Skip, Gather: in.Gather,
-		Tests: []decodetest.Test[bool]{
-			{Name: "is true", Clear: func(sel []uint64, n int) error { return d.Equal(sel, n, true) }, Pass: func(x bool) bool { return x }},
-			{Name: "is false", Clear: func(sel []uint64, n int) error { return d.Equal(sel, n, false) }, Pass: func(x bool) bool { return !x }},
-		},
-	}, want, fault != nil)
-}
-
-// bools is a decoder of booleans as its users take them: in bits, from bit at on.
-type bools struct {
-	*Bools
-	at int
-}
-
-func (b bools) Next(dst []bool) (int, error) {
-	words := make([]uint64, bits.Words(b.at+len(dst)))
-	n, err := b.NextBits(words, b.at, len(dst))
-	return b.spread(dst, words, n), err
-}
-
-func (b bools) Gather(dst []bool, sel []uint64, n int) (int, error) {
-	words := make([]uint64, bits.Words(b.at+len(dst)))
-	n, err := b.GatherBits(words, b.at, sel, n)
-	return b.spread(dst, words, n), err
-}
-
-func (b bools) spread(dst []bool, words []uint64, n int) int {
-	for i := range dst[:n] {
-		dst[i] = bits.Get(words, b.at+i)
-	}
-	return n
+	decodetest.Drive(t, r, decodetest.Bools{BitDecoder: &d, At: r.IntN(100)}.Decoder(), want, fault != nil)
 }
 
 func toStrings(v [][]byte) []string {
@@ -311,7 +279,7 @@ func TestExamples(t *testing.T) {
 	var b Bools
 	_ = b.Reset([]byte{0x0d, 0x01}, 9)
 	values := make([]bool, 9)
-	if _, err := (bools{&b, 0}).Next(values); err != nil || !slices.Equal(values, []bool{true, false, true, true, 4: false, 8: true}) {
+	if _, err := (decodetest.Bools{BitDecoder: &b}).Next(values); err != nil || !slices.Equal(values, []bool{true, false, true, true, 4: false, 8: true}) {
 		t.Errorf("booleans: %v, %v", values, err)
 	}
 	page := []byte("\x03\x00\x00\x00foo\x0e\x00\x00\x00fourteen bytes")

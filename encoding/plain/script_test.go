@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/decodetest"
 	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
@@ -30,7 +31,7 @@ func TestScripts(t *testing.T) {
 			var d Bools
 			_ = d.Reset(body, n)
 			v := make([]bool, n)
-			n, err = bools{&d, 0}.Next(v)
+			n, err = decodetest.Bools{BitDecoder: &d}.Next(v)
 			for i := range (n + 7) / 8 {
 				dump.Next(1, "%v", v[i*8:min(i*8+8, n)])
 			}

@@ -144,10 +144,7 @@ func TestLevelsWhileBytesChange(t *testing.T) {
 					if b.Reset(body, n) != nil {
 						panic("a length is not in the body")
 					}
-					in := bools{&b, r.IntN(100)}
-					decodetest.Changing(r, decodetest.Decoder[bool]{Next: in.Next, Skip: b.Skip, Gather: in.Gather, Tests: []decodetest.Test[bool]{
-						{Name: "is true", Clear: func(sel []uint64, n int) error { return b.Equal(sel, n, true) }},
-					}}, n, nil)
+					decodetest.Changing(r, decodetest.Bools{BitDecoder: &b, At: r.IntN(100)}.Decoder(), n, nil)
 				})
 			})
 		}

@@ -205,43 +205,8 @@ func testBools(t *testing.T, r *rand.Rand, body []byte, n int) {
 	}
 	body = padded(t, r, body)
 	var b Bools
-	equal := func(x bool) decodetest.Test[bool] {
-		return decodetest.Test[bool]{
-			Name:  fmt.Sprint("Equal ", x),
-			Clear: func(sel []uint64, n int) error { return b.Equal(sel, n, x) },
-			Pass:  func(y bool) bool { return x == y },
-		}
-	}
 	if err := b.Reset(body, n); err != nil {
 		t.Fatal(err)
 	}
-	in := bools{&b, r.IntN(100)}
-	decodetest.Drive(t, r, decodetest.Decoder[bool]{
-		Next: in.Next, Skip: b.Skip, Gather: in.Gather, Tests: []decodetest.Test[bool]{equal(true), equal(false)},
-	}, want, err != nil)
-}
-
-// bools is a decoder of booleans as its users take them: in bits, from bit at on.
-type bools struct {
-	*Bools
-	at int
-}
-
-func (b bools) Next(dst []bool) (int, error) {
-	words := make([]uint64, bits.Words(b.at+len(dst)))
-	n, err := b.NextBits(words, b.at, len(dst))
-	return b.spread(dst, words, n), err
-}
-
-func (b bools) Gather(dst []bool, sel []uint64, n int) (int, error) {
-	words := make([]uint64, bits.Words(b.at+len(dst)))
-	n, err := b.GatherBits(words, b.at, sel, n)
-	return b.spread(dst, words, n), err
-}
-
-func (b bools) spread(dst []bool, words []uint64, n int) int {
-	for i := range dst[:n] {
-		dst[i] = bits.Get(words, b.at+i)
-	}
-	return n
+	decodetest.Drive(t, r, decodetest.Bools{BitDecoder: &b, At: r.IntN(100)}.Decoder(), want, err != nil)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/encoding/decodetest"
 	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
@@ -28,7 +29,7 @@ func TestScripts(t *testing.T) {
 			var b Bools
 			err = b.Reset(body, n)
 			d = b.d
-			values = func(n int) (string, error) { return next(bools{&b, 0}.Next, n) }
+			values = func(n int) (string, error) { return next(decodetest.Bools{BitDecoder: &b}.Next, n) }
 		case "levels":
 			var l Levels
 			err = l.Reset(body, uint8(c.Int(t, "max", 0)), n)

@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/encoding/alp"
 	view "github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/bss"
+	"github.com/winnow-scan/winnow/encoding/decodetest"
 	"github.com/winnow-scan/winnow/encoding/delta"
 	"github.com/winnow-scan/winnow/encoding/plain"
 	"github.com/winnow-scan/winnow/encoding/rle"
@@ -79,7 +80,7 @@ func (r *reader) decodeValues(c *scanner.Chunk, e thrift.Encoding, body []byte, 
 	case thrift.EncodingRLE:
 		var d rle.Bools
 		r.note(d.Reset(body, n))
-		all[bool](r, &bools{decoder: &d}, n)
+		all[bool](r, decodetest.Bools{BitDecoder: &d}, n)
 	case thrift.EncodingRLEDictionary, thrift.EncodingPlainDictionary:
 		var d rle.Codes
 		if err := d.ResetIndices(body, uint32(r.entries), n); err != nil {
@@ -137,7 +138,7 @@ func (r *reader) plain(c *scanner.Chunk, body []byte, n int) {
 	case thrift.TypeBoolean:
 		var d plain.Bools
 		r.note(d.Reset(body, n))
-		all[bool](r, &bools{decoder: &d}, n)
+		all[bool](r, decodetest.Bools{BitDecoder: &d}, n)
 	case thrift.TypeInt32:
 		numbers[int32](r, body, n)
 	case thrift.TypeInt64:
@@ -192,22 +193,6 @@ func (a *arena) Next(dst []view.View) (n int, err error) {
 func (a *arena) Gather(dst []view.View, sel []uint64, k int) (n int, err error) {
 	n, a.memory, err = a.d.Gather(dst, a.memory[:0], sel, k)
 	return n, err
-}
-
-// bools makes a decoder of one that gives booleans as bits.
-type bools struct {
-	decoder interface {
-		Skip(n int) error
-		NextBits(dst []uint64, at, n int) (int, error)
-		GatherBits(dst []uint64, at int, sel []uint64, n int) (int, error)
-	}
-	bits [window / 64]uint64
-}
-
-func (b *bools) Skip(n int) error             { return b.decoder.Skip(n) }
-func (b *bools) Next(dst []bool) (int, error) { return b.decoder.NextBits(b.bits[:], 0, len(dst)) }
-func (b *bools) Gather(dst []bool, sel []uint64, n int) (int, error) {
-	return b.decoder.GatherBits(b.bits[:], 0, sel, n)
 }
 
 // all decodes n values: some by Next, some gathered, some skipped.
