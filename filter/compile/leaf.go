@@ -289,7 +289,7 @@ func (b *binder) compileLiterals(e *tree.Condition, w passWhen) *Node {
 	if l.Kind == value.LitNull || r.Kind == value.LitNull {
 		return constantNode(w.passesNull())
 	}
-	l, r = l.Beside(r), r.Beside(l)
+	l, r = l.ComparedWith(r), r.ComparedWith(l)
 	number := func(l *value.Literal) bool { return l.Kind == value.LitNumber || l.Kind == value.LitFloat }
 	moment := func(l *value.Literal) bool { return l.Kind == value.LitDate || l.Kind == value.LitStamp }
 	if l.Kind != r.Kind && !(number(l) && number(r)) && !(moment(l) && moment(r)) || l.Kind == value.LitInterval {

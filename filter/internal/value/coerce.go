@@ -216,9 +216,9 @@ func spelledValue(s string, boolean bool) (*Literal, bool) {
 	return &Literal{Kind: LitNumber, Number: n}, fault == ""
 }
 
-// Beside returns what a literal stands for where it is compared with another: a string is what it
-// spells.
-func (l *Literal) Beside(other *Literal) *Literal {
+// ComparedWith returns what a literal stands for where it is compared with another: a string is what
+// it spells.
+func (l *Literal) ComparedWith(other *Literal) *Literal {
 	if l.Kind != LitString {
 		return l
 	}
