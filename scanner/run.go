@@ -66,7 +66,9 @@ func (finished) isState()  {}
 // at its first read.
 func (r *unitRun) start(at unit, wanted vector.Ranges) (err error) {
 	s := r.scan
-	r.started = time.Now()
+	if s.opts.Trace != nil {
+		r.started = time.Now()
+	}
 	s.opts.trace(Event{Kind: RowGroupBegins, File: s.file.name, RowGroup: at.group, FirstRow: at.rows.From})
 	defer func() {
 		if err != nil {
@@ -104,8 +106,9 @@ func (r *unitRun) finish() (last bool) {
 }
 
 func (r *unitRun) traceEnd() {
-	s := r.scan
-	s.opts.trace(Event{Kind: RowGroupEnds, File: s.file.name, RowGroup: r.group, FirstRow: r.unit.rows.From, Duration: time.Since(r.started)})
+	if s := r.scan; s.opts.Trace != nil {
+		s.opts.trace(Event{Kind: RowGroupEnds, File: s.file.name, RowGroup: r.group, FirstRow: r.unit.rows.From, Duration: time.Since(r.started)})
+	}
 }
 
 // advance goes from state to state until there are rows to read, or none is left. It returns

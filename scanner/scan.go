@@ -244,6 +244,9 @@ func (s *scan) inUnit(at unit, wanted vector.Ranges, do func(*unitRun) error) er
 			s.done = append(s.done, at.group)
 		}
 	}()
+	if len(r.wanted) == 0 {
+		return nil
+	}
 	return do(r)
 }
 

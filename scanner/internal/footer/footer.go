@@ -18,9 +18,9 @@ const (
 
 	minFileSize = MagicSize + TrailerSize
 
-	// localTail is how much is read from the end of a file at once: most
-	// footers lie within.
-	localTail = int64(64 << 10)
+	// localTail is how much is read from the end of a local file at once: many footers lie
+	// within, and a second read of the others takes less than clearing and copying 64 KiB.
+	localTail = int64(16 << 10)
 )
 
 // Footer is the metadata at the end of a file.

@@ -22,7 +22,8 @@ type Filter struct {
 	root    *step
 	steps   map[*compile.Node]*step // of the program's nodes
 	judge   pageindex.Judge
-	rejudge bool // a runtime filter has left backoff: judge the remaining rows again
+	rejudge bool      // a runtime filter has left backoff: judge the remaining rows again
+	skipped []Skipped // memory for those of a Proven
 
 	group       int   // the current row group
 	runningStep *step // the step that is reading

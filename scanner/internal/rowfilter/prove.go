@@ -15,7 +15,8 @@ type Proof struct {
 	None, All vector.Ranges // rows that do not pass it, that do
 }
 
-// Proven holds what metadata prove about the rows of a row group.
+// Proven holds what metadata prove about the rows of a row group. It is valid until the next
+// call of Prove or Refresh.
 type Proven struct {
 	Rows    vector.Ranges // that may pass
 	Skipped []Skipped     // rows that cannot
@@ -87,11 +88,12 @@ func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned
 			fully = append(fully, p)
 		}
 	}
-	found := Proven{Rows: wanted}
+	found := Proven{Rows: wanted, Skipped: f.skipped[:0]}
 	err := f.proveBy(&found, compile.Conjoin(fully...), false)
-	if err == nil {
+	if err == nil && len(briefly) > 0 {
 		err = f.proveBy(&found, compile.Conjoin(briefly...), true)
 	}
+	f.skipped = found.Skipped
 	return found, err
 }
 
