@@ -190,7 +190,7 @@ func (c *Cursor) readInPlace(p *leafPage) (done bool, err error) {
 	switch {
 	case c.showsBody(p):
 		return true, c.readBodyInPlace(p)
-	case known && !c.src.DirtyHighBits && values.SameBytes(c.src.Leaf.Type, p.header.Encoding):
+	case known && !c.src.DirtyHighBits && !c.src.Unpacker.ChecksCRC(&p.header) && values.SameBytes(c.src.Leaf.Type, p.header.Encoding):
 		return true, c.readLevelPart(p, levels)
 	}
 	return false, nil
@@ -208,6 +208,9 @@ func (c *Cursor) readBodyInPlace(p *leafPage) error {
 	memory := c.bodyMemory(p, size)
 	p.body.bytes = nil // it is not used again if the read fails
 	body, err := c.readInto(memory, p.bodyAt, size)
+	if err == nil {
+		body, err = c.src.Unpacker.Unpack(nil, &p.header, body, size) // body itself, once it is checked
+	}
 	if err != nil {
 		return err
 	}

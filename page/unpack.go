@@ -64,7 +64,7 @@ func (u *Unpacker) Open(dst []byte, h *thrift.PageHeader, ordinal int, body []by
 	if h.Type == thrift.DictionaryPage {
 		module, ordinal = DictionaryPage, -1
 	}
-	if u.checksCRC(h) {
+	if u.ChecksCRC(h) {
 		if err := checkCRC(h, body); err != nil {
 			return nil, corrupt.Within(err, "page body", 0)
 		}
@@ -89,16 +89,16 @@ func (u *Unpacker) Stored(h *thrift.PageHeader) bool {
 	return u.codec == nil || !h.IsCompressed && u.size(h) == h.UncompressedSize
 }
 
-// AsItIs reports whether the page's body can be used without Unpack:
-// it is plain and Stored, its header's sizes are valid, and there is no checksum to check.
+// AsItIs reports whether the page's body can be used as it is in the file: it is plain and
+// Stored, and its header's sizes are valid. Unpack is needed only for what ChecksCRC says.
 func (u *Unpacker) AsItIs(h *thrift.PageHeader) bool {
 	return u.cipher == nil && u.Stored(h) && h.CompressedSize == h.UncompressedSize && int64(h.UncompressedSize) <= min(u.max, u.memory) &&
-		!u.checksCRC(h) && checkLevelLengths(h, u.overhead) == nil
+		checkLevelLengths(h, u.overhead) == nil
 }
 
-// checksCRC reports whether Unpack checks the page's checksum. It ignores 0, which
+// ChecksCRC reports whether Unpack checks the page's checksum. It ignores 0, which
 // Parquet.jl writes into all headers: only one page in 2³² has 0 as its real checksum.
-func (u *Unpacker) checksCRC(h *thrift.PageHeader) bool {
+func (u *Unpacker) ChecksCRC(h *thrift.PageHeader) bool {
 	return h.HasCRC && h.CRC != 0 && !u.ignoreCRC
 }
 
@@ -130,7 +130,7 @@ func (u *Unpacker) unpack(dst []byte, h *thrift.PageHeader, packed []byte, need 
 	if err := checkLevelLengths(h, u.overhead); err != nil {
 		return dst, err
 	}
-	if u.cipher == nil && u.checksCRC(h) { // Open has checked that of an encrypted body
+	if u.cipher == nil && u.ChecksCRC(h) { // Open has checked that of an encrypted body
 		if err := checkCRC(h, packed); err != nil {
 			return dst, err
 		}
