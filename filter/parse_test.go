@@ -188,7 +188,7 @@ func TestParseErrors(t *testing.T) {
 		{"substr(a) = 'x'", "substr takes other arguments: substr(value, 1, 1)", 0},
 		{"left(a, 'x') = 'x'", "left takes other arguments: left(value, 1)", 0},
 		{"date_trunc('eon', a) = 1", "no unit of time: \"eon\": there are decade, year, quarter, month, week, day, hour, minute, second, milliseconds and microseconds", 0},
-		{"a % 2.5 = 1", "mod takes whole numbers of 64 bits: mod(value, 1)", 2},
+		{"a % 2.5 = 1", "mod takes whole numbers of 64 bits: mod(value, 10)", 2},
 		{"left(a, 9223372036854775808) = 'x'", "left takes whole numbers of 64 bits: left(value, 1)", 0},
 		{"all(lower(a)) = 'x'", "ALL takes a path: a function stands around it, as in length(ALL(tags))", 4},
 		{"1 < a < 5", "conditions are compared by = and <> only; a < b < c is written a < b AND b < c", 6},

@@ -1,6 +1,7 @@
 package function
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -49,12 +50,15 @@ type Function struct {
 	Inverse value.Inverse // how a condition on the result becomes one on the value; NoInverse: the function is run
 
 	// Constants are what stands beside the value, a letter for each: t for a text, i for an
-	// integer, u for a unit of time. Those behind a question mark may be left out.
+	// integer, n for one that is not 0, u for a unit of time. Those behind a question mark may be
+	// left out.
 	Constants string
 	First     bool // the constants stand in front of the value in a call
 
 	result vector.Type // of what is run; the zero Type: that of the values
 	bind   func(constants []*value.Literal) run
+	growth func(constants []*value.Literal) int // how many times as long as a value the result may be; nil: once
+	weight int                                  // how many microseconds a condition on it takes to bind; 0: 16
 }
 
 // run computes a function. One of its fields is set.
@@ -81,7 +85,7 @@ var table = []*Function{
 	{Name: "trim", Constants: "?t", result: text, bind: trimmed(true, true)},
 	{Name: "ltrim", Constants: "?t", result: text, bind: trimmed(true, false)},
 	{Name: "rtrim", Constants: "?t", result: text, bind: trimmed(false, true)},
-	{Name: "replace", Constants: "tt", result: text, bind: replaced},
+	{Name: "replace", Constants: "tt", result: text, bind: replaced, growth: replacedGrowth},
 	{Name: "split_part", Constants: "ti", result: text, bind: splitPart},
 
 	{Name: "year", Takes: Moments, Inverse: value.Years},
@@ -102,8 +106,8 @@ var table = []*Function{
 	{Name: "floor", Takes: Numbers, Inverse: value.Floor},
 	{Name: "ceil", Aliases: []string{"ceiling"}, Takes: Numbers, Inverse: value.Ceiling},
 	{Name: "sign", Takes: Numbers, Inverse: value.Sign},
-	{Name: "round", Takes: Numbers, Inverse: value.Rounded, Constants: "?i"},
-	{Name: "mod", Takes: Integers, Constants: "i", bind: remainder},
+	{Name: "round", Takes: Numbers, Inverse: value.Rounded, Constants: "?i", weight: 64},
+	{Name: "mod", Takes: Integers, Constants: "n", bind: remainder},
 }
 
 // Named returns the function with a name, in any case, nil if there is none.
@@ -138,13 +142,15 @@ func (f *Function) Check(constants []*value.Literal) string {
 	}
 	for i, l := range constants {
 		n, isInteger := integer(l)
-		switch kind := (needed + more)[i]; {
+		kind := (needed + more)[i]
+		number := kind == 'i' || kind == 'n'
+		switch {
 		case l.Kind == value.LitNull:
-		case kind == 'i' && l.Kind == value.LitNumber && !isInteger:
+		case number && l.Kind == value.LitNumber && !isInteger:
 			return f.Name + " takes whole numbers of 64 bits: " + f.Usage()
-		case kind == 'i' && !isInteger, kind != 'i' && l.Kind != value.LitString:
+		case number && !isInteger, !number && l.Kind != value.LitString:
 			return f.Name + " takes other arguments: " + f.Usage()
-		case f.Name == "mod" && n == 0:
+		case kind == 'n' && n == 0:
 			return "division by zero"
 		case kind == 'u' && !value.IsTruncation(l.Text):
 			return "no unit of time: " + value.Abbreviated(l.Text) + ": there are " + value.Truncations()
@@ -157,7 +163,7 @@ func (f *Function) Check(constants []*value.Literal) string {
 func (f *Function) Usage() string {
 	arguments := []string{"value"}
 	for _, c := range strings.Replace(f.Constants, "?", "", 1) {
-		arguments = append(arguments, map[rune]string{'i': "1", 't': "'text'", 'u': "'month'"}[c])
+		arguments = append(arguments, map[rune]string{'i': "1", 'n': "10", 't': "'text'", 'u': "'month'"}[c])
 	}
 	if f.First {
 		arguments = append(arguments[1:], arguments[0])
@@ -173,6 +179,9 @@ func integer(l *value.Literal) (n int64, ok bool) {
 	r := l.Number.Rat()
 	return r.Num().Int64(), r.IsInt() && r.Num().IsInt64()
 }
+
+// Weight is about how many microseconds a condition on the function's result takes to bind.
+func (f *Function) Weight() int { return cmp.Or(f.weight, 16) }
 
 // Type returns the type of what a function returns for values of a type.
 func (f *Function) Type(of vector.Type) vector.Type {
@@ -213,7 +222,7 @@ func (c *Call) OfConstant(l *value.Literal) (*value.Literal, string) {
 		return nil, c.Name + " takes " + c.Takes.String() + ", not " + l.Kind.String()
 	case c.Takes == Texts && l.Kind != value.LitString:
 		return nil, "a string is expected, not " + l.Kind.String()
-	case c.Name == "replace" && replacedLength(l.Text, c.Constants) > longest:
+	case c.Takes == Texts && len(l.Text)*c.Growth() > longest && c.Growth() > 1:
 		return nil, c.Name + " of a constant makes more than 1 MiB of text"
 	case c.Takes == Texts:
 		build.Reset(v, text)

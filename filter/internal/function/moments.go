@@ -59,49 +59,23 @@ func ofDays(of func(day int64) int64) func([]*value.Literal) run {
 	}})
 }
 
-// civil returns the year, month and day of a day, by the proleptic Gregorian calendar. Years begin in
-// March here, so that a leap day is the last of its year:
-//
-//	400 years    146,097 days
-//	5 months     153 days, from March and from August on
-func civil(day int64) (year, month, ofMonth int64) {
-	day += 719468 // since 0000-03-01
-	era := value.FloorDiv(day, 146097)
-	ofEra := day - era*146097
-	yearOfEra := (ofEra - ofEra/1460 + ofEra/36524 - ofEra/146096) / 365
-	ofYear := ofEra - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
-	m := (5*ofYear + 2) / 153
-	month = m + 3
-	year = yearOfEra + era*400
-	if month > 12 {
-		month, year = month-12, year+1
-	}
-	return year, month, ofYear - (153*m+2)/5 + 1
-}
-
-// firstOf returns the first day of a year.
-func firstOf(year int64) int64 {
-	y := year - 1 // whole years since 0001-01-01
-	return 365*y + value.FloorDiv(y, 4) - value.FloorDiv(y, 100) + value.FloorDiv(y, 400) - 719162
-}
-
 func quarter(day int64) int64      { return (month(day) + 2) / 3 }
 func dayOfWeek(day int64) int64    { return modulo(day+4, 7) } // 1970-01-01 was a Thursday
 func isoDayOfWeek(day int64) int64 { return modulo(day+3, 7) + 1 }
 
 func month(day int64) int64 {
-	_, m, _ := civil(day)
+	_, m, _ := value.Civil(day)
 	return m
 }
 
 func dayOfMonth(day int64) int64 {
-	_, _, d := civil(day)
+	_, _, d := value.Civil(day)
 	return d
 }
 
 func dayOfYear(day int64) int64 {
-	year, _, _ := civil(day)
-	return day - firstOf(year) + 1
+	year, _, _ := value.Civil(day)
+	return day - value.NewYear(year) + 1
 }
 
 // week returns the number of a week by ISO 8601: it belongs to the year that its Thursday is in.

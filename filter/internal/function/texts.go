@@ -153,22 +153,21 @@ func replaced(constants []*value.Literal) run {
 // longest bounds the results of functions of constants, in bytes.
 const longest = 1 << 20
 
-// replacedLength returns how long a text is after replaced.
-func replacedLength(text string, constants []*value.Literal) int {
-	from, to := constants[0].Text, constants[1].Text
-	if from == "" {
-		return len(text)
+// replacedGrowth is the growth of replaced.
+func replacedGrowth(constants []*value.Literal) int {
+	from, to := len(constants[0].Text), len(constants[1].Text)
+	if from == 0 {
+		return 1
 	}
-	return len(text) + strings.Count(text, from)*(len(to)-len(from))
+	return (to + from - 1) / from
 }
 
 // Growth returns how many times as long as a value the result may be, at least 1.
 func (c *Call) Growth() int {
-	if c.Name != "replace" || c.Constants[0].Text == "" {
+	if c.growth == nil {
 		return 1
 	}
-	from, to := len(c.Constants[0].Text), len(c.Constants[1].Text)
-	return max(1, (to+from-1)/from)
+	return max(1, c.growth(c.Constants))
 }
 
 // splitPart returns the n-th of the parts between separators, from 1 on, or from the back below 0.

@@ -3,8 +3,8 @@ package tree
 import "github.com/winnow-scan/winnow/filter/internal/value"
 
 // WeightLeft subtracts from left what it takes to bind c, about a microsecond each: one for each
-// condition and value, one for each 64 bytes of text or bits of a number, and 16 for each
-// function. A regular expression takes much more. It stops once the result is not positive.
+// condition and value, one for each 64 bytes of text or bits of a number, and for each function what
+// its row says. A regular expression takes much more. It stops once the result is not positive.
 func (c *Condition) WeightLeft(left int) int {
 	if left <= 0 || c == nil {
 		return left
@@ -37,7 +37,7 @@ func (o *Operand) weight() int {
 		step := &o.Steps[i]
 		n += 1 + weightOf(step.By)
 		if step.Op == Call {
-			n += 15
+			n += step.Function.Weight() - 1
 		}
 		for _, l := range step.Constants {
 			n += weightOf(l)

@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // An interval is a number of months, of days and of nanoseconds. Adding it to a moment adds
@@ -127,28 +126,4 @@ func (l *Literal) appendInterval(dst []byte) []byte {
 		part(seconds, " second")
 	}
 	return append(dst, '\'')
-}
-
-// The calendar: the Gregorian one, before its time too.
-
-// dayOf returns the first day of a month, given as months since the year 0.
-func dayOf(months int64) int64 {
-	year := FloorDiv(months, 12)
-	return time.Date(int(year), time.Month(months-year*12+1), 1, 0, 0, 0, 0, time.UTC).Unix() / 86400
-}
-
-// monthOf returns the month of a day, as months since the year 0, and the day within it.
-func monthOf(days int64) (months int64, day int) {
-	year, month, day := time.Unix(days*86400, 0).UTC().Date()
-	return int64(year)*12 + int64(month) - 1, day
-}
-
-// lengthOf returns the number of days of a month, given as months since the year 0.
-func lengthOf(months int64) int { return int(dayOf(months+1) - dayOf(months)) }
-
-// addMonths adds months to a day. A day that the month lacks becomes its last.
-func addMonths(days, months int64) int64 {
-	month, day := monthOf(days)
-	month += months
-	return dayOf(month) + int64(min(day, lengthOf(month))) - 1
 }

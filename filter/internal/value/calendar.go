@@ -1,0 +1,55 @@
+package value
+
+// The calendar is the Gregorian one, before its time too.
+
+// Civil returns the year, month and day of a day, by the proleptic Gregorian calendar. Years begin in
+// March here, so that a leap day is the last of its year:
+//
+//	400 years    146,097 days
+//	5 months     153 days, from March and from August on
+func Civil(day int64) (year, month, ofMonth int64) {
+	day += 719468 // since 0000-03-01
+	era := FloorDiv(day, 146097)
+	ofEra := day - era*146097
+	yearOfEra := (ofEra - ofEra/1460 + ofEra/36524 - ofEra/146096) / 365
+	ofYear := ofEra - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
+	m := (5*ofYear + 2) / 153
+	month = m + 3
+	year = yearOfEra + era*400
+	if month > 12 {
+		month, year = month-12, year+1
+	}
+	return year, month, ofYear - (153*m+2)/5 + 1
+}
+
+// NewYear returns the first day of a year.
+func NewYear(year int64) int64 {
+	y := year - 1 // whole years since 0001-01-01
+	return 365*y + FloorDiv(y, 4) - FloorDiv(y, 100) + FloorDiv(y, 400) - 719162
+}
+
+// dayOf returns the first day of a month, given as months since the year 0.
+func dayOf(months int64) int64 {
+	year := FloorDiv(months, 12)
+	month := months - year*12 + 1
+	if month < 3 { // in front of the leap day
+		return NewYear(year) + 31*(month-1)
+	}
+	return NewYear(year+1) - 306 + (153*(month-3)+2)/5
+}
+
+// monthOf returns the month of a day, as months since the year 0, and the day within it.
+func monthOf(days int64) (months, day int64) {
+	year, month, day := Civil(days)
+	return year*12 + month - 1, day
+}
+
+// lengthOf returns the number of days of a month, given as months since the year 0.
+func lengthOf(months int64) int64 { return dayOf(months+1) - dayOf(months) }
+
+// addMonths adds months to a day. A day that the month lacks becomes its last.
+func addMonths(days, months int64) int64 {
+	month, day := monthOf(days)
+	month += months
+	return dayOf(month) + min(day, lengthOf(month)) - 1
+}
