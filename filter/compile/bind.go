@@ -163,6 +163,7 @@ type source struct {
 	fieldIndexes  []int          // path to a field of a map's value: the index of a child in each struct
 	domain        *value.Domain
 	functions     []function.Call // run on the values before all else
+	runs          []tree.Step     // what the text has for them
 	growth        int             // how many times as long as a value their results may be; 0 without functions
 	base          *value.Domain   // of the values before functions; nil without any
 	chain         *value.Chain    // arithmetic on the values; nil: none

@@ -260,7 +260,7 @@ func (p *textReader) test() bool {
 	pass := o.Quantifier == tree.AllItems
 	for _, d := range items {
 		if d != nil && d != gap {
-			d = d.stepped(o.Steps, isMoment(p.x.leafOf(o).Type))
+			d = d.stepped(o.Steps, p.x.leafOf(o).Type)
 		}
 		if item(d) != pass {
 			return !pass

@@ -22,8 +22,11 @@ const mostGrowth = 1000
 func (s *source) bindCall(step *tree.Step) string {
 	d := s.domain
 	f := step.Function
+	if step.Op == tree.Cast {
+		f = function.ToText
+	}
 	switch {
-	case d.Kind == value.OfUnknown:
+	case d.Kind == value.OfUnknown, f == function.ToText && s.chain == nil && isText(d):
 		return ""
 	case s.chain != nil:
 		return "is " + d.Type.String() + ": " + f.Name + " of a calculated value is not supported"
@@ -40,7 +43,7 @@ func (s *source) bindCall(step *tree.Step) string {
 	if s.growth = max(s.growth, 1) * call.Growth(); s.growth > mostGrowth {
 		return "cannot be made more than 1000 times as long by replace"
 	}
-	s.functions = append(s.functions, call)
+	s.functions, s.runs = append(s.functions, call), append(s.runs, *step)
 	s.domain = value.DomainOf(f.Type(d.Type))
 	return ""
 }
@@ -62,6 +65,7 @@ func (s *source) before(inner slotTest) slotTest {
 	test := inner.valueTest
 	if test == nil {
 		if all.HasNoValues() || all.HasAllValues() {
+			all.NaN = all.HasAllValues() // a NaN has a text, too
 			return slotTest{domain: s.base, set: all}
 		}
 		test = inner.domain.Lower(&inner.set)
@@ -74,7 +78,7 @@ func (s *source) before(inner slotTest) slotTest {
 		}
 		out.set = mayFold(&all, upper)
 	}
-	out.set.Null = all.Null
+	out.set.Null, out.set.NaN = all.Null, s.base.HasNaN()
 	functions := s.functions
 	var spare sync.Pool
 	out.valueTest = pred.By(func(v *vector.Vector, sel []uint64) {
@@ -91,14 +95,13 @@ func (s *source) before(inner slotTest) slotTest {
 // withFunctions returns the operand with the functions alone that are run and are bound so far.
 func (s *source) withFunctions() *tree.Operand {
 	o := s.Operand
-	o.Steps = slices.DeleteFunc(slices.Clone(o.Steps), func(step tree.Step) bool { return !isRun(&step) })
-	o.Steps = o.Steps[:min(len(s.functions), len(o.Steps))]
+	o.Steps = s.runs
 	return &o
 }
 
-// isRun reports whether a step is a function that is run, and not inverted.
+// isRun reports whether a step is a function that is run, and not inverted. So is a cast to text.
 func isRun(step *tree.Step) bool {
-	return step.Op == tree.Call && step.Function.Inverse == value.NoInverse
+	return step.Op == tree.Call && step.Function.Inverse == value.NoInverse || step.Op == tree.Cast && step.To == value.ToText
 }
 
 // bindResult is bindScalar with functions.

@@ -78,7 +78,7 @@ func (x record) cond(e *tree.Condition) *naive.Cond {
 			if i == gap {
 				all.Args = append(all.Args, constantCond(nil))
 			} else {
-				all.Args = append(all.Args, x.item(e, i.stepped(o.Steps, isMoment(x.leafOf(o).Type))))
+				all.Args = append(all.Args, x.item(e, i.stepped(o.Steps, x.leafOf(o).Type)))
 			}
 		}
 		return all
@@ -243,7 +243,7 @@ func (x record) operand(o tree.Operand) *datum {
 	if len(o.Steps) == 0 {
 		return v
 	}
-	return v.stepped(o.Steps, isMoment(x.leafOf(o).Type))
+	return v.stepped(o.Steps, x.leafOf(o).Type)
 }
 
 func (x record) valueOf(o tree.Operand) *datum {

@@ -15,7 +15,7 @@ func (b *binder) bindSteps(s *source) bool {
 		step := &s.Steps[i]
 		fault := ""
 		op, calculates := step.Op.Arithmetic()
-		if !isRun(step) && s.chain == nil && !(step.To == value.ToText && isText(s.domain)) {
+		if !isRun(step) && s.chain == nil {
 			s.chain, fault = value.NewChain(s.domain)
 			switch {
 			case fault == "":
@@ -37,7 +37,7 @@ func (b *binder) bindSteps(s *source) bool {
 			}
 		case calculates:
 			fault = s.chain.Calculate(op, step.By)
-		case step.Op == tree.Cast && s.chain != nil: // else a string is cast to a string
+		default:
 			fault = s.chain.Cast(step.To)
 		}
 		if fault != "" {

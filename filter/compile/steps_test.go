@@ -18,7 +18,7 @@ import (
 // naiveStep says what a step is, to the naive evaluator.
 //
 //every:step twin
-func naiveStep(s *tree.Step, moment bool) *naive.Step {
+func naiveStep(s *tree.Step, of vector.Type) *naive.Step {
 	out := &naive.Step{}
 	switch s.Op {
 	case tree.Add:
@@ -39,6 +39,18 @@ func naiveStep(s *tree.Step, moment bool) *naive.Step {
 			out.Op = naive.CastFloat
 		case value.ToDouble:
 			out.Op = naive.CastDouble
+		case value.ToText:
+			out.Op, out.Scale = naive.CastText, int(of.Scale)
+			switch {
+			case of.Logical == vector.Date:
+				out.As = "date"
+			case of.Logical == vector.Time:
+				out.As = "time"
+			case of.UTC:
+				out.As = "instant"
+			case isMoment(of):
+				out.As = "local"
+			}
 		default:
 			out.Op = naive.CastSame
 		}
@@ -50,7 +62,7 @@ func naiveStep(s *tree.Step, moment bool) *naive.Step {
 		}
 		return out
 	}
-	if !moment {
+	if !isMoment(of) {
 		out.By = literalDatum(s.By).literal().Literal
 		return out
 	}
@@ -66,14 +78,16 @@ func naiveStep(s *tree.Step, moment bool) *naive.Step {
 }
 
 // stepped returns the result of steps on a value.
-func (d *datum) stepped(steps []tree.Step, moment bool) *datum {
+func (d *datum) stepped(steps []tree.Step, of vector.Type) *datum {
 	if d == nil || len(steps) == 0 {
 		return d
 	}
 	v := d.literal().Literal
 	for i := range steps {
-		v = naiveStep(&steps[i], moment).Apply(v)
-		moment = moment && (steps[i].Op != tree.Call || steps[i].Function.Name == "date_trunc")
+		v = naiveStep(&steps[i], of).Apply(v)
+		if steps[i].Op == tree.Call && steps[i].Function.Name != "date_trunc" {
+			of = vector.Type{}
+		}
 	}
 	return datumOf(v)
 }
@@ -114,8 +128,16 @@ func (g *writer) calculated(c place) (text, literal string) {
 	if c.leaf == nil || g.w.pools[c.leaf] == nil || family != "number" && family != "moment" {
 		return "", ""
 	}
-	moment := family == "moment"
 	text = c.text
+	if r.IntN(6) == 0 && function.Scalars.Has(value.DomainOf(c.leaf.Type)) {
+		text = "CAST(" + text + " AS VARCHAR)"
+		d := g.w.pools[c.leaf](r).stepped(treeOf(mustParse(text+" IS NULL")).Left.Steps, c.leaf.Type)
+		literal = *d.text
+		if r.IntN(2) == 0 {
+			return "substr(" + text + ", 3)", quoted(literal[min(2, len(literal)):])
+		}
+		return text, quoted(literal)
+	}
 	var steps []tree.Step
 	number := func() string {
 		return pick(r, "1", "2", "-3", "0.5", "0.1", "-2.5", "100", "7", "1e3", "9223372036854775807", "0.001", "DOUBLE '0.1'", "DOUBLE '3'", "16777216")
@@ -150,7 +172,7 @@ func (g *writer) calculated(c place) (text, literal string) {
 	if len(steps) == 0 { // NULL
 		return "", ""
 	}
-	d := g.w.pools[c.leaf](r).stepped(steps, moment)
+	d := g.w.pools[c.leaf](r).stepped(steps, c.leaf.Type)
 	if r.IntN(16) == 0 {
 		return text, "NULL"
 	}
@@ -235,7 +257,7 @@ func (g *writer) folded(c place) (text, literal string) {
 	if r.IntN(8) == 0 {
 		return text, "NULL"
 	}
-	d := textDatum(pickString(r)).stepped(treeOf(mustParse(text+" IS NULL")).Left.Steps, false)
+	d := textDatum(pickString(r)).stepped(treeOf(mustParse(text+" IS NULL")).Left.Steps, vector.Type{})
 	if r.IntN(3) == 0 {
 		text, literal = pick(r, "length(", "octet_length(")+text+")", pick(r, "1", "2", "3", "2.5")
 		if r.IntN(2) == 0 {
@@ -389,6 +411,11 @@ func TestSteps(t *testing.T) {
 		{"str", "length(x) < -1", "length(x) < -1"},
 		{"str", "lower(x) IS NULL", "x IS NULL"},
 		{"str", "x::varchar = 'a'", `x = "a"`},
+		{"str", "lower(x::varchar)::text LIKE '%b'", `lower(x) ends with "b"`},
+		{"date", "x::text LIKE '2024-%'", "CAST(x AS VARCHAR) in [2024-, 2024.)"},
+		{"nil", "x::text = '1'", "FALSE"},
+		{"f64", "x::text LIKE '%'", "x IS NOT NULL"},
+		{"f64", "x::text <> '1.0'", "CAST(x AS VARCHAR) <> 1.0"},
 		// Comparisons with NULL are neither TRUE nor FALSE of some values.
 		{"str", "lower(upper(x)) >= NULL", "FALSE"},
 		{"str", "lower(upper(x)) >= NULL IS NOT FALSE", "TRUE"},
@@ -442,6 +469,8 @@ func TestStepErrors(t *testing.T) {
 		{"i32", "x + 1 IN (1, 'x')", "x is INT32: the result cannot be compared with a string", 13},
 		{"date", "x + 1 = '2024-01-31 00:00:00+02:00'", "x is INT32 DATE, which has no zone: leave out the offset", 8},
 		{"i64", "CAST(x AS INTEGER) = 5", "x is INT64: CAST of it to INTEGER is not supported", 0},
+		{"i32", "CAST(x + 1 AS VARCHAR) = '5'", "x is INT32: CAST to VARCHAR of a calculated value is not supported", 0},
+		{"f32", "CAST(x AS VARCHAR) = '5'", "x is FLOAT: CAST to VARCHAR takes numbers but FLOATs, booleans, dates, times, timestamps and UUIDs", 0},
 		{"i64", "CAST(x AS DATE) = 5", "x is INT64: CAST of it to DATE is not supported", 0},
 		{"u32", "CAST(x AS INTEGER) = 5", "x is INT32 UINT(32): CAST of it to INTEGER is not supported", 0},
 		{"f64", "CAST(x AS BIGINT) = 5", "x is DOUBLE: CAST of it to BIGINT is not supported", 0},

@@ -20,9 +20,11 @@ const (
 	Clocks               // these and times
 	Numbers              // numbers of all types
 	Integers             // integers, and decimals in INT32 or INT64
+	Scalars              // all that have a text as DuckDB casts them
 )
 
-var kindNames = [...]string{Texts: "strings", Moments: "dates and timestamps", Clocks: "dates, timestamps and times", Numbers: "numbers", Integers: "integers and decimals of up to 18 digits"}
+var kindNames = [...]string{Texts: "strings", Moments: "dates and timestamps", Clocks: "dates, timestamps and times", Numbers: "numbers", Integers: "integers and decimals of up to 18 digits",
+	Scalars: "numbers but FLOATs, booleans, dates, times, timestamps and UUIDs"}
 
 func (k Kind) String() string { return kindNames[k] }
 
@@ -36,6 +38,8 @@ func (k Kind) Has(d *value.Domain) bool {
 		return family == value.Moments
 	case Clocks:
 		return family == value.Moments || family == value.Times
+	case Scalars:
+		return family != value.Unordered && family != value.ByteStrings && (d.Kind != value.OfFloats || d.Type.Physical == vector.Double)
 	case Integers:
 		return family == value.Numbers && (d.Kind == value.OfInts || d.Kind == value.OfUints)
 	}
@@ -66,6 +70,7 @@ type run struct {
 	numbers func(dst []int64, v *vector.Vector, sel []uint64) // results in Int64s
 	text    func(dst, b []byte) []byte                        // appends the result for one string
 	same    func(out, v *vector.Vector)                       // results of the values' type
+	spelled bool                                              // the text of each value
 }
 
 var (

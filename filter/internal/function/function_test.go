@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
@@ -38,6 +40,51 @@ func TestBytes(t *testing.T) {
 		call := Named(c.name).With(c.constants...)
 		if got, fault := call.OfConstant(of(c.of)); fault != "" || got.Text != c.want {
 			t.Errorf("%s of %q: %q, want %q", c.name, c.of, got.Text, c.want)
+		}
+	}
+}
+
+// TestToText has the texts of edges, as DuckDB writes them.
+func TestToText(t *testing.T) {
+	typed := func(p vector.Physical, l vector.Logical, unit vector.Unit) vector.Type {
+		return vector.Type{Physical: p, Logical: l, Unit: unit, UTC: true}
+	}
+	for _, c := range []struct {
+		t    vector.Type
+		v    any
+		want string
+	}{
+		{typed(vector.Double, 0, 0), float64(0), "0.0"},
+		{typed(vector.Double, 0, 0), float64(math.Copysign(0, -1)), "-0.0"},
+		{typed(vector.Double, 0, 0), float64(1e15), "1000000000000000.0"},
+		{typed(vector.Double, 0, 0), float64(1e16), "1e+16"},
+		{typed(vector.Double, 0, 0), float64(-1.5e-5), "-1.5e-05"},
+		{typed(vector.Double, 0, 0), float64(0.0001), "0.0001"},
+		{typed(vector.Double, 0, 0), math.NaN(), "nan"},
+		{typed(vector.Double, 0, 0), math.Copysign(math.NaN(), -1), "-nan"},
+		{typed(vector.Double, 0, 0), math.Inf(-1), "-inf"},
+		{typed(vector.Int32, vector.Date, 0), int64(19753), "2024-01-31"},
+		{typed(vector.Int32, vector.Date, 0), int64(-719529), "0002-12-31 (BC)"},
+		{typed(vector.Int32, vector.Date, 0), int64(-719528 + 59), "0001-02-29 (BC)"}, // the year 0 leaps
+		{typed(vector.Int32, vector.Date, 0), int64(3700000), "12100-04-04"},
+		{typed(vector.Int32, vector.Date, 0), int64(math.MinInt32), "5877642-06-23 (BC)"},
+		{typed(vector.Int64, vector.Timestamp, vector.Micros), int64(-1), "1969-12-31 23:59:59.999999+00"},
+		{typed(vector.Int64, vector.Timestamp, vector.Nanos), int64(math.MinInt64), "1677-09-21 00:12:43.145224192+00"},
+		{typed(vector.Int64, vector.Timestamp, vector.Millis), int64(1500), "1970-01-01 00:00:01.5+00"},
+		{typed(vector.Int64, vector.Time, vector.Micros), int64(36000500000), "10:00:00.5"},
+	} {
+		v := &vector.Vector{}
+		build.Reset(v, c.t)
+		build.Extend(v, 1)
+		if n, ok := c.v.(int64); ok {
+			copy(v.Int32s, []int32{int32(n)})
+			copy(v.Int64s, []int64{n})
+		} else {
+			copy(v.Doubles, []float64{c.v.(float64)})
+		}
+		out := NewResults().Of([]Call{ToText.With()}, v, []uint64{1})
+		if got := string(out.Bytes(0)); got != c.want {
+			t.Errorf("%s of %v: %s, want %s", c.t, c.v, got, c.want)
 		}
 	}
 }

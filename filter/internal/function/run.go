@@ -32,16 +32,18 @@ func (r *Results) Of(calls []Call, v *vector.Vector, sel []uint64) *vector.Vecto
 			c.run.numbers(out.Int64s, v, sel)
 		case c.run.same != nil:
 			c.run.same(out, v)
+		case c.run.spelled:
+			r.texts(nil, &speller{v.Type, v.Type.Text()}, out, v, sel)
 		default:
-			r.texts(c.run.text, out, v, sel)
+			r.texts(c.run.text, nil, out, v, sel)
 		}
 		v = out
 	}
 	return v
 }
 
-// texts sets out to what a function returns for the strings of v.
-func (r *Results) texts(text func(dst, b []byte) []byte, out, v *vector.Vector, sel []uint64) {
+// texts sets out to what a function returns for the strings of v, or to what a speller writes for its values.
+func (r *Results) texts(text func(dst, b []byte) []byte, s *speller, out, v *vector.Vector, sel []uint64) {
 	const fullBuffer = 1 << 30 // offsets are int32
 	clear(out.Views)
 	first := len(r.arena)
@@ -53,7 +55,11 @@ func (r *Results) texts(text func(dst, b []byte) []byte, out, v *vector.Vector, 
 			buffer++
 		}
 		start := len(r.arena)
-		r.arena = text(r.arena, v.Bytes(i))
+		if s != nil {
+			r.arena = s.append(r.arena, v, i)
+		} else {
+			r.arena = text(r.arena, v.Bytes(i))
+		}
 		b := r.arena[start:]
 		if out.Views[i] = bits.Make(b, buffer, int32(start-first)); len(b) <= bits.MaxInline {
 			r.arena = r.arena[:start]

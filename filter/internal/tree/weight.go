@@ -1,6 +1,9 @@
 package tree
 
-import "github.com/winnow-scan/winnow/filter/internal/value"
+import (
+	"github.com/winnow-scan/winnow/filter/internal/function"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
 
 // WeightLeft subtracts from left what it takes to bind c, about a microsecond each: one for each
 // condition and value, one for each 64 bytes of text or bits of a number, and for each function what
@@ -36,8 +39,11 @@ func (o *Operand) weight() int {
 	for i := range o.Steps {
 		step := &o.Steps[i]
 		n += 1 + weightOf(step.By)
-		if step.Op == Call {
+		switch {
+		case step.Op == Call:
 			n += step.Function.Weight() - 1
+		case step.Op == Cast && step.To == value.ToText:
+			n += function.ToText.Weight() - 1
 		}
 		for _, l := range step.Constants {
 			n += weightOf(l)

@@ -148,17 +148,24 @@ func (l *Literal) Cast(to TypeName) (*Literal, string) {
 	return nil, fault
 }
 
-// asText returns the text of a literal as it is written, without its type.
+// asText returns the text of a literal as a CAST writes it.
 func (l *Literal) asText() (*Literal, string) {
-	text := string(l.AppendTo(nil))
+	var text []byte
 	switch l.Kind {
 	case LitBool:
-		text = strings.ToLower(text)
+		text = strconv.AppendBool(nil, l.Truth)
 	case LitNumber:
-	case LitFloat, LitDate, LitTime, LitStamp:
-		text = strings.Trim(text[strings.IndexByte(text, '\''):], "'")
+		text = l.Number.AppendTo(nil)
+	case LitFloat:
+		text = AppendDouble(nil, l.Double)
+	case LitDate:
+		text = AppendDay(nil, l.Days)
+	case LitTime:
+		text = AppendTime(nil, l.Nanos)
+	case LitStamp:
+		text = AppendStamp(nil, l.Days, l.Nanos, l.Zone.hasOffset)
 	default:
 		return nil, "no text of " + l.Kind.String()
 	}
-	return &Literal{Kind: LitString, Text: text}, ""
+	return &Literal{Kind: LitString, Text: string(text)}, ""
 }

@@ -27,7 +27,7 @@ Values
   length(value)                   characters of a string, items of a list
   value + 1, 2 * value            also - / %; one side is a constant
   ts - INTERVAL '1 month 2 days'  dates and timestamps; DATE + 7 is a week
-  CAST(ts AS DATE), x::DOUBLE     of numbers, dates and timestamps
+  CAST(ts AS DATE), x::DOUBLE     of numbers, dates and timestamps; id::VARCHAR
 
 Functions
   lower upper trim ltrim rtrim    of strings; length counts characters,

@@ -14,6 +14,9 @@ type Step struct {
 
 	Months, Days, Nanos int64 // of Shift
 
+	As    string // of CastText: what the value is: "date", "local", "instant" or "time"; else what it seems
+	Scale int    // of CastText: of a decimal
+
 	Name      string // of Call
 	Constants []any
 }
@@ -32,7 +35,8 @@ const (
 	CastFloat
 	CastDouble
 	CastSame // to a type that has all values
-	Call     // the function with a name
+	CastText
+	Call // the function with a name
 )
 
 // Apply returns the result of a step. That of NULL is NULL.
@@ -51,6 +55,8 @@ func (s *Step) Apply(v any) any {
 	switch s.Op {
 	case CastSame:
 		return v
+	case CastText:
+		return s.text(v)
 	case Shift, CastDate:
 		return s.move(exact(v))
 	case CastFloat, CastDouble:
