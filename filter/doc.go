@@ -31,6 +31,7 @@
 //	            path['key'].a.b           field of such a value
 //	            length(path)              items of a list or map, code points of a string
 //	            value + constant          also - * / %, the constant in front, and -value
+//	            value || 'text'           also 'text' || value; concat(value, 'text'), NULL as ''
 //	            year(value)               and other functions, see below
 //	            coalesce(value, …)        ifnull(a, b)  nullif(a, b)  least(a, …)  greatest(a, …)
 //	            CASE WHEN condition THEN value … ELSE value END, CASE value WHEN value THEN …

@@ -105,13 +105,11 @@ func (l *lexer) read() token {
 		l.at += n
 		return token{kind: tokName, text: rest[:n]}
 	}
-	for _, other := range [...][2]string{{"&&", "AND is written as a word"}, {"||", "OR is written as a word"}} {
-		if strings.HasPrefix(rest, other[0]) {
-			l.at += len(other[0])
-			return token{kind: tokFault, text: other[1]}
-		}
+	if strings.HasPrefix(rest, "&&") {
+		l.at += 2
+		return token{kind: tokFault, text: "AND is written as a word"}
 	}
-	for _, sign := range []string{"<=", ">=", "<>", "!=", "!~*", "!~", "::", "<", ">", "==", "=", "~*", "~", "(", ")", ",", ".", "[", "]", "-", "+", "*", "/", "%", ";"} {
+	for _, sign := range []string{"||", "<=", ">=", "<>", "!=", "!~*", "!~", "::", "<", ">", "==", "=", "~*", "~", "(", ")", ",", ".", "[", "]", "-", "+", "*", "/", "%", ";"} {
 		if strings.HasPrefix(rest, sign) {
 			l.at += len(sign)
 			return token{kind: tokSign, text: sign}

@@ -120,6 +120,9 @@ func (p *parser) parse(precedence int) item {
 			left = p.chain(left, "AND", tree.And, tree.BindsNot)
 		case precedence <= tree.BindsTest && startsTest(p.tok):
 			left = p.test(left)
+		case precedence <= tree.BindsBits && p.tok.is("||"):
+			at := p.advance().at
+			left = p.joined(left, p.parse(tree.BindsSum), at)
 		case precedence <= tree.BindsSum && (p.tok.is("+") || p.tok.is("-")),
 			precedence <= tree.BindsProduct && (p.tok.is("*") || p.tok.is("/") || p.tok.is("%")):
 			left = p.calculation(left)
@@ -205,6 +208,8 @@ func (p *parser) primary(precedence int) item {
 		switch {
 		case p.startsChoice():
 			return p.oneOf()
+		case p.tok.is("concat"):
+			return p.concat()
 		case p.tok.is("prefix"), p.tok.is("starts_with"):
 			return p.search(tree.Prefix)
 		case p.tok.is("suffix"), p.tok.is("ends_with"):

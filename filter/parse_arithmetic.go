@@ -105,7 +105,7 @@ func (p *parser) constant() *value.Literal {
 		p.unexpected("a value is expected")
 		return nil
 	}
-	i := p.parse(tree.BindsSum)
+	i := p.parse(tree.BindsBits)
 	if i.o.Literal == nil {
 		p.fail(start.at, "a constant is expected: IN and list_contains take no columns")
 	}
@@ -131,7 +131,7 @@ func (p *parser) call() item {
 	case name.is("now"), name.is("today"):
 		i.o.Literal = p.now(name.is("today"))
 	case name.is("CAST"):
-		i = p.parse(tree.BindsSum)
+		i = p.parse(tree.BindsBits)
 		p.expect("AS")
 		i = p.cast(i, at)
 	case name.is("extract"), name.is("date_part"), name.is("datepart"):
@@ -157,14 +157,14 @@ func (p *parser) part(words bool, at int) item {
 	} else {
 		p.expect(",")
 	}
-	return p.function(f, nil, p.parse(tree.BindsSum), at)
+	return p.function(f, nil, p.parse(tree.BindsBits), at)
 }
 
 // arguments parses those of a function, up to the parenthesis.
 func (p *parser) arguments(f *function.Function, at int) item {
 	var all []item
 	for more := true; more && p.err == nil; more = p.accept(",") {
-		all = append(all, p.parse(tree.BindsSum))
+		all = append(all, p.parse(tree.BindsBits))
 	}
 	of := 0
 	if f.First {

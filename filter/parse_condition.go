@@ -17,7 +17,7 @@ func (p *parser) search(o tree.Op) item {
 	at := p.tok.at
 	p.advance()
 	p.advance()
-	left := p.parse(tree.BindsSum)
+	left := p.parse(tree.BindsBits)
 	e := tree.Condition{Op: o, At: at}
 	p.expect(",")
 	if o == tree.Match {
@@ -63,7 +63,7 @@ func (p *parser) matchCalled(e *tree.Condition) {
 func (p *parser) kindOfFloat() item {
 	name := p.advance()
 	p.advance()
-	of := p.parse(tree.BindsSum)
+	of := p.parse(tree.BindsBits)
 	p.expect(")")
 	e := tree.Condition{Op: tree.Between, At: name.at, InnerNot: name.is("isnan")}
 	most := math.Inf(1)
@@ -115,7 +115,7 @@ func (p *parser) test(left item) item {
 func (p *parser) testOf(left item) func(left item) *tree.Condition {
 	t := p.advance()
 	if cmp, ok := comparisonOf(t.text); ok && t.kind == tokSign {
-		right := p.parse(tree.BindsSum)
+		right := p.parse(tree.BindsBits)
 		return func(left item) *tree.Condition { return p.compared(left, right, cmp, t.at) }
 	}
 	switch {
@@ -172,9 +172,9 @@ func (p *parser) testOf(left item) func(left item) *tree.Condition {
 //
 //every:condition parse
 func (p *parser) between(negate bool) func(left item) *tree.Condition {
-	low := p.parse(tree.BindsSum)
+	low := p.parse(tree.BindsBits)
 	p.expect("AND")
-	high := p.parse(tree.BindsSum)
+	high := p.parse(tree.BindsBits)
 	return func(left item) *tree.Condition {
 		return p.tested(low, func(low item) *tree.Condition {
 			return p.tested(high, func(high item) *tree.Condition {
@@ -207,7 +207,7 @@ func (p *parser) is() func(left item) *tree.Condition {
 		f = func(left item) *tree.Condition { return hasTruth(p.condition(left), truth, left.at) }
 	case p.accept("DISTINCT"):
 		p.expect("FROM")
-		right := p.parse(tree.BindsSum)
+		right := p.parse(tree.BindsBits)
 		negate = !negate
 		f = func(left item) *tree.Condition { return p.same(left, right, at) }
 	default:

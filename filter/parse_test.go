@@ -177,7 +177,7 @@ func TestParseErrors(t *testing.T) {
 		{"a = 12abc", "a number that runs into a name", 4},
 		{"a # 1", "a character that means nothing here", 2},
 		{"a && b", "AND is written as a word", 2},
-		{"a || b", "OR is written as a word", 2},
+		{"a || b", "|| of two columns is not supported: one side is a constant, and OR is written as a word", 2},
 		{"a + b = 1", "arithmetic of two columns is not supported: one side is a literal", 2},
 		{"1 / a = 1", "division by a column is not supported", 2},
 		{"a = 1 / 0", "division by zero", 6},

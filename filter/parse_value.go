@@ -157,16 +157,24 @@ func (p *parser) name() string {
 	return p.advance().text
 }
 
-// stringLiteral parses a string in quotes, and returns its offset in the text.
+// stringLiteral parses a string in quotes, or one that is made of constants, and returns its offset in
+// the text.
 func (p *parser) stringLiteral() (s string, at int) {
-	if p.tok.kind != tokString {
-		want := "a string is expected"
-		if p.tok.kind == tokQuoted {
-			want += ", in single quotes"
+	at = p.tok.at
+	if p.tok.kind == tokString || p.tok.kind == tokName && p.following.is("(") && p.startsCall() {
+		if l := p.parse(tree.BindsBits).o.Literal; p.err != nil || l != nil && l.Kind == value.LitString {
+			if l != nil {
+				s = l.Text
+			}
+			return s, at
 		}
-		p.unexpected(want)
-		return "", p.tok.at
+		p.fail(at, "a string is expected")
+		return "", at
 	}
-	t := p.advance()
-	return t.text, t.at
+	want := "a string is expected"
+	if p.tok.kind == tokQuoted {
+		want += ", in single quotes"
+	}
+	p.unexpected(want)
+	return "", at
 }

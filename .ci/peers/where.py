@@ -391,6 +391,10 @@ class Writer:
             s = self.db.execute(f"SELECT {f}({text(v)}{behind})").fetchone()[0]
             op = r.choice(["=", "<>", "<", ">="])
             return f + "(", f"{behind}) {op} {text(s)}", lambda x: f"({f}({x}{behind}) {op} {text(s)})"
+        if r.random() < 0.3:
+            a, b, s = r.choice([("", " || 'é'", v + "é"), ("'a' || ", "", "a" + v), ("concat('b', ", ", 'c')", "b" + v + "c")][: 2 if p.list else 3])
+            op = r.choice(["=", "<>", "<", ">="])
+            return f"({a}", f"{b}) {op} {text(s)}", lambda x: f"(({a}{x}{b}) {op} {text(s)})"
         f = r.choice(["lower", "upper"])
         s = v.lower() if f == "lower" else v.upper()
         if r.random() < 0.4:

@@ -180,7 +180,7 @@ var (
 	sign            = regexp.MustCompile(`^ (=|<>|<=|<|>=|>) `)
 )
 
-// operand reads an operand: up to the first space that is in no quotes.
+// operand reads an operand: up to the first space that is in no quotes and around no ||.
 func (p *textReader) operand() tree.Operand {
 	end, quote := 0, byte(0)
 	for ; end < len(p.rest); end++ {
@@ -194,7 +194,9 @@ func (p *textReader) operand() tree.Operand {
 		if c == '\'' || c == '"' {
 			quote = c
 		}
-		if (c == ' ' || c == ')') && strings.Count(p.rest[:end], "(") <= strings.Count(p.rest[:end], ")") {
+		if strings.HasPrefix(p.rest[end:], " || ") {
+			end += len(" ||")
+		} else if (c == ' ' || c == ')') && strings.Count(p.rest[:end], "(") <= strings.Count(p.rest[:end], ")") {
 			break
 		}
 	}

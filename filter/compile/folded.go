@@ -36,12 +36,17 @@ func (s *source) bindCall(step *tree.Step) string {
 		}
 		return notTaken(f, d)
 	}
+	if f.Takes == function.Spelled && !isText(d) {
+		if fault := s.bindCall(&tree.Step{Op: tree.Cast, To: value.ToText, At: step.At}); fault != "" {
+			return fault
+		}
+	}
 	if s.base == nil {
 		s.base = d
 	}
 	call := f.With(step.Constants...)
 	if s.growth = max(s.growth, 1) * call.Growth(); s.growth > mostGrowth {
-		return "cannot be made more than 1000 times as long by replace"
+		return "cannot be made more than 1000 times as long by " + f.Name
 	}
 	s.functions, s.runs = append(s.functions, call), append(s.runs, *step)
 	s.domain = value.DomainOf(f.Type(d.Type))

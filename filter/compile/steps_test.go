@@ -239,13 +239,15 @@ func (g *writer) folded(c place) (text, literal string) {
 	text = c.text
 	for range 1 + r.IntN(2)*r.IntN(2) {
 		n := pick(r, "0", "1", "2", "3", "-1", "-2", "100")
-		switch r.IntN(6) {
+		switch r.IntN(7) {
 		default:
 			text = pick(r, "lower", "upper", "trim", "ltrim", "rtrim") + "(" + text + ")"
 		case 1:
 			text = pick(r, "left", "right", "substr") + "(" + text + ", " + n + ")"
 		case 2:
 			text = "substr(" + text + ", " + n + ", " + pick(r, "0", "1", "2", "5") + ")"
+		case 6:
+			text = pick(r, "'a' || "+text, text+" || 'é'", "'b' || "+text+" || 'a'")
 		case 3:
 			text = "replace(" + text + ", " + quoted(pick(r, "a", "b", "é", "", "ab")) + ", " + quoted(pick(r, "", "x", "aa")) + ")"
 		case 4:
@@ -414,6 +416,9 @@ func TestSteps(t *testing.T) {
 		{"str", "lower(x::varchar)::text LIKE '%b'", `lower(x) ends with "b"`},
 		{"date", "x::text LIKE '2024-%'", "CAST(x AS VARCHAR) in [2024-, 2024.)"},
 		{"nil", "x::text = '1'", "FALSE"},
+		{"str", "'a' || x || 'b' || 1 = 'c'", `'a' || x || 'b1' = "c"`},
+		{"str", "concat(x, '-', NULL) = '-'", "(x IS NOT NULL AND x || '-' = -) OR x IS NULL"},
+		{"i32", "x || '' = '5'", `CAST(x AS VARCHAR) || '' = 5`},
 		{"f64", "x::text LIKE '%'", "x IS NOT NULL"},
 		{"f64", "x::text <> '1.0'", "CAST(x AS VARCHAR) <> 1.0"},
 		// Comparisons with NULL are neither TRUE nor FALSE of some values.
@@ -470,6 +475,7 @@ func TestStepErrors(t *testing.T) {
 		{"date", "x + 1 = '2024-01-31 00:00:00+02:00'", "x is INT32 DATE, which has no zone: leave out the offset", 8},
 		{"i64", "CAST(x AS INTEGER) = 5", "x is INT64: CAST of it to INTEGER is not supported", 0},
 		{"i32", "CAST(x + 1 AS VARCHAR) = '5'", "x is INT32: CAST to VARCHAR of a calculated value is not supported", 0},
+		{"str", "x || '" + strings.Repeat("a", 1000) + "' = 'a'", "x cannot be made more than 1000 times as long by ||", 2},
 		{"f32", "CAST(x AS VARCHAR) = '5'", "x is FLOAT: CAST to VARCHAR takes numbers but FLOATs, booleans, dates, times, timestamps and UUIDs", 0},
 		{"i64", "CAST(x AS DATE) = 5", "x is INT64: CAST of it to DATE is not supported", 0},
 		{"u32", "CAST(x AS INTEGER) = 5", "x is INT32 UINT(32): CAST of it to INTEGER is not supported", 0},

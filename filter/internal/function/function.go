@@ -20,11 +20,13 @@ const (
 	Clocks               // these and times
 	Numbers              // numbers of all types
 	Integers             // integers, and decimals in INT32 or INT64
-	Scalars              // all that have a text as DuckDB casts them
+	Scalars              // all that a cast makes a text of
+	Spelled              // these, and strings
 )
 
 var kindNames = [...]string{Texts: "strings", Moments: "dates and timestamps", Clocks: "dates, timestamps and times", Numbers: "numbers", Integers: "integers and decimals of up to 18 digits",
-	Scalars: "numbers but FLOATs, booleans, dates, times, timestamps and UUIDs"}
+	Scalars: "numbers but FLOATs, booleans, dates, times, timestamps and UUIDs",
+	Spelled: "strings, numbers but FLOATs, booleans, dates, times, timestamps and UUIDs"}
 
 func (k Kind) String() string { return kindNames[k] }
 
@@ -40,6 +42,8 @@ func (k Kind) Has(d *value.Domain) bool {
 		return family == value.Moments || family == value.Times
 	case Scalars:
 		return family != value.Unordered && family != value.ByteStrings && (d.Kind != value.OfFloats || d.Type.Physical == vector.Double)
+	case Spelled:
+		return family == value.ByteStrings || Scalars.Has(d)
 	case Integers:
 		return family == value.Numbers && (d.Kind == value.OfInts || d.Kind == value.OfUints)
 	}
@@ -92,6 +96,7 @@ var table = []*Function{
 	{Name: "rtrim", Constants: "?t", result: text, bind: trimmed(false, true)},
 	{Name: "replace", Constants: "tt", result: text, bind: replaced, growth: replacedGrowth},
 	{Name: "split_part", Constants: "ti", result: text, bind: splitPart},
+	{Name: "||", Takes: Spelled, Constants: "tt", result: text, bind: joined, growth: joinedGrowth}, // a text in front, and one behind
 
 	{Name: "year", Takes: Moments, Inverse: value.Years},
 	{Name: "date_trunc", Aliases: []string{"datetrunc"}, Takes: Moments, Inverse: value.Truncation, Constants: "u", First: true},

@@ -162,6 +162,17 @@ func replacedGrowth(constants []*value.Literal) int {
 	return (to + from - 1) / from
 }
 
+// joined has a text in front, and one behind.
+func joined(constants []*value.Literal) run {
+	front, back := constants[0].Text, constants[1].Text
+	return run{text: func(dst, b []byte) []byte { return append(append(append(dst, front...), b...), back...) }}
+}
+
+// joinedGrowth is the growth of joined, for values of a byte.
+func joinedGrowth(constants []*value.Literal) int {
+	return 1 + len(constants[0].Text) + len(constants[1].Text)
+}
+
 // Growth returns how many times as long as a value the result may be, at least 1.
 func (c *Call) Growth() int {
 	if c.growth == nil {

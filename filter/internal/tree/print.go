@@ -16,6 +16,7 @@ const (
 	BindsAnd
 	BindsNot
 	BindsTest // comparisons, IS, IN, …
+	BindsBits // ||
 	BindsSum
 	BindsProduct
 	BindsMost

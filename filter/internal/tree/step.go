@@ -66,6 +66,9 @@ func (s *Step) wrap(text string, binds int) (string, int) {
 	case Divide:
 		return within(BindsProduct) + " / " + by, BindsProduct
 	case Call:
+		if s.Function.Name == "||" {
+			return s.wrapJoined(within(BindsBits)), BindsBits
+		}
 		arguments := []string{text}
 		for _, l := range s.Constants {
 			arguments = append(arguments, string(l.AppendTo(nil)))
@@ -78,6 +81,18 @@ func (s *Step) wrap(text string, binds int) (string, int) {
 		return "CAST(" + text + " AS " + s.To.String() + ")", BindsMost
 	}
 	return text, binds
+}
+
+// wrapJoined is wrap of || with a text in front, behind or both.
+func (s *Step) wrapJoined(text string) string {
+	front, back := s.Constants[0], s.Constants[1]
+	if front.Text != "" {
+		text = string(front.AppendTo(nil)) + " || " + text
+	}
+	if back.Text != "" || front.Text == "" {
+		text += " || " + string(back.AppendTo(nil))
+	}
+	return text
 }
 
 // CallOf returns the step that calls a function, which the table has, with constants.

@@ -26,6 +26,7 @@ Values
   attributes['key'].field         the value of a map, the field of a struct
   length(value)                   characters of a string, items of a list
   value + 1, 2 * value            also - / %; one side is a constant
+  value || 'text'                 'text' in front; concat takes NULL for ''
   ts - INTERVAL '1 month 2 days'  dates and timestamps; DATE + 7 is a week
   CAST(ts AS DATE), x::DOUBLE     of numbers, dates and timestamps; id::VARCHAR
 

@@ -148,6 +148,8 @@ func (s *Step) ofText(text string) any {
 		return strings.Join(all[from:max(from, to)], "")
 	}
 	switch s.Name {
+	case "||":
+		return constant(0) + text + constant(1)
 	case "length":
 		return int64(len(all))
 	case "octet_length":

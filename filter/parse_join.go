@@ -1,0 +1,75 @@
+package filter
+
+import (
+	"github.com/winnow-scan/winnow/filter/internal/function"
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// joined returns left || right, the text of one behind that of the other.
+//
+//every:step parse
+func (p *parser) joined(left, right item, at int) item {
+	switch {
+	case left.choices != nil:
+		return p.chosen(left, func(i item) item { return p.joined(i, right, at) })
+	case right.choices != nil:
+		return p.chosen(right, func(i item) item { return p.joined(left, i, at) })
+	}
+	l, r := p.operand(left), p.operand(right)
+	front, back := p.textOf(l), p.textOf(r)
+	switch {
+	case p.err != nil:
+		return item{}
+	case l.Literal == nil && r.Literal == nil:
+		p.fail(at, "|| of two columns is not supported: one side is a constant, and OR is written as a word")
+		return item{}
+	case front.IsNull() || back.IsNull():
+		return nullAt(left.at)
+	case l.Literal != nil && r.Literal != nil:
+		if p.calculations += 1 + (len(front.Text)+len(back.Text))/4096; p.calculations > maxCalculations {
+			p.fail(at, "more than 1000 calculations of constants, or some that make more than 4 MiB of text")
+		}
+		return item{o: tree.Operand{Literal: value.Of(front.Text + back.Text), At: left.at}, at: left.at}
+	case l.Literal != nil:
+		l = r
+	}
+	step := tree.Step{Op: tree.Call, Function: function.Named("||"), Constants: []*value.Literal{front, back}, At: at}
+	if n := len(l.Steps) - 1; n >= 0 && l.Steps[n].Function == step.Function { // 'a' || x || 'b' is one step
+		inner := l.Steps[n].Constants
+		step.Constants = []*value.Literal{value.Of(front.Text + inner[0].Text), value.Of(inner[1].Text + back.Text)}
+		l.Steps = l.Steps[:n]
+	}
+	return p.stepped(l, step, left.at)
+}
+
+// textOf returns the text of a literal, and an empty one of a column.
+func (p *parser) textOf(o tree.Operand) *value.Literal {
+	if o.Literal == nil {
+		return value.Of("")
+	}
+	l, fault := o.Literal.Cast(value.ToText)
+	if fault != "" {
+		p.fail(o.At, fault)
+	}
+	return l
+}
+
+// concat parses concat(value, …), which takes NULLs for empty texts, unlike ||.
+func (p *parser) concat() item {
+	at := p.advance().at
+	p.advance()
+	empty := item{o: tree.Operand{Literal: value.Of(""), At: at}, at: at}
+	out := empty
+	for more := true; more && p.err == nil; more = p.accept(",") {
+		i := p.choosable()
+		if i.o.Literal == nil {
+			i = item{choices: []choice{{opposite(p.null(i)), i}, {item: empty}}, at: i.at}
+		} else if i.o.Literal.IsNull() {
+			continue
+		}
+		out = p.joined(out, i, at)
+	}
+	p.expect(")")
+	return out
+}
