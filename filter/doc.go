@@ -32,6 +32,8 @@
 //	            length(path)              items of a list or map, code points of a string
 //	            value + constant          also - * / %, the constant in front, and -value
 //	            value || 'text'           also 'text' || value; concat(value, 'text'), NULL as ''
+//	            value AT TIME ZONE 'Europe/Berlin'    an instant as its clock shows it; of what
+//	                                      is local, the instant at which it does
 //	            year(value)               and other functions, see below
 //	            coalesce(value, …)        ifnull(a, b)  nullif(a, b)  least(a, …)  greatest(a, …)
 //	            CASE WHEN condition THEN value … ELSE value END, CASE value WHEN value THEN …
@@ -40,6 +42,7 @@
 //	literal     12  -1.50  1e-3  'text'  X'0aff'  TRUE  FALSE  NULL
 //	            DATE '2024-01-31'  TIMESTAMP '2024-01-31 10:00:00.5' (UTC)
 //	            TIMESTAMP '2024-01-31 12:00:00.5+02:00', with Z, +02, +0200 or +02:00
+//	            TIMESTAMPTZ '2024-01-31 12:00:00 Europe/Berlin', or TIMESTAMP WITH TIME ZONE
 //	            TIME '10:00:00.5'  DOUBLE '0.1', 'NaN', 'Infinity', '-Infinity'
 //	            INTERVAL '1 year 2 days 03:00:00.5'  INTERVAL 30 MINUTES  INTERVAL '-1' MONTH
 //	            current_date, now()       of the time of parsing, in UTC
@@ -91,16 +94,20 @@
 //	strings    lower  upper  length (len, char_length)  octet_length (strlen)
 //	           substr(s, 1, 3) (substring)  left(s, 2)  right(s, 2)  trim  ltrim  rtrim, of
 //	           spaces or the characters of a text  replace(s, 'a', 'b')  split_part(s, '/', 2)
-//	moments    year  date_trunc('month', d)  epoch, the seconds since 1970  quarter  month  day
+//	moments    year  date_trunc('month', d)  timezone('UTC', d), AT TIME ZONE  epoch, the seconds since 1970  quarter  month  day
 //	           dayofweek, 0 on Sundays  isodow, 7 on Sundays  dayofyear  week, by ISO 8601
 //	times too  hour  minute  second; extract(hour FROM t), date_part('hour', t)
 //	numbers    abs  floor  ceil (ceiling)  sign  round(x, 2), halves away from 0
 //	integers   mod(n, 10), n % 10, with the sign of n; also of decimals
 //
-// year, date_trunc, epoch and those of numbers are inverted as arithmetic is: year(d) = 2024 is
+// year, date_trunc, timezone, epoch and those of numbers are inverted as arithmetic is: year(d) = 2024 is
 // compiled as d >= '2024-01-01' AND d < '2025-01-01'. The others are run, once for each entry of a
 // dictionary. Moments are taken in UTC, or as they are where they are local. Positions in strings
 // count code points, from 1 on; below 0 they count from the end.
+//
+// Zones are those of package time: where the system has none, a program links time/tzdata. Of a
+// time that a clock shows twice, AT TIME ZONE takes the second; one that it skips is as far behind
+// the change as it would be without. The inverse is exact, also across such changes.
 //
 // # Arithmetic
 //

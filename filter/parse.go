@@ -126,6 +126,8 @@ func (p *parser) parse(precedence int) item {
 		case precedence <= tree.BindsSum && (p.tok.is("+") || p.tok.is("-")),
 			precedence <= tree.BindsProduct && (p.tok.is("*") || p.tok.is("/") || p.tok.is("%")):
 			left = p.calculation(left)
+		case p.tok.is("AT") && p.following.is("TIME"):
+			left = p.atZone(left)
 		case p.tok.is("::"):
 			at := p.advance().at
 			left = p.cast(left, at)

@@ -236,8 +236,11 @@ func (p *parser) cast(i item, at int) item {
 		p.unexpected("the name of a type is expected: DATE, TIMESTAMP, DOUBLE, VARCHAR and so on")
 		return item{}
 	}
-	if p.advance(); to == value.ToDouble {
+	switch p.advance(); {
+	case to == value.ToDouble:
 		p.accept("PRECISION")
+	case to == value.ToTimestamp:
+		p.withZone()
 	}
 	if p.accept("(") { // DECIMAL(9, 2): numbers are exact, whatever their scale
 		for p.tok.kind == tokNumber || p.tok.is(",") {
@@ -246,6 +249,29 @@ func (p *parser) cast(i item, at int) item {
 		p.expect(")")
 	}
 	return p.castTo(i, to, at)
+}
+
+// withZone skips WITH TIME ZONE, or WITHOUT TIME ZONE, and reports whether it was the first.
+func (p *parser) withZone() bool {
+	with := p.tok.is("WITH")
+	if p.following.is("TIME") && (with || p.tok.is("WITHOUT")) {
+		p.advance()
+		p.advance()
+		p.expect("ZONE")
+		return with
+	}
+	return false
+}
+
+// atZone parses AT TIME ZONE 'name' behind an item.
+func (p *parser) atZone(left item) item {
+	at := p.advance().at
+	p.advance()
+	p.expect("ZONE")
+	if p.tok.kind != tokString {
+		p.unexpected("the name of a time zone is expected, as 'Europe/Berlin'")
+	}
+	return p.function(function.Named("timezone"), []*value.Literal{value.Of(p.advance().text)}, left, at)
 }
 
 // castTo returns an item as a value of a type.
@@ -272,7 +298,7 @@ func (p *parser) castTo(i item, to value.TypeName, at int) item {
 
 // now returns the time of parsing in UTC, or its day.
 func (p *parser) now(day bool) *value.Literal {
-	l := value.Of(time.Now())
+	l := value.Of(time.Now()).AsInstant()
 	if day {
 		return &value.Literal{Kind: value.LitDate, Days: l.Days}
 	}

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"encoding/hex"
 	"strings"
 
@@ -43,8 +44,20 @@ func (p *parser) literal() *value.Literal {
 		return p.now(t.is("CURRENT_DATE"))
 	case t.is("INTERVAL") && (p.following.kind == tokString || p.following.kind == tokNumber || p.following.is("-")):
 		return p.interval()
+	case t.is("TIMESTAMP") && (p.following.is("WITH") || p.following.is("WITHOUT")):
+		if p.advance(); p.withZone() {
+			t.text = "TIMESTAMPTZ"
+		}
+		l := p.typed(t, p.tok)
+		p.advance()
+		return l
 	case t.kind == tokName && p.following.kind == tokString:
-		return p.typed()
+		l := p.typed(t, p.following)
+		if l != nil {
+			p.advance()
+			p.advance()
+		}
+		return l
 	}
 	return nil
 }
@@ -63,9 +76,8 @@ func (p *parser) number(sign string) *value.Literal {
 	return &value.Literal{Kind: value.LitNumber, Number: n}
 }
 
-// typed parses a literal with a type in front, such as DATE '2024-01-31'.
-func (p *parser) typed() *value.Literal {
-	kind, text := p.tok, p.following
+// typed returns the literal of a text with a type in front, such as DATE '2024-01-31'.
+func (p *parser) typed(kind, text token) *value.Literal {
 	l := &value.Literal{}
 	var ok bool
 	var like string
@@ -76,20 +88,23 @@ func (p *parser) typed() *value.Literal {
 	case kind.is("TIME"):
 		l.Kind, like = value.LitTime, "'10:00:00.5'"
 		l.Nanos, ok = value.ParseTime(text.text)
-	case kind.is("TIMESTAMP"):
+	case kind.is("TIMESTAMP"), kind.is("TIMESTAMPTZ"):
 		like = "'2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'"
-		l, ok = value.ParseMoment(text.text)
+		if l, ok = value.ParseMoment(text.text); kind.is("TIMESTAMPTZ") {
+			l = l.AsInstant()
+		}
 	case kind.is("DOUBLE"):
 		l.Kind, like = value.LitFloat, "'0.1', '1e-3', 'NaN', 'Infinity' or '-Infinity'"
 		l.Double, ok = value.ParseDouble(text.text)
 	default:
 		return nil
 	}
-	p.advance()
-	if !ok {
-		p.fail(text.at, "not a value of "+kind.text+", which is written like "+like)
+	switch {
+	case text.kind != tokString:
+		p.unexpected("a string is expected")
+	case !ok:
+		p.fail(text.at, cmp.Or(value.UnknownZone(text.text), "not a value of "+kind.text+", which is written like "+like))
 	}
-	p.advance()
 	return l
 }
 

@@ -350,6 +350,12 @@ class Writer:
         r, k, op = self.r, kind(p.type), self.r.choice(["=", "<>", "<", "<=", ">", ">="])
         if k in ("date", "stamp", "stampns", "stamptz", "time"):
             v = r.choice(self.sample(p)) or "2001-02-03 04:05:06"
+            if k in ("stamp", "stamptz") and r.random() < 0.3:
+                zone = text(r.choice(["Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "UTC"]))
+                ours = r.choice([(f"timezone({zone}, ", ")"), ("", f" AT TIME ZONE {zone}")])
+                if k == "stamptz":
+                    return ours[0], ours[1] + f" {op} TIMESTAMP {text(v)}", lambda x: f"(timezone({zone}, {x}) {op} {text(v)}::TIMESTAMP)"
+                return ours[0], ours[1] + f" {op} TIMESTAMPTZ {text(v + 'Z')}", lambda x: f"(timezone({zone}, {x}) {op} {text(v + '+00')}::TIMESTAMPTZ)"
             if k != "time" and r.random() < 0.4:
                 unit = r.choice(["month", "year", "week", "quarter", "day", "hour", "minute"])
                 day, cast = v[:10], "::TIMESTAMP"

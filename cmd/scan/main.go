@@ -15,6 +15,7 @@ package main
 
 import (
 	"os"
+	_ "time/tzdata" // names of time zones, where the system has none
 
 	"github.com/winnow-scan/winnow/internal/cli"
 )

@@ -58,8 +58,8 @@ type Function struct {
 	Inverse value.Inverse // how a condition on the result becomes one on the value; NoInverse: the function is run
 
 	// Constants are what stands beside the value, a letter for each: t for a text, i for an
-	// integer, n for one that is not 0, u for a unit of time. Those behind a question mark may be
-	// left out.
+	// integer, n for one that is not 0, u for a unit of time, z for a time zone. Those behind a question
+	// mark may be left out.
 	Constants string
 	First     bool // the constants stand in front of the value in a call
 
@@ -101,6 +101,7 @@ var table = []*Function{
 	{Name: "year", Takes: Moments, Inverse: value.Years},
 	{Name: "date_trunc", Aliases: []string{"datetrunc"}, Takes: Moments, Inverse: value.Truncation, Constants: "u", First: true},
 	{Name: "epoch", Takes: Moments, Inverse: value.Seconds},
+	{Name: "timezone", Takes: Moments, Inverse: value.InZone, Constants: "z", First: true},
 	{Name: "quarter", Takes: Moments, result: number, bind: ofDays(quarter)},
 	{Name: "month", Takes: Moments, result: number, bind: ofDays(month)},
 	{Name: "day", Aliases: []string{"dayofmonth"}, Takes: Moments, result: number, bind: ofDays(dayOfMonth)},
@@ -164,6 +165,8 @@ func (f *Function) Check(constants []*value.Literal) string {
 			return "division by zero"
 		case kind == 'u' && !value.IsTruncation(l.Text):
 			return "no unit of time: " + value.Abbreviated(l.Text) + ": there are " + value.Truncations()
+		case kind == 'z' && value.ZoneError(l.Text) != "":
+			return value.ZoneError(l.Text)
 		}
 	}
 	return ""
@@ -173,7 +176,7 @@ func (f *Function) Check(constants []*value.Literal) string {
 func (f *Function) Usage() string {
 	arguments := []string{"value"}
 	for _, c := range strings.Replace(f.Constants, "?", "", 1) {
-		arguments = append(arguments, map[rune]string{'i': "1", 'n': "10", 't': "'text'", 'u': "'month'"}[c])
+		arguments = append(arguments, map[rune]string{'i': "1", 'n': "10", 't': "'text'", 'u': "'month'", 'z': "'Europe/Berlin'"}[c])
 	}
 	if f.First {
 		arguments = append(arguments[1:], arguments[0])

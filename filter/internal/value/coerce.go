@@ -183,6 +183,9 @@ func (d *Domain) spelled(s string) (*Literal, string) {
 		if m, ok := ParseMoment(s); ok {
 			return m, ""
 		}
+		if fault := UnknownZone(s); fault != "" {
+			return nil, fault
+		}
 		return nil, "is " + t.String() + ": not a moment, which is written '2024-01-31', '2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'"
 	case Times:
 		if nanos, ok := ParseTime(s); ok {

@@ -19,7 +19,10 @@ func (f Inverse) Of(l *Literal, constants []*Literal) *Literal {
 		return &Literal{Kind: LitNumber, Number: out}
 	case f == Truncation && moment:
 		return l.truncated(units[strings.ToLower(constants[0].Text)])
-	case f <= Truncation:
+	case f == InZone && moment:
+		at, _ := zoneNamed(constants[0].Text)
+		return l.inZone(at)
+	case f < Absolute:
 		return nil
 	case l.Kind == LitNumber:
 		return f.ofNumber(l.Number, constants)

@@ -17,6 +17,7 @@ const (
 	Years              // the year of a moment
 	Truncation         // the begin of a moment's month, or of another unit
 	Seconds            // the seconds since 1970 of a moment
+	InZone             // a moment in a time zone
 	Absolute
 	Floor
 	Ceiling
@@ -42,6 +43,10 @@ func (c *Chain) Call(f Inverse, constants []*Literal) {
 		unit := units[strings.ToLower(constants[0].Text)]
 		c.steps = append(c.steps, unit)
 		c.date = c.date && unit.nanos%NanosPerDay == 0
+	case InZone:
+		at, _ := zoneNamed(constants[0].Text)
+		utc := c.out.Type.UTC
+		c.becomes(vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Nanos, UTC: !utc}, zoned{at: at, instants: !utc})
 	case Absolute:
 		c.steps = append(c.steps, absolute{})
 	case Floor:

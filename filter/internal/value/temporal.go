@@ -72,10 +72,19 @@ func ParseTime(s string) (nanos int64, ok bool) {
 type Zone struct {
 	hasOffset bool
 	seconds   int32 // seconds from UTC; 0 for Z
+	isInstant bool  // it is an instant without an offset, which local timestamps compare with, too
+}
+
+// AsInstant returns a timestamp, or a fault, as TIMESTAMPTZ and now() have it.
+func (l *Literal) AsInstant() *Literal {
+	out := *l
+	out.Zone.isInstant = true
+	return &out
 }
 
 // ParseMoment parses a date, optionally with a time after a space or T, which may
-// end in an offset from UTC, as a timestamp. Without an offset the time is taken as UTC.
+// end in an offset from UTC, or a space and the name of a time zone, as a timestamp. Without these the
+// time is taken as UTC.
 func ParseMoment(s string) (l *Literal, ok bool) {
 	l = &Literal{Kind: LitStamp}
 	i := strings.IndexAny(s, " T")
@@ -86,7 +95,14 @@ func ParseMoment(s string) (l *Literal, ok bool) {
 	if l.Days, ok = ParseDate(s[:i]); !ok {
 		return l, false
 	}
-	clock := s[i+1:]
+	clock, name, hasName := strings.Cut(s[i+1:], " ")
+	if hasName {
+		at, found := zoneNamed(name)
+		if l.Nanos, ok = ParseTime(clock); !ok || !found {
+			return l, false
+		}
+		return l.inZone(at), true
+	}
 	if at := strings.IndexAny(clock, "Z+-"); at >= 0 {
 		if l.Zone, ok = parseZone(clock[at:]); !ok {
 			return l, false

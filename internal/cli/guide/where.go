@@ -38,6 +38,7 @@ Functions
   year quarter month week day     of dates and timestamps, in UTC; dayofyear
                                   dayofweek isodow epoch hour minute second
   date_trunc('month', ts)         also extract(hour FROM ts)
+  ts AT TIME ZONE 'Europe/Berlin' also timezone('Europe/Berlin', ts)
   abs floor ceil sign             of numbers; round(x, 2), mod(n, 10)
   coalesce(a, 0), nullif(a, 0)    also ifnull, least, greatest
   CASE WHEN a > 1 THEN b ELSE 0 END = 2
@@ -47,6 +48,7 @@ Constants
   DATE '2024-01-31'  TIME '10:00:00.5'
   TIMESTAMP '2024-01-31 10:00:00' with Z or +02:00 where the column is in UTC;
                                   without it, in UTC, or local as the column is
+  TIMESTAMPTZ '2024-01-31 10:00:00 Europe/Berlin'
   now(), current_date             in UTC, the same for the whole scan
   INTERVAL '1 day'  INTERVAL 90 MINUTES
   DOUBLE '0.1'                    exactly that double

@@ -67,6 +67,9 @@ func (s *Step) ofNumber(x *big.Rat) *big.Rat {
 	case "epoch":
 		return new(big.Rat).Quo(x, ratOfInt(1e9))
 	}
+	if s.Name == "timezone" {
+		return s.inZone(x)
+	}
 	days, nanos := new(big.Int).DivMod(x.Num(), big.NewInt(int64(24*time.Hour)), new(big.Int))
 	t := time.Unix(days.Int64()*86400, nanos.Int64()).UTC()
 	_, week := t.ISOWeek()
@@ -84,6 +87,31 @@ func (s *Step) ofNumber(x *big.Rat) *big.Rat {
 		"year": t.Year(), "quarter": int(t.Month()-1)/3 + 1, "month": int(t.Month()), "day": t.Day(), "dayofyear": t.YearDay(), "week": week,
 		"hour": t.Hour(), "minute": t.Minute(), "second": t.Second(),
 	}[s.Name])
+}
+
+// inZone tries the offsets of a day before and a day after.
+func (s *Step) inZone(x *big.Rat) *big.Rat {
+	zone, _ := time.LoadLocation(s.Constants[0].(string))
+	shown := func(x *big.Rat, from time.Duration) *big.Rat {
+		at := new(big.Int).Div(x.Num(), big.NewInt(1e9)).Int64()
+		_, offset := time.Unix(at, 0).Add(from).In(zone).Zone()
+		return new(big.Rat).Add(x, new(big.Rat).Mul(ratOfInt(offset), ratOfInt(1e9)))
+	}
+	if s.As == "instant" {
+		return shown(x, 0)
+	}
+	var all []*big.Rat
+	for _, from := range []time.Duration{-24 * time.Hour, 24 * time.Hour} {
+		offset := new(big.Rat).Sub(shown(x, from), x)
+		all = append(all, new(big.Rat).Sub(x, offset))
+	}
+	if all[0].Cmp(all[1]) > 0 {
+		all[0], all[1] = all[1], all[0]
+	}
+	if shown(all[1], 0).Cmp(x) != 0 && shown(all[0], 0).Cmp(x) == 0 {
+		return all[0]
+	}
+	return all[1]
 }
 
 // digits returns how many digits behind the point round keeps.
