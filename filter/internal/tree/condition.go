@@ -66,8 +66,9 @@ type Operand struct {
 	Steps      []Step         // done with the value, the first one first
 	At         int
 
-	Quoted bool     // in double quotes, in which SQL has no strings
-	Beside *Operand // of a string that is one of several values, as in coalesce(x, 'a'): a column among them
+	Quoted  bool     // in double quotes, in which SQL has no strings
+	AnyCase bool     // Path may be in another case than the file has it
+	Beside  *Operand // of a string that is one of several values, as in coalesce(x, 'a'): a column among them
 }
 
 // IsPlain reports whether o is a column as it is, with nothing derived from it.

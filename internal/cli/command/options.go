@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/cli/fault"
 	"github.com/winnow-scan/winnow/internal/cli/input"
 	"github.com/winnow-scan/winnow/internal/cli/progress"
@@ -112,10 +113,11 @@ func (w *Where) Set(text string) error {
 	return nil
 }
 
-// parse reads the condition, if there is one.
-func (w *Where) parse() (err error) {
+// Parse reads the condition, if there is one. Names of columns may be in another case than the file's.
+func (w *Where) Parse() (err error) {
 	if w.given {
 		w.Expr, err = filter.Parse(w.Text)
+		w.Expr = compile.AnyCase(w.Expr)
 	}
 	return w.Explain("", err)
 }

@@ -107,7 +107,7 @@ func Parse(cmd *Command, args []string) (*Options, []string, error) {
 	if err != nil {
 		return nil, nil, explainFlag(cmd, err)
 	}
-	if err := o.Where.parse(); err != nil {
+	if err := o.Where.Parse(); err != nil {
 		return nil, nil, err
 	}
 	if err := cmd.chooseFormat(o); err != nil {

@@ -21,7 +21,8 @@ Conditions
   NOT, AND, OR, parentheses, a boolean column, TRUE, FALSE, -- comments
 
 Values
-  a.b."odd name"                  a column or field; quotes or backticks
+  a.b."odd name"                  a column or field; quotes or backticks; in
+                                  another case, too, where just one fits
   ANY(tags), ALL(items.price)     items of lists
   attributes['key'].field         the value of a map, the field of a struct
   length(value)                   characters of a string, items of a list

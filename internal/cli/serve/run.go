@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/cli/command"
 	"github.com/winnow-scan/winnow/internal/cli/explain"
 	"github.com/winnow-scan/winnow/internal/cli/fault"
@@ -147,9 +146,11 @@ func (v *servedRun) run(ctx context.Context, s *server) error {
 		}
 	}
 	if v.query.where != "" {
-		o.Where.Text = v.query.where
-		if o.Where.Expr, err = filter.Parse(v.query.where); err != nil {
-			return o.Where.Explain("", err)
+		if err := o.Where.Set(v.query.where); err != nil {
+			return err
+		}
+		if err := o.Where.Parse(); err != nil {
+			return err
 		}
 	}
 	var plan bytes.Buffer

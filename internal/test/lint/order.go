@@ -90,7 +90,7 @@ const order = `
 	scanner scanner/fetch internal/cli/table < internal/cli/progress
 	column/vector column/writer filter scanner scanner/dataset scanner/fetch scanner/fetch/* internal/cli/fault internal/cli/selection internal/cli/stream < internal/cli/input
 	column/vector golang.org/x/sys/* internal/cli/fault internal/cli/progress internal/cli/stream internal/cli/table < internal/cli/output
-	column/schema filter scanner SHARED < internal/cli/command
+	column/schema filter filter/compile scanner SHARED < internal/cli/command
 	column/schema scanner SHARED < internal/cli/guide
 	page pageindex scanner scanner/fetch thrift SHARED < internal/cli/chunks
 	PROMISED SHARED internal/cli/summary < internal/cli/answer

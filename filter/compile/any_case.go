@@ -1,0 +1,92 @@
+package compile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+)
+
+// AnyCase returns a condition in which a name that a file lacks is that of the column with this name
+// in another case, where just one fits. It is for texts that people write: in a condition that a
+// program pushes down, names are those of columns.
+func AnyCase(e *filter.Expr) *filter.Expr {
+	if e == nil {
+		return nil
+	}
+	return (*filter.Expr)(tree.NewExpr(anyCase(treeOf(e))))
+}
+
+func anyCase(c *tree.Condition) *tree.Condition {
+	out := *c
+	out.Left = operandInAnyCase(c.Left)
+	out.Right = slices.Clone(c.Right)
+	for i, o := range out.Right {
+		out.Right[i] = operandInAnyCase(o)
+	}
+	out.Args = slices.Clone(c.Args)
+	for i, a := range out.Args {
+		out.Args[i] = anyCase(a)
+	}
+	return &out
+}
+
+func operandInAnyCase(o tree.Operand) tree.Operand {
+	o.AnyCase = true
+	if o.Beside != nil {
+		beside := operandInAnyCase(*o.Beside)
+		o.Beside = &beside
+	}
+	return o
+}
+
+// namesInCase returns the path with the names that the file, or a constant, has for it.
+func (b *binder) namesInCase(path []string) []string {
+	if _, ok := b.constants[schema.FormatPath(path)]; ok {
+		return path
+	}
+	path = slices.Clone(path)
+	n := b.schema.Root()
+	for i, name := range path {
+		path[i] = b.nameInCase(n, name)
+		next := b.child(n, path[i])
+		for next == nil && n.Kind == schema.List && n.Item() != nil {
+			n = n.Item()
+			path[i] = b.nameInCase(n, name)
+			next = b.child(n, path[i])
+		}
+		if next == nil {
+			break
+		}
+		n = next
+	}
+	return path
+}
+
+// nameInCase returns the one name below n that is equal to a name in another case; the name as it is
+// where that exists, too, and where none or several are equal.
+func (b *binder) nameInCase(n *schema.Node, name string) string {
+	const maxChildren = 10_000 // as closestName
+	if b.child(n, name) != nil || len(n.Children) > maxChildren {
+		return name
+	}
+	var all []string
+	for _, c := range n.Children {
+		if strings.EqualFold(c.Name, name) {
+			all = append(all, c.Name)
+		}
+	}
+	if n.Parent == nil {
+		for c := range b.constants {
+			if strings.EqualFold(c, name) && !slices.Contains(all, c) {
+				all = append(all, c)
+			}
+		}
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return name
+}
