@@ -14,6 +14,7 @@
 //
 //	condition   AND, OR, NOT, parentheses; a boolean column; TRUE, FALSE, NULL
 //	            value = value             also <> != < <= > >=
+//	            (a, b) = (1, 2)           tuples, also <> < <= > >=, IN ((1, 2), (3, 4))
 //	            value [NOT] BETWEEN value AND value
 //	            value [NOT] IN (constant, …)
 //	            value [NOT] LIKE 'pattern' [ESCAPE 'c']    also ILIKE, whatever the case
@@ -29,6 +30,7 @@
 //	            ANY(path), ALL(path)      items of lists
 //	            path['key']               value of a map, the last of several; a field of a struct
 //	            path['key'].a.b           field of such a value
+//	            path[1], path[-1]         item of a list, the first and the last; NULL if there is none
 //	            length(path)              items of a list or map, code points of a string
 //	            value + constant          also - * / %, the constant in front, and -value
 //	            value || 'text'           also 'text' || value; concat(value, 'text'), NULL as ''

@@ -192,8 +192,10 @@ func (p *parser) primary(precedence int) item {
 		return item{e: tree.Negation(p.condition(p.parse(tree.BindsNot))), at: at}
 	case p.accept("("):
 		i := p.parse(tree.BindsOr)
+		if i.at = at; p.tok.is(",") && precedence <= tree.BindsTest {
+			return p.tuple(i)
+		}
 		p.expect(")")
-		i.at = at
 		for len(i.o.Path) > 0 && len(i.o.Steps) == 0 && !i.o.Length && p.accept(".") { // (struct).field
 			names := &i.o.Path
 			if i.o.Key != nil {

@@ -314,10 +314,15 @@ func (s *source) bindLength() string {
 	return ""
 }
 
-// bindValue binds path['key']. It returns an error's text, else "".
+// bindValue binds path['key'], and path[1] of a list. It returns an error's text, else "".
 func (s *source) bindValue() string {
 	n := s.node
 	switch {
+	case n.Kind == schema.List && s.Key.Kind == value.LitNumber && s.Key.Number.Rat().IsInt():
+		if n.MaxRep > 0 {
+			return s.PathText() + " is within a list"
+		}
+		return ""
 	case n.Kind != schema.Map:
 		msg := s.PathText() + " is no map and has no keys"
 		if n.Kind == schema.Struct {
@@ -337,6 +342,9 @@ func (s *source) bindValue() string {
 // bindField binds the path of a field within a map's value.
 func (b *binder) bindField(s *source) bool {
 	v := s.node.Value()
+	if s.node.Kind == schema.List {
+		v = s.node.Item()
+	}
 	for i, name := range s.Field {
 		at := -1
 		if v.Kind == schema.Struct && !v.IsBare() {

@@ -89,6 +89,15 @@ func (b *binder) bindScalar(c *Compute, s *source) (scalarFunc, bool) {
 			return columns[at]
 		}, true
 	}
+	if s.node.Kind == schema.List {
+		index := int64(0) // there is none, nor any at numbers without end
+		if n := s.Key.Number.Rat().Num(); n.IsInt64() {
+			index = n.Int64()
+		}
+		return func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
+			return entries(columns[at], nil, index, s.fieldIndexes, sel)
+		}, true
+	}
 	d := b.domain(s.node.Key())
 	key := slotTest{domain: d}
 	if s.Key.Kind != value.LitNull {
@@ -101,7 +110,7 @@ func (b *binder) bindScalar(c *Compute, s *source) (scalarFunc, bool) {
 		key.set = p.Compare(value.Eq)
 	}
 	return func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
-		return mapValues(columns[at], &key, s.fieldIndexes, sel)
+		return entries(columns[at], &key, 0, s.fieldIndexes, sel)
 	}, true
 }
 
@@ -118,15 +127,18 @@ func lengths(list *vector.Vector) *vector.Vector {
 	return v
 }
 
-// mapValues returns for each map the value under a key, the last of several, or a
-// field of it. For values that are structs, lists or maps, only the validity of the
+// entries returns for each map the value under a key, the last of several, for each list the item with
+// an index, from 1 on or from the back below 0, or a field of these. For values that are structs, lists or maps, only the validity of the
 // result is meaningful.
-func mapValues(m *vector.Vector, key *slotTest, steps []int, sel []uint64) *vector.Vector {
+func entries(m *vector.Vector, key *slotTest, index int64, steps []int, sel []uint64) *vector.Vector {
 	m.Flatten()
-	keys, vals := m.Children[0], m.Children[1]
-	found := make([]uint64, bits.Words(keys.Len))
-	bits.SetRange(found, 0, keys.Len)
-	key.filter(found, keys)
+	keys, vals := m.Children[0], m.Children[len(m.Children)-1]
+	var found []uint64
+	if key != nil {
+		found = make([]uint64, bits.Words(keys.Len))
+		bits.SetRange(found, 0, keys.Len)
+		key.filter(found, keys)
+	}
 	var structs []*vector.Vector
 	for _, step := range steps {
 		structs = append(structs, vals)
@@ -138,7 +150,13 @@ func mapValues(m *vector.Vector, key *slotTest, steps []int, sel []uint64) *vect
 	}
 	for i := range m.Len {
 		at := -1
-		if bits.Get(sel, i) && !m.IsNull(i) {
+		switch from, to := int64(m.Offsets[i]), int64(m.Offsets[i+1]); {
+		case !bits.Get(sel, i) || m.IsNull(i):
+		case index > 0 && index <= to-from:
+			at = int(from + index - 1)
+		case index < 0 && index >= from-to:
+			at = int(to + index)
+		case key != nil:
 			for j := int(m.Offsets[i+1]) - 1; j >= int(m.Offsets[i]) && at < 0; j-- {
 				if bits.Get(found, j) {
 					at = j

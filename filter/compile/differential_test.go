@@ -51,7 +51,7 @@ func (g *writer) condition(depth int) string {
 	case 0:
 		return pick(g.r, "TRUE", "FALSE", "NULL", "1 = 1", "2.5 < 2", "NULL = 3", "'a' <> 'b'", "DATE '2024-01-31' < DATE '2024-01-30'", "X'00' < X'01'")
 	case 1:
-		return pick(g.r, "s", "tags", "deep", "items", "attrs", "bare", "parts", "nest", "parts['a']", "parts['b'].in") + " IS " + pick(g.r, "", "NOT ") + "NULL"
+		return pick(g.r, "s", "tags", "deep", "items", "attrs", "bare", "parts", "nest", "parts['a']", "parts['b'].in", "items[1]", "tags[-1]") + " IS " + pick(g.r, "", "NOT ") + "NULL"
 	case 2, 3:
 		return g.columns()
 	case 4, 5, 6:
@@ -89,6 +89,10 @@ func (g *writer) column() place {
 		return find("parts["+pick(g.r, "'a'", "'ab'", "'none'", "''")+"].x", "parts", "value", "x")
 	case 10:
 		return find("parts["+pick(g.r, "'a'", "'abc'", "''")+`].in."y y"`, "parts", "value", "in", "y y")
+	case 13:
+		return find("tags["+pick(g.r, "0", "1", "2", "-1", "-2", "9", "99999999999999999999")+"]", "tags")
+	case 14:
+		return find("items["+pick(g.r, "1", "-1", "2")+"].price", "items", "list", "element", "price")
 	case 0:
 		return find(`s."odd name"`, "s", "odd name")
 	case 1:

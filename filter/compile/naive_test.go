@@ -225,7 +225,7 @@ func (x record) leafOf(o tree.Operand) *schema.Node {
 	for n.Kind == schema.List && !o.Length {
 		n = n.Item()
 	}
-	if o.Key != nil {
+	if o.Key != nil && n.Kind == schema.Map {
 		n = n.Value()
 	}
 	for _, name := range o.Field {
@@ -259,6 +259,16 @@ func (x record) valueOf(o tree.Operand) *datum {
 			many = f.fields[0].many
 		}
 		return &datum{rat: ratOf(int64(len(many)))}
+	case o.Key != nil && n.Kind == schema.List:
+		many := f.fields[0].many
+		index := o.Key.Number.Rat().Num()
+		if index.Sign() < 0 {
+			index.Add(index, big.NewInt(int64(len(many))+1))
+		}
+		if index.Sign() <= 0 || index.Cmp(big.NewInt(int64(len(many)))) > 0 {
+			return nil
+		}
+		return fieldOf(many[index.Int64()-1].fields[0], n.Item(), o.Field)
 	case o.Key != nil:
 		many := f.fields[0].many
 		for i := len(many) - 1; i >= 0; i-- {

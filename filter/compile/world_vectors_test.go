@@ -65,6 +65,8 @@ func (w *world) vectorOf(n *schema.Node) *vector.Vector {
 	if n.Kind == schema.Map {
 		v.Layout = vector.Map
 		leaves = []*schema.Node{n.Key(), n.Value()}
+	} else if item := n.Item(); n.Name == "tags" || n.Name == "items" { // whose items are asked by number
+		leaves = []*schema.Node{item}
 	} else {
 		leaves = []*schema.Node{nil}
 	}

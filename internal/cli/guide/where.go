@@ -5,6 +5,7 @@ const whereGrammar = `The condition of --where is that of SQL, without the word 
 
 Conditions
   value = value                   also <> != < <= > >=
+  (a, b) = (1, 2)                 also <> < IN ((1, 2), (3, 4))
   value [NOT] BETWEEN a AND b
   value [NOT] IN (a, b, ...)
   value [NOT] LIKE 'a%_'          % any text, _ one character; ESCAPE '!'
@@ -25,6 +26,7 @@ Values
                                   another case, too, where just one fits
   ANY(tags), ALL(items.price)     items of lists
   attributes['key'].field         the value of a map, the field of a struct
+  tags[1], tags[-1]               the first item of a list, and the last
   length(value)                   characters of a string, items of a list
   value + 1, 2 * value            also - / %; one side is a constant
   value || 'text'                 'text' in front; concat takes NULL for ''
