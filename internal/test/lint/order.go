@@ -32,6 +32,7 @@ const order = `
 	github.com/klauspost/compress/* github.com/golang/snappy golang.org/x/sys/* < page/codec/snappy
 	github.com/klauspost/compress/* github.com/cespare/xxhash/* golang.org/x/sys/* < page/codec/zstd
 	github.com/klauspost/compress/* < page/codec/inflate
+	page/codec/brotli: imports nothing
 	CODECS page/codec/inflate page/codec/snappy page/codec/zstd thrift < page/codec
 	thrift page/codec < page
 

@@ -1,0 +1,163 @@
+package brotli
+
+import (
+	"bytes"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/page/codec/codectest"
+)
+
+// number writes how many types or codes there are.
+func (w *bitWriter) number(n uint) {
+	if w.put(min(n-1, 1), 1); n > 1 {
+		wide := uint(bits.Len(n-1)) - 1
+		w.put(wide, 3)
+		w.put(n-1-1<<wide, wide)
+	}
+}
+
+// one writes a code of one symbol out of so many.
+func (w *bitWriter) one(symbol, symbols uint) {
+	w.put(1, 4)
+	w.put(symbol, uint(bits.Len(symbols-1)))
+}
+
+// long writes a code of 704 symbols: 320 of 9 bits, then 384 of 10.
+func (w *bitWriter) long() {
+	w.put(0, 2+2*8) // no lengths are skipped; eight of them have no code
+	w.put(7, 4)     // the sign for repeats has 1 bit,
+	w.put(0, 4)
+	w.put(0b011011, 6) // 9 and 10 have 2
+	for _, part := range []struct{ length, lengthBits, n uint }{{9, 1, 320}, {10, 3, 384}} {
+		w.put(part.lengthBits, 2)
+		var digits []uint
+		left := part.n - 1
+		for ; left > 6; left = (left-3)/4 + 2 {
+			digits = append(digits, (left-3)%4)
+		}
+		digits = append(digits, left-3)
+		for i := range digits {
+			w.put(0, 1)
+			w.put(digits[len(digits)-1-i], 2)
+		}
+	}
+}
+
+// heads returns bodies of meta-blocks of one byte each, whose heads take much time for their length.
+func heads() map[string][]byte {
+	meta := func(types [3]uint, maps uint, long bool) []byte {
+		var w bitWriter
+		w.put(0, 1) // a window of 64 KB
+		for range 20 {
+			w.put(0, 20) // one byte
+			for _, n := range types {
+				if w.number(n); n > 1 {
+					w.one(0, n+2)
+					w.one(0, 26)
+					w.put(0, 2) // a block of one byte
+				}
+			}
+			w.put(0, 6)
+			for range types[literals] {
+				w.put(0, 2)
+			}
+			if w.number(maps); maps > 1 {
+				w.put(0, 1)
+				w.one(maps-1, maps)
+				w.put(1, 1) // moved to the front
+			}
+			w.number(1)
+			for range maps {
+				w.one('x', 256)
+			}
+			for i := range types[commands] {
+				if long && i > 0 {
+					w.long()
+				} else {
+					w.one(136, 704) // inserts one byte
+				}
+			}
+			w.one(0, 64)
+		}
+		w.put(3, 2)
+		return w.bytes
+	}
+	return map[string][]byte{
+		"metadata": append(append([]byte{0x0c}, bytes.Repeat([]byte{0x06}, 2000)...), 3),
+		"maps":     meta([3]uint{256, 1, 1}, 200, false),
+		"codes":    meta([3]uint{1, 256, 256}, 1, false),
+		"lengths":  meta([3]uint{1, 256, 1}, 1, true),
+	}
+}
+
+// The dearest heads give the library's bytes, and an idle decoder keeps no tables of theirs.
+func TestHeads(t *testing.T) {
+	for name, body := range heads() {
+		t.Run(name, func(t *testing.T) {
+			var d Decoder
+			if check(t, &d, body, 0); name != "metadata" && d.Decode(make([]byte, 20), body) != nil {
+				t.Fatal("20 bytes are not decoded")
+			}
+			if cap(d.tables) > mostKept {
+				t.Errorf("an idle decoder keeps %d entries", cap(d.tables))
+			}
+			if tables := testing.AllocsPerRun(3, func() { _ = d.Decode(make([]byte, 20), body) }); tables > 40 {
+				t.Errorf("%v allocations", tables)
+			}
+		})
+	}
+}
+
+// BenchmarkHeads is the time for a byte of input, of the dearest heads and of a small page.
+func BenchmarkHeads(b *testing.B) {
+	all, size := heads(), map[string]int{"metadata": 0, "maps": 20, "codes": 20, "lengths": 20, "page": 2000}
+	all["page"] = packed(b, 4, 0, codectest.Kinds()[0].Pages()[0][:2000])
+	for name, body := range all {
+		b.Run("head="+name, func(b *testing.B) {
+			var d Decoder
+			dst := make([]byte, size[name])
+			for b.Loop() {
+				if err := d.Decode(dst, body); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(body)), "ns/byte")
+		})
+	}
+}
+
+// A body that ends at any byte is refused as the library refuses it, and its prefixes are right.
+func TestCutAnywhere(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	var d Decoder
+	for quality := range 12 {
+		for _, p := range pages(r, 500) {
+			for body := packed(t, quality, 0, p); len(body) > 0; {
+				body = body[:len(body)-1]
+				check(t, &d, body, r.IntN(100), r.IntN(len(p)+1))
+			}
+		}
+	}
+}
+
+// Bytes that change while they are read do no harm.
+func TestWhileChanging(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for _, p := range pages(r, 3000) {
+		var d Decoder
+		body := packed(t, 8, 0, p)
+		places := make([]int, min(len(body), 80))
+		for i := range places {
+			places[i] = i
+		}
+		dtest.WhileChanging(t, body, places, func(r *rand.Rand, body []byte) {
+			dst, intact := guarded(len(p), r.IntN(100))
+			if _ = d.Decode(dst, body); !intact() {
+				panic("wrote beyond the output")
+			}
+		})
+	}
+}
