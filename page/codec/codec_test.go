@@ -164,8 +164,6 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			})
 			most := 0.0
 			switch p.name {
-			case "brotli":
-				most = 12 // context maps, see doc.go
 			case "lz4-frame":
 				most = 12
 			}

@@ -8,7 +8,7 @@
 //	1       SNAPPY        page/codec/snappy       yes                       no
 //	2       GZIP          page/codec/inflate      yes                       no
 //	3       LZO           none: refused by name
-//	4       BROTLI        andybalholm/brotli      yes                       a few small context maps a meta-block
+//	4       BROTLI        page/codec/brotli       yes                       no
 //	5       LZ4           pierrec/lz4             up to a third, our own    no; LZ4 frames a little
 //	6       ZSTD          page/codec/zstd         yes                       no
 //	7       LZ4_RAW       pierrec/lz4             up to a third, our own    no
@@ -22,14 +22,15 @@
 //	LZ4       one byte becomes at most 255; beyond 16 times the input, the exact
 //	          size is counted from the sequence headers before a buffer is allocated
 //	GZIP      one byte becomes at most 1032; as ZSTD beyond 16 times the input
-//	BROTLI    the buffer doubles as it fills
+//	BROTLI    beyond 16 times the input, as ZSTD
 //	ZSTD      a block becomes at most 128 KiB: the block headers bound the claim;
 //	          beyond 16 times the input, an eighth of the claim is decoded before
 //	          the whole buffer is allocated
 //
 // A decoder's own memory is bounded, too: ZSTD needs no window but the decoded
-// bytes, whatever the frame says; BROTLI has at most 16 MiB of window, LZ4 frames
-// at most two blocks of 4 MiB, GZIP 48 KiB of tables.
+// bytes, whatever the frame says; LZ4 frames have at most two blocks of 4 MiB,
+// GZIP 48 KiB of tables, BROTLI 50 KiB and at most some 2 MiB of tables, of which an idle
+// decoder keeps 128 KiB.
 //
 // # Libraries
 //
@@ -38,8 +39,9 @@
 // up to a fifth, without kernels, and bodies that the library refuses: errors are the same
 // everywhere.
 //
-// Libraries returns golang/snappy and klauspost/compress for the codecs that a Set decodes
-// by code of this module, as a second opinion: scan verify decodes bodies twice.
+// Libraries returns golang/snappy, klauspost/compress and andybalholm/brotli for the codecs
+// that a Set decodes by code of this module, as a second opinion: scan verify decodes bodies
+// twice.
 //
 // A body that is longer or shorter than its declared size is an error, never a
 // shorter page. DecodePrefix does not detect it in a body whose end it does not

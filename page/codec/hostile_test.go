@@ -194,7 +194,7 @@ func FuzzDecode(f *testing.F) {
 		var whole, prefix []byte
 		var err, prefixErr error
 		before = allocated(func() { whole, err = c.Decode(nil, src, n) })
-		// 24 MiB is BROTLI's window and tables; a kilobyte may become 1 MiB of GZIP.
+		// 24 MiB is BROTLI's output and tables; a kilobyte may become 1 MiB of GZIP.
 		if before > 24<<20+5000*uint64(len(src)) {
 			t.Fatalf("%v: %d bytes allocated for %d", id, before, len(src))
 		}

@@ -3,6 +3,7 @@ package codec
 import (
 	"math"
 
+	"github.com/andybalholm/brotli"
 	golang "github.com/golang/snappy"
 	"github.com/klauspost/compress/gzip"
 	klauspost "github.com/klauspost/compress/zstd"
@@ -23,6 +24,7 @@ func Libraries() map[thrift.Codec]Library {
 	all := map[thrift.Codec]Library{
 		thrift.CodecSnappy: {librarySnappy(memory{}), "golang/snappy"},
 		thrift.CodecGzip:   {libraryGzip(memory{}), "klauspost/compress"},
+		thrift.CodecBrotli: {libraryBrotli(memory{}), "andybalholm/brotli"},
 	}
 	if zstd.HasKernels() {
 		all[thrift.CodecZstd] = Library{libraryZstd(memory{}), "klauspost/compress"}
@@ -59,6 +61,11 @@ func librarySnappy(m memory) *decoder {
 // libraryGzip returns the codec of klauspost/compress.
 func libraryGzip(m memory) *decoder {
 	return newStream(m, "GZIP", gzipMaxRatio, func() resetReader { return new(gzip.Reader) })
+}
+
+// libraryBrotli returns the codec of andybalholm/brotli.
+func libraryBrotli(m memory) *decoder {
+	return newStream(m, "BROTLI", 0, func() resetReader { return new(brotli.Reader) })
 }
 
 // libraryZstd returns the codec of klauspost/compress.

@@ -5,7 +5,6 @@ import (
 	"io"
 	"sync"
 
-	"github.com/andybalholm/brotli"
 	"github.com/pierrec/lz4/v4"
 )
 
@@ -34,10 +33,6 @@ func newStream(m memory, name string, ratio int, out func() resetReader) *decode
 		}
 		return m.fill(dst, r.out, r.probe[:], len(src), need, size)
 	}}
-}
-
-func newBrotli(m memory) *decoder {
-	return newStream(m, "BROTLI", 0, func() resetReader { return new(brotli.Reader) })
 }
 
 func newLZ4Frame(m memory) *decoder {

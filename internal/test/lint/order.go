@@ -33,7 +33,7 @@ const order = `
 	github.com/klauspost/compress/* github.com/cespare/xxhash/* golang.org/x/sys/* < page/codec/zstd
 	github.com/klauspost/compress/* < page/codec/inflate
 	page/codec/brotli: imports nothing
-	CODECS page/codec/inflate page/codec/snappy page/codec/zstd thrift < page/codec
+	CODECS page/codec/brotli page/codec/inflate page/codec/snappy page/codec/zstd thrift < page/codec
 	thrift page/codec < page
 
 	column/writer: imports nothing
