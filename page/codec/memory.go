@@ -1,7 +1,6 @@
 package codec
 
 import (
-	"io"
 	"math"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -51,49 +50,6 @@ func (m memory) reserve(dst []byte, n int) []byte {
 	grown := make([]byte, len(dst), len(dst)+n+m.spare)
 	copy(grown, dst)
 	return grown
-}
-
-// fill appends need bytes of r to dst. If need is size, r must end after them. The
-// buffer doubles as it fills, up to need. Each step may be at least four times packed,
-// the length of the compressed input. probe is one byte, to read at the end.
-func (m memory) fill(dst []byte, r io.Reader, probe []byte, packed, need, size int) ([]byte, error) {
-	if !m.fits(dst, 0) {
-		dst = m.reserve(dst, min(need, firstStep))
-	}
-	body, emptyReads := dst[len(dst):], 0
-	for {
-		into := probe // the body is complete: a further byte is an error
-		if len(body) < need {
-			if !m.fits(body, 1) {
-				more := max(int64(firstStep), 4*int64(packed), int64(len(body)))
-				more = min(more, int64(need-len(body)))
-				base := len(dst)
-				dst = m.reserve(dst[:base+len(body)], int(more))
-				dst, body = dst[:base], dst[base:]
-			}
-			into = body[len(body):min(need, cap(body)-m.spare)]
-		} else if need < size {
-			return dst[:len(dst)+len(body)], nil
-		}
-		n, err := r.Read(into)
-		if len(body) == size && n > 0 {
-			return dst, corrupt.At(-1, "the body holds more than the declared ", size, " bytes")
-		}
-		body = body[:len(body)+n]
-		switch {
-		case err == io.EOF && len(body) == size:
-			return dst[:len(dst)+len(body)], nil
-		case err == io.EOF && len(body) < need:
-			return dst, wrongSize(len(body), size)
-		case err != nil && err != io.EOF:
-			return dst, err
-		}
-		if n > 0 {
-			emptyReads = 0
-		} else if emptyReads++; emptyReads == 100 {
-			return dst, io.ErrNoProgress
-		}
-	}
 }
 
 func wrongSize(n, size int) error {

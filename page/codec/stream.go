@@ -3,13 +3,13 @@ package codec
 import (
 	"bytes"
 	"io"
-	"sync"
 
 	"github.com/pierrec/lz4/v4"
+	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// reader is the state of a stream that is reused for the next body.
-type reader struct {
+// stream is a prefixDecoder by a library that is an io.Reader, so that it can stop early.
+type stream struct {
 	in    bytes.Reader
 	out   resetReader
 	probe [1]byte // here, because a local array passed to an io.Reader would escape
@@ -20,19 +20,34 @@ type resetReader interface {
 	Reset(io.Reader) error
 }
 
-// newStream returns a codec whose library is an io.Reader, so that it can stop early.
 func newStream(m memory, name string, ratio int, out func() resetReader) *decoder {
-	readers := &sync.Pool{New: func() any { return &reader{out: out()} }}
-	return &decoder{m, name, ratio, func(dst, src []byte, need, size int) ([]byte, error) {
-		r := readers.Get().(*reader)
-		defer readers.Put(r)
-		r.in.Reset(src)
-		defer r.in.Reset(nil) // an idle reader does not keep the page in memory
-		if err := r.out.Reset(&r.in); err != nil {
-			return dst, err
-		}
-		return m.fill(dst, r.out, r.probe[:], len(src), need, size)
-	}}
+	return &decoder{m, name, ratio, newFiller(m, func() any { return &stream{out: out()} }).fill}
+}
+
+func (s *stream) Decode(dst, src []byte) error       { return s.read(dst, src, true) }
+func (s *stream) DecodePrefix(dst, src []byte) error { return s.read(dst, src, false) }
+
+// read fills dst from a body, which must end there if it is read whole.
+func (s *stream) read(dst, src []byte, whole bool) error {
+	s.in.Reset(src)
+	defer s.in.Reset(nil) // an idle stream does not keep the page in memory
+	err := s.out.Reset(&s.in)
+	n := 0
+	if err == nil {
+		n, err = io.ReadFull(s.out, dst)
+	}
+	switch {
+	case n < len(dst) && (err == io.EOF || err == io.ErrUnexpectedEOF):
+		return corrupt.At(-1, "the body holds ", n, " bytes, not ", len(dst))
+	case err != nil || !whole:
+		return err
+	}
+	if _, err = io.ReadFull(s.out, s.probe[:]); err == nil {
+		return corrupt.At(-1, "the body holds more than the declared ", len(dst), " bytes")
+	} else if err == io.EOF {
+		err = nil
+	}
+	return err
 }
 
 func newLZ4Frame(m memory) *decoder {
