@@ -13,6 +13,10 @@ const (
 	rootSize    = 1 << rootBits
 	mostBits    = 15
 	mostSymbols = 704 // of commands
+
+	// mostSecond bounds the second tables of a code. Codes are sorted by length, so that at most five of
+	// these tables have codes of several lengths, of 64 entries at most; others have one entry a symbol.
+	mostSecond = mostSymbols + 5*64
 )
 
 // The lengths of a code are themselves written in a code, of at most lengthBits. Its symbols 0 to 15 are
@@ -151,30 +155,24 @@ func (d *Decoder) readLengths(symbols int) {
 	}
 }
 
-// grow returns the position of n new entries.
-func (c *codes) grow(n int) (at int) {
-	at = len(c.tables)
-	c.tables = slices.Grow(c.tables, n)[:at+n]
-	return at
-}
-
 // build makes the table of the code that was read, which is complete or has one symbol, which takes no
 // bits. It returns the position of the root, which is for so many bits.
 func (c *codes) build(rootBits int) int {
-	at := c.grow(1 << rootBits)
-	root, code := c.tables[at:], 0
-	root[0] = c.sorted[0][0] << 6 // which others take the place of
+	at := len(c.tables)
+	c.tables = slices.Grow(c.tables, rootSize+mostSecond)
+	table, used, code := c.tables[at:at+rootSize+mostSecond], 1<<rootBits, 0
+	table[0] = c.sorted[0][0] << 6 // which others take the place of
 	// The root holds the codes of each length, then twice itself for the next length. A code is read from
 	// its highest bit on, so that its reverse is the number in the table.
 	for length := 1; length <= rootBits; length++ {
-		copy(root[1<<(length-1):], root[:1<<(length-1)])
+		copy(table[1<<(length-1):], table[:1<<(length-1)])
 		for _, s := range c.sorted[length][:c.count[length]] {
-			root[reverse(code, length)] = s<<6 | uint16(length)
+			table[reverse(code, length)] = s<<6 | uint16(length)
 			code++
 		}
 		code <<= 1
 	}
-	prefix, start, end := -1, 0, 0
+	prefix, start := -1, 0
 	for length := rootBits + 1; length <= mostBits; length++ {
 		for i, s := range c.sorted[length][:c.count[length]] {
 			reversed := reverse(code, length)
@@ -184,17 +182,18 @@ func (c *codes) build(rootBits int) int {
 					wide++
 					space = space<<1 + c.count[rootBits+wide]
 				}
-				prefix, start = first, c.grow(1<<wide)
-				end = start + 1<<wide
-				c.tables[at+prefix] = uint16(start-at-rootSize)<<6 | uint16(rootBits+wide)
+				prefix, start = first, used
+				used += 1 << wide
+				table[prefix] = uint16(start-rootSize)<<6 | uint16(rootBits+wide)
 			}
-			for j := start + reversed>>rootBits; j < end; j += 1 << (length - rootBits) {
-				c.tables[j] = s<<6 | uint16(length)
+			for j := start + reversed>>rootBits; j < used; j += 1 << (length - rootBits) {
+				table[j] = s<<6 | uint16(length)
 			}
 			code++
 		}
 		code <<= 1
 	}
+	c.tables = c.tables[:at+used]
 	return at
 }
 
