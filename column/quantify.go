@@ -29,18 +29,16 @@ func statesOf(leaf *schema.Node) (s slotStates) {
 //	slots       7  NULL  9 | []  | NULL | 8
 //	value > 7   0  0     1 | 0   | 0    | 1      a NULL list, and an empty one, have one slot
 //	any         1          | 0   | 0    | 1
+//	fail        1  1     0 | 0   | 1    | 0
 //	all         0          | 1   | 0    | 1
 func (c *Cursor) filterRepeated(sel *Selection, t *pred.Test) error {
 	if err := c.listSelected(sel); err != nil {
 		return err
 	}
 	states := statesOf(c.src.Leaf)
-	c.scratch.rowSel = grown(c.scratch.rowSel, bits.Words(sel.N))
-	if t.All {
-		bits.SetRange(c.scratch.rowSel, 0, sel.N)
-	} else {
-		bits.ClearRange(c.scratch.rowSel, 0, sel.N)
-	}
+	rows := grown(c.scratch.rowSel, bits.Words(sel.N)) // of which a slot passes, or, with t.All, fails
+	c.scratch.rowSel = rows
+	clear(rows)
 	for _, p := range c.pages {
 		if open, err := c.enterOpen(p, sel, t); err != nil {
 			return err
@@ -52,31 +50,30 @@ func (c *Cursor) filterRepeated(sel *Selection, t *pred.Test) error {
 		if err := c.filterPage(p, slots, t); err != nil {
 			return err
 		}
-		p.quantify(c.scratch.rowSel, from, slots, &states, t)
+		if t.All {
+			p.turn(slots, &states, t)
+		}
+		bits.Group(rows, from, slots, c.scratch.starts, p.len)
 	}
-	for i := range bits.Words(sel.N) {
-		bits.AndWord(sel.Bits, i*64, c.scratch.rowSel[i], min(64, sel.N-i*64))
+	for i := range rows {
+		if t.All {
+			rows[i] = ^rows[i]
+		}
+		bits.AndWord(sel.Bits, i*64, rows[i], min(64, sel.N-i*64))
 	}
 	return nil
 }
 
-// quantify sets the bits of rows of which a slot passed, or, with t.All, clears those of
-// rows of which a slot did not. The part's first row is at from. A row may have slots on
-// several pages.
-func (p *leafPage) quantify(rows []uint64, from int, passed []uint64, states *slotStates, t *pred.Test) {
-	row := from - 1
-	for i := range p.len {
-		if bits.Get(p.levels.starts, p.slot+i) {
-			row++
-		}
-		switch pass := bits.Get(passed, i); {
-		case pass && !t.All:
-			bits.Set(rows, row)
-		case !pass && t.All:
-			empty := bits.Get(states.empty[:], int(p.levels.def[p.slot+i])) && !(t.Kind == pred.Null && t.Level != 0)
-			if !empty {
-				bits.Clear(rows, row)
-			}
+// turn makes of the slots of the part that passed those that fail: the others but for lists without
+// items, whose level alone may be tested.
+func (p *leafPage) turn(slots []uint64, states *slotStates, t *pred.Test) {
+	bits.Not(slots, 0, p.len)
+	if t.Kind == pred.Null && t.Level != 0 {
+		return
+	}
+	for i := bits.Next(slots, 0, p.len); i < p.len; i = bits.Next(slots, i+1, p.len) {
+		if bits.Get(states.empty[:], int(p.levels.def[p.slot+i])) {
+			bits.Clear(slots, i)
 		}
 	}
 }

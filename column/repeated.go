@@ -201,30 +201,14 @@ func (c *Cursor) enterRepeated(p *leafPage, from, to int) error {
 
 // slotsOf returns which slots of the page's part are those of selected rows, in scratch
 // memory. sel has a bit for each row of the part.
-//
-//	starts      1 0 0 1 1 0
-//	sel         1     0 1        by rows
-//	changes     1     1 1        where a row's bit differs from the row before
-//	  by slots  1 0 0 1 1 0
-//	slots       1 1 1 0 1 1      where the number of changes so far is odd
 func (c *Cursor) slotsOf(p *leafPage, sel []uint64) []uint64 {
-	x, rows, words := &c.scratch, bits.Words(p.partRows), bits.Words(p.len)
-	x.changes, x.starts, x.slotSel = grown(x.changes, rows), grown(x.starts, words), grown(x.slotSel, words)
-	before := uint64(0)
-	for i, w := range sel[:rows] {
-		x.changes[i] = w ^ (w<<1 | before)
-		before = w >> 63
-	}
+	x, words := &c.scratch, bits.Words(p.len)
+	x.starts, x.slotSel = grown(x.starts, words), grown(x.slotSel, words)
 	bits.Copy(x.starts, 0, p.levels.starts, p.slot, p.len)
-	bits.Deposit(x.slotSel, x.changes, 0, x.starts, p.len)
-	odd := uint64(0)
-	for i, w := range x.slotSel {
-		for shift := 1; shift < 64; shift *= 2 {
-			w ^= w << shift
-		}
-		w ^= odd
-		x.slotSel[i] = w
-		odd = -(w >> 63)
+	if bits.All(sel, 0, p.partRows) {
+		bits.SetRange(x.slotSel, 0, p.len)
+	} else {
+		bits.Spread(x.slotSel, sel, x.starts, p.len)
 	}
 	return x.slotSel
 }
