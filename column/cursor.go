@@ -113,7 +113,7 @@ type demand struct {
 // scratch is memory that each call uses anew.
 type scratch struct {
 	segment, rowSel          []uint64 // by rows
-	slotSel, starts          []uint64 // by slots
+	slotSel, starts, itemSel []uint64 // by slots
 	partValid                []uint64
 	valueSel, passed, before []uint64 // by values
 	vec                      vector.Vector

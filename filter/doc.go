@@ -5,6 +5,7 @@
 //
 //	filter.Parse("price > 9.5 AND ANY(tags) = 'new'")
 //	filter.And(filter.Col("price").Gt(9.5), filter.Col("tags").Any().Eq("new"))
+//	filter.Any("attrs", "a", filter.And(filter.Col("a.key").Eq("k"), filter.Col("a.value").Eq("v")))
 //
 // It names no file. A scan binds it to each file's schema, and returns an error about
 // a column or a value as an *Error. Expressions are immutable and safe for concurrent
@@ -26,12 +27,15 @@
 //	            value IS [NOT] DISTINCT FROM value
 //	            condition IS [NOT] TRUE, IS [NOT] FALSE, IS [NOT] UNKNOWN
 //	            condition = condition     also <>
+//	            ANY(list AS x: condition) of one item x; also ALL, NONE
+//	            EXISTS (SELECT 1 FROM unnest(list) AS x WHERE condition)
 //	value       a.b."odd name".`or so`   path of a column
 //	            ANY(path), ALL(path)      items of lists
 //	            path['key']               value of a map, the last of several; a field of a struct
 //	            path['key'].a.b           field of such a value
 //	            path[1], path[-1]         item of a list, the first and the last; NULL if there is none
 //	            length(path)              items of a list or map, code points of a string
+//	            COUNT(list AS x: condition)   items of which it is TRUE
 //	            value + constant          also - * / %, the constant in front, and -value
 //	            value || 'text'           also 'text' || value; concat(value, 'text'), NULL as ''
 //	            value AT TIME ZONE 'Europe/Berlin'    an instant as its clock shows it; of what
@@ -74,6 +78,13 @@
 // item (ANY(tags) NOT IN ('a')), NOT in front of it to the result (NOT ANY(tags) = 'a').
 // IN () is FALSE of every row, NOT IN () TRUE, whatever the lists contain. A list_contains is
 // NULL where the list or the constant is, and else TRUE or FALSE.
+//
+// Two ANYs may be passed by different items. One item is tested where it has a name: ANY(attrs AS a:
+// a.key = 'k' AND a.value = 'v'). The conditions there test the item or its fields, of a map key and
+// value, each against constants; lists in it have items in turn: ANY(spans AS s: s.kind = 2 AND
+// ANY(s.attrs AS a: a.key = 'k')). Refused are other columns, fields of an item around, two fields
+// that are compared, values of maps by key, and a Func. ANY is NULL where no item is TRUE
+// and one is NULL; ALL is NOT ANY of the NOT; EXISTS and COUNT, 0 of a NULL list, are never NULL.
 //
 // A condition on a CASE, a coalesce or the like is that on each of its values, where a row has it:
 // coalesce(a, 0) > 5 is a IS NOT NULL AND a > 5 OR a IS NULL AND 0 > 5. least and greatest leave

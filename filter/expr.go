@@ -296,6 +296,23 @@ func valueOnly(v any) *value.Literal {
 	return value.Of(v)
 }
 
+// Any is the condition that e is TRUE of at least one item of a list or map, which has a name in e:
+//
+//	filter.Any("attrs", "a", filter.And(filter.Col("a.key").Eq("k"), filter.Col("a.value").Eq("v")))
+//
+// It is NULL where e is TRUE of no item and NULL of some, and FALSE of a list that is NULL or empty.
+func Any(list, name string, e *Expr) *Expr { return exprOf(ofItems(Count(list, name, e).Any().o)) }
+
+// All is the condition that e is TRUE of all items: NOT Any of NOT e.
+func All(list, name string, e *Expr) *Expr { return exprOf(ofItems(Count(list, name, e).All().o)) }
+
+// Count is the number of items of which e is TRUE, as Any has it: 0 of a list that is NULL.
+func Count(list, name string, e *Expr) Column {
+	c := Col(list)
+	c.o.Items = &tree.Items{Name: name, Condition: e.condition()}
+	return c
+}
+
 // String returns e as a text that Parse parses to the same expression, unless e
 // contains a Func or InKeys.
 func (e *Expr) String() string { return e.condition().String() }

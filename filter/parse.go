@@ -228,6 +228,10 @@ func (p *parser) primary(precedence int) item {
 			return p.listContains()
 		case p.startsCall():
 			return p.call()
+		case p.tok.is("EXISTS"):
+			return p.exists()
+		case p.tok.is("NONE"):
+			return item{e: tree.Negation(p.condition(p.column())), at: at}
 		}
 	}
 	if p.tok.is("-") && p.following.kind != tokNumber { // -x is 0 - x
@@ -238,5 +242,5 @@ func (p *parser) primary(precedence int) item {
 	if l := p.literal(); l != nil {
 		return item{o: tree.Operand{Literal: l, At: at}, at: at}
 	}
-	return item{o: p.column(), at: at}
+	return p.column()
 }

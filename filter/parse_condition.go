@@ -234,7 +234,7 @@ func opposite(e *tree.Condition) *tree.Condition {
 
 // inColumn parses value IN list, the name of a column.
 func (p *parser) inColumn(negate bool) func(left item) *tree.Condition {
-	list := p.column()
+	list := p.operand(p.column())
 	return func(left item) *tree.Condition {
 		of := p.operand(left)
 		if of.Literal == nil {

@@ -115,7 +115,7 @@ func (p *parser) listContains() item {
 	at := p.tok.at
 	p.advance()
 	p.advance()
-	list := p.column()
+	list := p.operand(p.column())
 	p.expect(",")
 	l := p.constant()
 	p.expect(")")

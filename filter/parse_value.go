@@ -3,9 +3,7 @@ package filter
 import (
 	"cmp"
 	"encoding/hex"
-	"strings"
 
-	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -109,32 +107,14 @@ func (p *parser) typed(kind, text token) *value.Literal {
 }
 
 // column parses the path of a column, or a value derived from a column.
-func (p *parser) column() tree.Operand {
-	o := tree.Operand{At: p.tok.at, Quoted: p.tok.kind == tokQuoted}
+func (p *parser) column() item {
+	at := p.tok.at
+	o := tree.Operand{At: at, Quoted: p.tok.kind == tokQuoted}
 	if p.tok.kind == tokName && p.following.is("(") {
-		switch {
-		case p.startsCall():
-			return p.operand(p.call())
-		case p.tok.is("ANY"):
-			o.Quantifier = tree.AnyItem
-		case p.tok.is("ALL"):
-			o.Quantifier = tree.AllItems
-		default:
-			why := unsupported(p.tok.text)
-			if why == "" {
-				why = "no function " + tree.QuoteName(p.tok.text) + ": there are " + function.Names() + ", prefix or starts_with, suffix or ends_with, contains, regexp_matches, list_contains, isnan, isinf, isfinite, extract, CAST, coalesce, ifnull, nullif, least, greatest, now, today, ANY and ALL"
-			}
-			p.fail(p.tok.at, why)
-			return o
+		if p.startsCall() {
+			return p.call()
 		}
-		name := p.advance()
-		p.advance()
-		if p.tok.kind == tokName && p.following.is("(") {
-			p.fail(p.tok.at, strings.ToUpper(name.text)+" takes a path: a function stands around it, as in length("+strings.ToUpper(name.text)+"(tags))")
-		}
-		o.Path = p.path()
-		p.expect(")")
-		return o
+		return p.quantified(o)
 	}
 	o.Path = p.path()
 	if p.accept("[") {
@@ -147,20 +127,25 @@ func (p *parser) column() tree.Operand {
 			o.Field = append(o.Field, p.name())
 		}
 	}
-	return o
+	return item{o: o, at: at}
 }
 
 // path parses names with dots between them.
 func (p *parser) path() []string {
-	if p.tok.kind != tokQuoted && (p.tok.kind != tokName || tree.Reserved(p.tok.text)) {
-		p.unexpected("a column or a value is expected")
-		return nil
-	}
-	path := []string{p.advance().text}
+	path := []string{p.firstName("a column or a value is expected")}
 	for p.accept(".") {
 		path = append(path, p.name())
 	}
 	return path
+}
+
+// firstName parses a name that is not reserved.
+func (p *parser) firstName(want string) string {
+	if p.tok.kind != tokQuoted && (p.tok.kind != tokName || tree.Reserved(p.tok.text)) {
+		p.unexpected(want)
+		return ""
+	}
+	return p.advance().text
 }
 
 // name parses the name after a dot, where no name is reserved.

@@ -19,7 +19,7 @@ import (
 // randomExpr makes an expression by the builders, of anything that they take.
 func randomExpr(r *rand.Rand, depth int) *Expr {
 	if depth > 0 {
-		switch r.IntN(7) {
+		switch r.IntN(8) {
 		case 0:
 			return And(randomExpr(r, depth-1), randomExpr(r, depth-1), randomExpr(r, depth-2))
 		case 1:
@@ -30,6 +30,9 @@ func randomExpr(r *rand.Rand, depth int) *Expr {
 			return randomExpr(r, depth-1).IsTrue()
 		case 4:
 			return randomExpr(r, depth-1).IsFalse()
+		case 5:
+			list, name, of := oneOf(r, "a", `b."c d"`), oneOf(r, "x", "odd name", "and"), randomExpr(r, depth-1)
+			return oneOf(r, Any(list, name, of), All(list, name, of), Count(list, name, of).Ge(r.IntN(9)))
 		}
 	}
 	c := randomColumn(r)

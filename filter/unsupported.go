@@ -14,7 +14,7 @@ func unsupported(word string) string {
 	case "HAVING", "LIMIT", "OFFSET", "FETCH", "JOIN", "ON", "USING", "UNION", "INTERSECT", "EXCEPT", "WINDOW", "QUALIFY", "OVER":
 		return word + " is not supported: " + alone + "it"
 	case "EXISTS":
-		return "EXISTS is not supported: a filter asks nothing of other tables"
+		return existsOf
 	case "SIMILAR":
 		return "SIMILAR TO is not supported: a regular expression that all of a value matches is written value ~ '^(pattern)$'"
 	case "GLOB":

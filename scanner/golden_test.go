@@ -141,6 +141,12 @@ func TestGoldenReads(t *testing.T) {
 			"n1.places",
 			"n1[1]",
 		}},
+		{"an item", "ANY(n AS i: i >= 1232 AND i < 1234 AND i <> 1233)", Options{Select: []string{"key"}}, 2, []string{
+			"id0.places key0.places text0.places n0.places id1.places key1.places text1.places n1.bounds n1.places",
+			"n1[1]",
+			"key1.places",
+			"key1[1]",
+		}},
 		{"survivors on few pages", "key = 7919", Options{Select: []string{"text"}}, 1, []string{
 			"key0.bounds key0.places",
 			"key0.bloom(64 bytes)",

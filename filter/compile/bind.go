@@ -39,6 +39,7 @@ type binder struct {
 	names         Names
 	constants     filter.Constants
 	domains       map[*schema.Node]*value.Domain
+	scopes        []scope
 	constantsOnly bool // conditions on other columns than constants are left open, see Excludes
 	depth         int
 	err           *filter.Error // the first
@@ -140,6 +141,9 @@ func (b *binder) compile(e *tree.Condition, w passWhen) *Node {
 	if b.constantsOnly && !b.isConstant(e) && (e.Op != tree.Keys || len(e.Right) == 0) {
 		return &Node{Op: OpCompute}
 	}
+	if e.Op == tree.BooleanColumn && e.Left.Items != nil && e.Left.Quantifier != tree.NoQuantifier {
+		return b.compileItems(e.Left, w)
+	}
 	if e.Op == tree.Func {
 		return b.compileFunction(e, w)
 	}
@@ -165,6 +169,7 @@ type source struct {
 	functions     []function.Call // run on the values before all else
 	runs          []tree.Step     // what the text has for them
 	growth        int             // how many times as long as a value their results may be; 0 without functions
+	items         *Items          // of a COUNT, which is the value
 	base          *value.Domain   // of the values before functions; nil without any
 	chain         *value.Chain    // arithmetic on the values; nil: none
 	nullListLevel int             // for ANY and ALL: the definition level below which the list is NULL; 0: never
@@ -188,7 +193,15 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 		b.fail(o.At, "Length of "+o.PathText()+" stands in front of Any, All or Key: it comes behind them")
 		return s, false
 	}
-	if len(b.constants) > 0 {
+	switch {
+	case o.Items != nil && (o.Quantifier != tree.NoQuantifier || o.Key != nil):
+		b.fail(o.At, "Any, All and Key are for columns, not for conditions on items")
+		return s, false
+	case o.Items != nil:
+		s.items, s.domain = b.bindItemsOf(&o, isTrue), value.DomainOf(vector.Type{Physical: vector.Int64})
+		return s, b.err == nil
+	}
+	if len(b.constants) > 0 && len(b.scopes) == 0 {
 		if c, ok := b.constants[schema.FormatPath(o.Path)]; ok && o.Quantifier == tree.NoQuantifier && o.Key == nil && c.Layout() == vector.Leaf {
 			if s.constant, s.domain = &c, value.DomainOf(c.Type()); o.Length {
 				s.lengthOfText()
@@ -211,7 +224,7 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 	}
 	fault := ""
 	switch {
-	case o.Length && s.node.Kind == schema.Leaf && !s.node.IsBare() && isText(b.domain(s.node)):
+	case o.Length && s.node.Kind == schema.Leaf && !b.isBareList(s.node) && isText(b.domain(s.node)):
 		s.lengthOfText()
 	case o.Length:
 		fault = s.bindLength()
@@ -263,7 +276,7 @@ func (b *binder) findValue(o tree.Operand) (source, bool) {
 		case s.Key != nil:
 			b.fail(o.At, s.describe()+" is no single value: name one of its fields")
 			return s, false
-		case n.IsBare() || n.Kind == schema.List:
+		case b.isBareList(n) || n.Kind == schema.List:
 			b.fail(o.At, o.PathText()+" is a list: say ANY("+o.PathText()+") or ALL("+o.PathText()+")")
 			return s, false
 		case n.Kind == schema.Map:
@@ -272,7 +285,7 @@ func (b *binder) findValue(o tree.Operand) (source, bool) {
 		case n.Kind == schema.Struct:
 			b.fail(o.At, o.PathText()+" is a struct: name one of its fields")
 			return s, false
-		case n.MaxRep > 0:
+		case n.MaxRep > b.rep():
 			b.fail(o.At, o.PathText()+" is within a list: say ANY("+o.PathText()+") or ALL("+o.PathText()+")")
 			return s, false
 		}
@@ -391,8 +404,16 @@ func (s *source) bindItems() string {
 // lookup returns the node at a path, nil after an error. A path may leave out the
 // item of a list.
 func (b *binder) lookup(o tree.Operand) *schema.Node {
-	n := b.schema.Root()
-	for i, name := range o.Path {
+	n, path := b.schema.Root(), o.Path
+	if len(b.scopes) > 0 {
+		if fault := b.checkScope(&o); fault != "" {
+			b.fail(o.At, fault)
+			return nil
+		}
+		n, path = b.scopes[len(b.scopes)-1].item, path[1:]
+	}
+	for i, name := range path {
+		i += len(o.Path) - len(path)
 		next := b.child(n, name)
 		for next == nil && n.Kind == schema.List && n.Item() != nil && len(n.Item().Children) > 0 {
 			n = n.Item()

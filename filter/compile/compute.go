@@ -77,6 +77,10 @@ func (b *binder) bindScalar(c *Compute, s *source) (scalarFunc, bool) {
 			return v
 		}, true
 	}
+	if s.items != nil {
+		b.fail(s.At, "COUNT is compared with constants only")
+		return nil, false
+	}
 	at := c.need(s.node, s.Length)
 	if s.Length {
 		return func(columns []*vector.Vector, n int, _ []uint64) *vector.Vector {
@@ -206,7 +210,7 @@ func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
 			return &Node{}
 		case b.isNullConstant(o.Path):
 			return b.fail(o.At, "no column "+o.PathText()+" for the function")
-		case s.Quantifier != tree.NoQuantifier || s.Key != nil || s.Length || len(s.Steps) > 0:
+		case s.Quantifier != tree.NoQuantifier || s.Key != nil || s.Length || s.items != nil || len(s.Steps) > 0:
 			return b.fail(o.At, "a function takes columns as they are")
 		case s.constant != nil:
 			at = append(at, -1)

@@ -34,5 +34,5 @@ func (b *binder) isConstant(e *tree.Condition) bool {
 
 func (b *binder) constantOperand(o *tree.Operand) bool {
 	_, ok := b.constants[schema.FormatPath(o.Path)]
-	return o.Literal != nil && (o.Beside == nil || b.constantOperand(o.Beside)) || ok && o.Quantifier == tree.NoQuantifier && o.Key == nil && !o.Length
+	return o.Literal != nil && (o.Beside == nil || b.constantOperand(o.Beside)) || ok && o.Quantifier == tree.NoQuantifier && o.Key == nil && o.Items == nil && !o.Length
 }

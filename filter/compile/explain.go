@@ -37,6 +37,8 @@ func (n *Node) String() string {
 		return n.Test.String()
 	case OpCompute:
 		return n.Compute.String()
+	case OpItems:
+		return n.Items.String()
 	}
 	return "FALSE"
 }
@@ -48,7 +50,7 @@ func (t *Test) String() string {
 		for n := t.Leaf; n.MaxDef >= t.slot.nullLevel && n.Parent != nil; n = n.Parent {
 			column = n.String()
 		}
-	} else if t.Leaf.MaxRep > 0 {
+	} else if t.Leaf.MaxRep > 0 && !t.ofItem {
 		word := "ANY("
 		if t.Pred != nil && t.Pred.All {
 			word = "ALL("

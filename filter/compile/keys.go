@@ -25,6 +25,9 @@ func appendKeys(dst []byte, e *tree.Condition) []byte {
 			dst = b
 		}
 	}
+	if e.Left.Items != nil {
+		dst = appendKeys(dst, e.Left.Items.Condition)
+	}
 	for _, a := range e.Args {
 		dst = appendKeys(dst, a)
 	}

@@ -192,10 +192,13 @@ func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 		sel := []uint64{1}
 		pass.filter(sel, s.constant.Vector(1))
 		return constantNode(sel[0] != 0)
+	case s.items != nil:
+		s.items.counts = &pass
+		return &Node{Op: OpItems, Items: s.items}
 	case s.Key != nil || s.Length:
 		return b.computeNode(s, pass)
 	}
-	return &Node{Op: OpTest, Test: &Test{Leaf: s.leaf, slot: pass}}
+	return &Node{Op: OpTest, Test: &Test{Leaf: s.leaf, slot: pass, ofItem: len(b.scopes) > 0}}
 }
 
 // itemsNode is testNode for ANY and ALL. ANY is FALSE where the test is FALSE of all
@@ -220,7 +223,7 @@ func (b *binder) itemsNode(s *source, t, f slotTest, w passWhen) *Node {
 	pass = tested.before(pass)
 	n := &Node{Op: OpTest, Test: &Test{Leaf: s.leaf, Pred: &pred.Test{All: all}, slot: pass}}
 	if all && s.nullListLevel > 0 {
-		n = &Node{Op: OpOr, Args: []*Node{n, nullAbove(s.leaf, s.nullListLevel, true)}}
+		n = &Node{Op: OpOr, Args: []*Node{n, b.nullAbove(s.leaf, s.nullListLevel, true)}}
 	}
 	return n
 }

@@ -18,12 +18,12 @@ func (b *binder) compileIsNull(e *tree.Condition, w passWhen) *Node {
 		return &Node{}
 	}
 	n := s.node
-	if s.domain == nil && s.leaf == nil && s.Key == nil && len(s.Steps) == 0 && (n.Kind != schema.Leaf || n.IsBare()) {
+	if s.domain == nil && s.leaf == nil && s.Key == nil && len(s.Steps) == 0 && (n.Kind != schema.Leaf || b.isBareList(n)) {
 		level, inner := n.MaxDef, n.MaxRep
-		if n.IsBare() {
+		if b.isBareList(n) {
 			level, inner = level-1, inner-1
 		}
-		if inner > 0 {
+		if inner > b.rep() {
 			return b.fail(e.Left.At, s.PathText()+" is within a list")
 		}
 		null := e.InnerNot != w.passesTrue()
@@ -34,7 +34,7 @@ func (b *binder) compileIsNull(e *tree.Condition, w passWhen) *Node {
 		if leaf == nil {
 			return b.fail(e.Left.At, s.PathText()+" has no fields")
 		}
-		return nullAbove(leaf, level, null)
+		return b.nullAbove(leaf, level, null)
 	}
 	if s.Key != nil && s.leaf == nil && len(s.Steps) == 0 {
 		s.domain = value.DomainOf(vector.Type{Physical: vector.Boolean}) // of valuesOf
@@ -57,12 +57,12 @@ func (b *binder) compileIsNull(e *tree.Condition, w passWhen) *Node {
 
 // nullAbove returns a test of whether the struct, list or map at a definition level
 // above a leaf is NULL, or is not NULL.
-func nullAbove(leaf *schema.Node, level int, null bool) *Node {
+func (b *binder) nullAbove(leaf *schema.Node, level int, null bool) *Node {
 	t := pred.IsNull(level)
 	t.Negate = !null
 	set := value.Subset{Null: true}
 	if !null {
 		set = set.Complement()
 	}
-	return &Node{Op: OpTest, Test: &Test{Leaf: leaf, Pred: t, slot: slotTest{domain: value.DomainOf(leaf.Type), set: set, nullLevel: level}}}
+	return &Node{Op: OpTest, Test: &Test{Leaf: leaf, Pred: t, slot: slotTest{domain: value.DomainOf(leaf.Type), set: set, nullLevel: level}, ofItem: len(b.scopes) > 0}}
 }

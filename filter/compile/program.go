@@ -17,6 +17,7 @@ const (
 	OpComplement           // rows that do not pass Args[0]
 	OpTest                 // rows that pass Test
 	OpCompute              // rows that pass Compute
+	OpItems                // rows that pass Items
 )
 
 // Node is a node of a Program's tree. A row passes it or does not: NULL and negation
@@ -27,6 +28,10 @@ type Node struct {
 	Args    []*Node
 	Test    *Test
 	Compute *Compute
+	Items   *Items
+
+	// Implied says that the node is one of an And whose others imply it: it only saves them rows.
+	Implied bool
 }
 
 // Test is a test of one leaf column. Where the column repeats, Pred.All says whether
@@ -36,7 +41,8 @@ type Test struct {
 	Leaf *schema.Node
 	Pred *pred.Test
 
-	slot slotTest
+	slot   slotTest
+	ofItem bool // within an Items: of one item
 }
 
 // slotTest is a test of one slot. It has one of three shapes: a set of values; a search in strings,
@@ -117,6 +123,8 @@ func (p *Program) Leaves() []*schema.Node {
 					below(need.Node)
 				}
 			}
+		case OpItems:
+			add(n.Items.Leaf)
 		}
 	})
 	return all
@@ -156,9 +164,12 @@ func Conjoin(programs ...*Program) *Program {
 	return &Program{Root: &Node{Op: OpAnd, Args: args}}
 }
 
-// walk calls f for n and all nodes below it.
+// walk calls f for n and all nodes below it, on rows or on items.
 func (n *Node) walk(f func(*Node)) {
 	f(n)
+	if n.Items != nil {
+		n.Items.Root.walk(f)
+	}
 	for _, a := range n.Args {
 		a.walk(f)
 	}

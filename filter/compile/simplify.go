@@ -29,6 +29,8 @@ func (b *binder) simplify(n *Node) *Node {
 		}
 	case OpTest:
 		return n.Test.simplify(n)
+	case OpItems:
+		return b.simplifyItems(n)
 	}
 	return n
 }
@@ -90,9 +92,9 @@ func (b *binder) join(n *Node) *Node {
 }
 
 // canFuse reports whether t is a comparison of a leaf that has one slot for each
-// row.
+// row, or each item that t is on.
 func (t *Test) canFuse() bool {
-	return t.Pred == nil && t.slot.valueTest == nil && t.Leaf.MaxRep == 0
+	return t.Pred == nil && t.slot.valueTest == nil
 }
 
 // fuse fuses the tests of one leaf, args[i] for each i in at. If the fused test of
@@ -137,7 +139,7 @@ func fuseAll(o Op, args []*Node, at []int) *Test {
 	} else {
 		set = set.Or(y.slot.set)
 	}
-	return &Test{Leaf: x.Leaf, slot: slotTest{domain: x.slot.domain, set: set}}
+	return &Test{Leaf: x.Leaf, slot: slotTest{domain: x.slot.domain, set: set}, ofItem: x.ofItem}
 }
 
 // simplify returns n, the node of t, or a constant node if t passes all rows or none.
@@ -164,6 +166,9 @@ func (b *binder) lower(n *Node) *Node {
 	for i, a := range n.Args {
 		n.Args[i] = b.lower(a)
 	}
+	if n.Op == OpItems {
+		n.Items.Root = b.lower(n.Items.Root)
+	}
 	if n.Op != OpTest || n.Test.slot.nullLevel > 0 {
 		return n
 	}
@@ -189,6 +194,6 @@ func (b *binder) lower(n *Node) *Node {
 	}
 	without := *t
 	without.slot.set.Null = false
-	isNull := &Test{Leaf: t.Leaf, Pred: pred.IsNull(0), slot: slotTest{domain: s.domain, set: value.Subset{Null: true}}}
-	return &Node{Op: OpOr, Args: []*Node{{Op: OpTest, Test: &without}, {Op: OpTest, Test: isNull}}}
+	isNull := &Test{Leaf: t.Leaf, Pred: pred.IsNull(0), slot: slotTest{domain: s.domain, set: value.Subset{Null: true}}, ofItem: t.ofItem}
+	return &Node{Op: OpOr, Implied: n.Implied, Args: []*Node{{Op: OpTest, Test: &without}, {Op: OpTest, Test: isNull}}}
 }

@@ -40,7 +40,7 @@ const (
 	Or
 	Not
 	Constant      // Left is TRUE, FALSE or NULL
-	BooleanColumn // Left is a boolean column
+	BooleanColumn // Left is a boolean column, or says of how many items a condition is TRUE
 	Is            // Args[0] IS TRUE, or IS FALSE
 	IsNull        // Left IS NULL
 	Compare       // Left compared with Right[0]
@@ -63,6 +63,7 @@ type Operand struct {
 	Key        *value.Literal // of a map
 	Field      []string       // of the struct under key
 	Length     bool           // length(path)
+	Items      *Items         // ANY or ALL, or COUNT without a quantifier, of the items for which a condition is TRUE
 	Steps      []Step         // done with the value, the first one first
 	At         int
 
@@ -73,7 +74,13 @@ type Operand struct {
 
 // IsPlain reports whether o is a column as it is, with nothing derived from it.
 func (o *Operand) IsPlain() bool {
-	return o.Literal == nil && o.Quantifier == NoQuantifier && o.Key == nil && !o.Length && len(o.Steps) == 0
+	return o.Literal == nil && o.Quantifier == NoQuantifier && o.Items == nil && o.Key == nil && !o.Length && len(o.Steps) == 0
+}
+
+// Items is a condition on the items of a list, which have a name in it.
+type Items struct {
+	Name      string
+	Condition *Condition
 }
 
 type quantifier uint8

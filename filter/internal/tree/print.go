@@ -149,11 +149,16 @@ func (o *Operand) appendSource(dst []byte) []byte {
 		return o.Literal.AppendTo(dst)
 	}
 	path := o.PathText()
+	if i := o.Items; i != nil {
+		path += " AS " + QuoteName(i.Name) + ": " + i.Condition.String()
+	}
 	switch {
 	case o.Quantifier == AnyItem:
 		path = "ANY(" + path + ")"
 	case o.Quantifier == AllItems:
 		path = "ALL(" + path + ")"
+	case o.Items != nil:
+		path = "COUNT(" + path + ")"
 	case o.Length:
 		path = "length(" + path + ")"
 	}

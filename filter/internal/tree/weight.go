@@ -21,6 +21,9 @@ func (c *Condition) WeightLeft(left int) int {
 			return left
 		}
 	}
+	if c.Left.Items != nil {
+		left = c.Left.Items.Condition.WeightLeft(left)
+	}
 	for _, a := range c.Args {
 		left = a.WeightLeft(left)
 	}

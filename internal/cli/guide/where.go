@@ -19,6 +19,9 @@ Conditions
   value IS [NOT] DISTINCT FROM b  NULL is a value of its own
   condition IS [NOT] TRUE         IS FALSE; NULL is neither; IS UNKNOWN is NULL
   condition = condition           also <>
+  ANY(attrs AS a: a.key = 'k' AND a.value = 'v')
+                                  one item; also ALL, NONE, COUNT(...) >= 2
+  EXISTS (SELECT 1 FROM unnest(tags) AS t WHERE t = 'x')
   NOT, AND, OR, parentheses, a boolean column, TRUE, FALSE, -- comments
 
 Values
@@ -70,6 +73,7 @@ var whereExamples = [...]string{
 	"ts >= now() - INTERVAL '1 day' AND status <> 200",
 	"name ILIKE '%smith%' OR lower(city) IN ('rome', 'paris')",
 	"CAST(placed AS DATE) = '2024-06-01' AND ANY(items.price) > 99.9",
+	"ANY(items AS i: i.sku = 'A1' AND i.price > 99.9)",
 	"(price - 5) * 1.2 BETWEEN 100 AND 200 AND length(comment) > 80",
 }
 

@@ -86,6 +86,7 @@ type Operand struct {
 	Key    any
 	Length bool
 	Steps  []Step // done with the value, or with each item
+	Items  *Cond  // on a Struct of one item: Quant says of how many it is true, and is One for the number of these
 }
 
 // Quantifier says of how many items of a list a condition has to be true.
@@ -132,10 +133,32 @@ func (c *Cond) Eval(row Struct) Truth {
 			return truth(c.Not)
 		}
 	}
-	if c.Left.Quant == One {
+	switch {
+	case c.Left.Quant == One:
 		return c.item(c.Left.value(row), row)
+	case c.Left.Items != nil:
+		t, _ := c.Left.ofItems(row)
+		return t
 	}
 	return c.quantified(row)
+}
+
+// ofItems returns what Quant says of a list by a condition on its items, and of how many it is true.
+func (o *Operand) ofItems(row Struct) (t Truth, n int64) {
+	t = truth(o.Quant == All)
+	all, _ := (&Operand{Path: o.Path}).plain(row).(List)
+	for _, i := range all {
+		one := o.Items.Eval(Struct{i})
+		if one == True {
+			n++
+		}
+		if o.Quant == Any {
+			t = max(t, one)
+		} else {
+			t = min(t, one)
+		}
+	}
+	return t, n
 }
 
 // gap is a list within a list that is NULL: of its items, nothing is known.
@@ -196,6 +219,10 @@ func (o *Operand) value(row Struct) any { return o.stepped(o.plain(row)) }
 func (o *Operand) plain(row Struct) any {
 	if o.IsLiteral {
 		return o.Literal
+	}
+	if o.Items != nil {
+		_, n := o.ofItems(row)
+		return n
 	}
 	var v any = row
 	for _, i := range o.Path {

@@ -100,6 +100,25 @@ func TestItems(t *testing.T) {
 	if got := (&Cond{Op: IsNull, Left: Operand{Path: []int{0, 1}, Lists: 1, Quant: All}}).Eval(Struct{fields}); got != False {
 		t.Errorf("fields of structs in a list: %v", got)
 	}
+	isOne := &Cond{Op: Eq, Left: Operand{Path: []int{0}}, Right: []Operand{lit(one)}}
+	for _, c := range []struct {
+		v        any
+		any, all Truth
+		count    int64
+	}{
+		{nil, False, True, 0}, {List{}, False, True, 0}, {List{one, nil, one}, True, Unknown, 2}, {List{nil, int64(2)}, Unknown, False, 0}, {List{one, one}, True, True, 2},
+	} {
+		o := Operand{Path: []int{0}, Items: isOne}
+		if got := o.value(Struct{c.v}); got != c.count {
+			t.Errorf("%v: count %v", c.v, got)
+		}
+		for quant, want := range map[Quantifier]Truth{Any: c.any, All: c.all} {
+			o.Quant = quant
+			if got := (&Cond{Op: Bool, Left: o}).Eval(Struct{c.v}); got != want {
+				t.Errorf("%v, quantifier %d of items with a name: %v", c.v, quant, got)
+			}
+		}
+	}
 	m := List{Struct{"k", one}, Struct{"k", int64(2)}}
 	for key, want := range map[string]Truth{"k": True, "none": Unknown} {
 		if got := (&Cond{Op: Eq, Left: Operand{Path: []int{0}, HasKey: true, Key: key}, Right: []Operand{lit(int64(2))}}).Eval(Struct{m}); got != want {

@@ -29,6 +29,7 @@ type world struct {
 
 	places    []place // that hold values to compare
 	nullables []place // of which only IS NULL can be asked
+	lists     []list  // within no other
 	absent    *absent // in some worlds
 	file      *scanner.File
 
@@ -196,6 +197,7 @@ func (w *world) addPlaces(n *gen.Node, sql string, o naive.Operand) {
 		w.nullables = append(w.nullables, place{sql: sql, operand: o, builder: filter.Col(sql), kind: w.leafOf[first].kind, leaf: w.leafOf[first]})
 	}
 	if o.Lists == 0 && isList {
+		w.lists = append(w.lists, list{n, sql, o.Path})
 		length := o
 		length.Length = true
 		w.places = append(w.places, place{sql: "length(" + sql + ")", operand: length, builder: filter.Col(sql).Length(), kind: w.kindOf("i64"), leaf: w.leafOf[first], length: true})

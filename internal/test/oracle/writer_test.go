@@ -111,6 +111,10 @@ func (g *writer) condition(depth int) condition {
 		return g.columns()
 	case 5:
 		return g.function()
+	case 6, 7:
+		if len(g.w.lists) > 0 {
+			return g.items("x")
+		}
 	}
 	p := pick(r, g.w.places...)
 	return g.test(&p)

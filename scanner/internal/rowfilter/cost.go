@@ -85,19 +85,11 @@ func (f *Filter) order(st *step, or bool) {
 	}
 }
 
-// count adds a run to a step's cost.
-func (st *step) count(in, out int, t time.Duration) {
-	st.cost.add(in, out, t)
-	st.total.In += int64(in)
-	st.total.Out += int64(out)
-	st.total.Time += t
-}
-
 // Costs calls do for the conditions that tested rows, until do returns false.
 func (f *Filter) Costs(do func(condition *compile.Node, c Cost) bool) {
 	more := true
 	f.root.each(func(st *step) {
-		if more && st.total.In > 0 && (st.node.Op == compile.OpTest || st.node.Op == compile.OpCompute) {
+		if more && st.total.In > 0 && (st.node.Op == compile.OpTest || st.node.Op == compile.OpCompute || st.node.Op == compile.OpItems) {
 			more = do(st.node, st.total)
 		}
 	})

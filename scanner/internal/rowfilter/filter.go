@@ -38,9 +38,9 @@ type Filter struct {
 // step is a node of the program.
 type step struct {
 	node *compile.Node
-	args []*step // And and Or: in the order in which they run
+	args []*step // And and Or: in the order in which they run; of an Items, the one on items
 
-	leaf   Leaf    // of a test
+	leaf   Leaf    // of a test; of an Items, that whose levels it reads
 	inputs []Input // of a compute
 
 	proven          Proof
@@ -50,11 +50,12 @@ type step struct {
 	cost            cost
 	total           Cost
 
-	optional bool // a runtime filter's: rows that it would drop may be returned
+	optional bool // a runtime filter's, or implied by others: rows that it would drop may pass
 	backoff  backoff
 
 	setAside, passed, unsettled, tried column.Selection // scratch
 	ones                               []uint64
+	items                              *items
 }
 
 // New returns the filter of a scan: e, nil for none, and runtime filters.
@@ -86,7 +87,10 @@ func (f *Filter) build() error {
 		return err
 	}
 	f.root, f.steps = root, map[*compile.Node]*step{}
-	f.root.each(func(st *step) { f.steps[st.node] = st })
+	f.root.each(func(st *step) {
+		f.steps[st.node] = st
+		st.optional = st.node.Implied && !f.opts.NoBackoff
+	})
 	published := map[*compile.Node]bool{}
 	for i := range f.runtime {
 		if p := f.runtime[i].program; p != nil {
@@ -96,7 +100,7 @@ func (f *Filter) build() error {
 		}
 	}
 	for _, st := range f.conjuncts() {
-		st.optional = published[st.node] && !f.opts.NoBackoff
+		st.optional = (published[st.node] || st.node.Implied) && !f.opts.NoBackoff
 	}
 	return nil
 }
@@ -108,7 +112,7 @@ func (f *Filter) makeStep(n *compile.Node, known map[*compile.Node]*step) (*step
 	if err := f.host.Check(); err != nil { // there may be very many steps
 		return nil, err
 	}
-	st := &step{node: n}
+	st, args := &step{node: n}, n.Args
 	switch n.Op {
 	case compile.OpTest:
 		st.leaf = f.host.Leaf(n.Test.Leaf)
@@ -120,8 +124,11 @@ func (f *Filter) makeStep(n *compile.Node, known map[*compile.Node]*step) (*step
 			}
 			st.inputs = append(st.inputs, input)
 		}
+	case compile.OpItems:
+		st.leaf = f.host.Leaf(n.Items.Leaf)
+		args = []*compile.Node{n.Items.Root}
 	}
-	for _, a := range n.Args {
+	for _, a := range args {
 		arg, err := f.makeStep(a, known)
 		if err != nil {
 			return nil, err

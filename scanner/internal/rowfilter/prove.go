@@ -102,7 +102,7 @@ func (f *Filter) startGroup(rowGroup int) {
 	f.group, f.rejudge = rowGroup, false
 	f.root.each(func(st *step) {
 		st.proven, st.dictionaryTried, st.chunkStatsOnly = Proof{}, false, false
-		if st.leaf != nil {
+		if st.node.Op == compile.OpTest {
 			st.pred = f.host.Interruptible(st.node.Test.Pred)
 		}
 	})

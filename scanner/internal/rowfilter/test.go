@@ -50,8 +50,11 @@ func (f *Filter) runTimed(st *step, rows window.Rows) (time.Duration, error) {
 	if err == nil {
 		err = f.host.Check() // there may be very many steps
 	}
-	took := time.Since(start)
-	st.count(in, rows.Sel.Count(), took)
+	out, took := rows.Sel.Count(), time.Since(start)
+	st.cost.add(in, out, took)
+	if t := &st.total; rows.Slots == nil { // items are no rows
+		t.In, t.Out, t.Time = t.In+int64(in), t.Out+int64(out), t.Time+took
+	}
 	if len(st.args) == 0 {
 		f.longestStep = max(f.longestStep, took)
 	}
@@ -98,12 +101,20 @@ func (f *Filter) evaluate(st *step, rows window.Rows) error {
 	if sel.None() {
 		return nil
 	}
+	if st.items == nil && (rows.Slots != nil || st.node.Op == compile.OpItems) {
+		st.items = new(items)
+	}
 	switch st.node.Op {
 	case compile.OpTrue:
 	case compile.OpFalse:
 		sel.Clear(sel.N)
 	case compile.OpTest:
+		if rows.Slots != nil {
+			return f.testSlots(st, rows)
+		}
 		return f.testLeaf(st, rows)
+	case compile.OpItems:
+		return f.testItems(st, rows)
 	case compile.OpCompute:
 		return f.compute(st, rows)
 	case compile.OpAnd:

@@ -41,7 +41,7 @@ func (p *Survivors) Start(rows Rows, atPage bool) {
 }
 
 // Rows returns the window; a test drops the rows from Sel that do not pass.
-func (p *Survivors) Rows() Rows { return Rows{p.From, p.To, &p.Sel} }
+func (p *Survivors) Rows() Rows { return Rows{From: p.From, To: p.To, Sel: &p.Sel} }
 
 // Claim makes the rows that passed, which are in Sel, survivors: without the first skip of
 // them, and at most most.

@@ -12,10 +12,14 @@ import (
 type Rows struct {
 	From, To int64
 	Sel      *column.Selection // of From to To; nil: all are selected
+	Slots    *column.Slots     // if not nil, Sel is of these slots, of rows among From to To
 }
 
 // Select returns the same rows with another selection.
-func (r Rows) Select(sel *column.Selection) Rows { return Rows{r.From, r.To, sel} }
+func (r Rows) Select(sel *column.Selection) Rows {
+	r.Sel = sel
+	return r
+}
 
 // Count returns how many rows are selected.
 func (r Rows) Count() int {
