@@ -37,7 +37,7 @@ wide as it has rows and as high as it has bytes, coloured by what became of it. 
 HTML tells the rest of each page under the mouse or by the arrow keys.
 ` + command.AboutWhere + `
 JSON records, by kind:
-  file       file, where, program, rows, may_pass, row_groups, bytes (of the columns asked for), may_read (of these)
+  file       file, where, program, hint, rows, may_pass, row_groups, bytes (of the columns asked for), may_read (of these)
   row_group  file, row_group, rows, may_pass, ranges ([from, to) of rows), by_statistics, by_page_index, by_bloom
   test       file, row_group, column, test, verdict, none, all, open, because (why rows are open, or not asked)
   invalid    file, row_group, column, part, error
@@ -64,14 +64,14 @@ JSON records, by kind:
 			return args, nil
 		},
 		Run: command.EachFile(showExplain, func(name string, o *command.Options, r *output.Report) {
-			recordFile(r, name, o.Where.Expr.String(), "", 0, 0, 0, 0, 0)
+			recordFile(r, name, o.Where.Expr.String(), "", "", 0, 0, 0, 0, 0)
 		}),
 	}
 }
 
 // recordFile writes the record of a file.
-func recordFile(r *output.Report, file, where, program string, rows, mayPass int64, rowGroups int, bytes, mayRead int64) {
-	r.Record("kind", "file", "file", file, "where", output.OmitZero(where), "program", output.OmitZero(program), "rows", rows, "may_pass", mayPass,
+func recordFile(r *output.Report, file, where, program, hint string, rows, mayPass int64, rowGroups int, bytes, mayRead int64) {
+	r.Record("kind", "file", "file", file, "where", output.OmitZero(where), "program", output.OmitZero(program), "hint", output.OmitZero(hint), "rows", rows, "may_pass", mayPass,
 		"row_groups", rowGroups, "bytes", bytes, "may_read", mayRead)
 }
 
@@ -93,11 +93,11 @@ func showExplain(ctx context.Context, f *input.File, o *command.Options, r *outp
 func (e *Explanation) records(ctx context.Context) error {
 	rows, pass := e.sums()
 	_, mayRead, bytes := e.summary()
-	program := ""
+	program, hint := "", ""
 	if e.program != nil {
-		program = e.program.String()
+		program, hint = e.program.String(), e.program.Hint()
 	}
-	recordFile(e.r, e.File.Name(), e.plan.Filter, program, rows, pass, len(e.plan.Groups), bytes, mayRead)
+	recordFile(e.r, e.File.Name(), e.plan.Filter, program, hint, rows, pass, len(e.plan.Groups), bytes, mayRead)
 	for i := range e.plan.Groups {
 		g := &e.plan.Groups[i]
 		ranges := [][2]int64{}
@@ -130,6 +130,9 @@ func (e *Explanation) Tables(ctx context.Context) error {
 		e.r.Heading("  where", e.plan.Filter)
 		if text := e.program.String(); text != e.plan.Filter {
 			e.r.Heading("  runs ", text)
+		}
+		if hint := e.program.Hint(); hint != "" {
+			e.r.Heading("  hint ", hint)
 		}
 	}
 	groups, bytes, allBytes := e.summary()
