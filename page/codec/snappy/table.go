@@ -24,3 +24,6 @@ var copies = [256]uint32{
 	0, 0x704, 57, rare, 0, 0x705, 58, rare, 0, 0x706, 59, rare, 0, 0x707, 60, rare,
 	0, 0x708, 61, rare, 0, 0x709, 62, rare, 0, 0x70a, 63, rare, 0, 0x70b, 64, rare,
 }
+
+// masks selects, of the bytes after the tag of a copy, those of the offset, for each kind that the fast loop executes.
+var masks = [4]uint32{1: 1<<8 - 1, 2: 1<<16 - 1}

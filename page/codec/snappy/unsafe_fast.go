@@ -14,52 +14,57 @@ import (
 func fastGo(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 	inReach(dst, d, dLimit, src, s, sLimit)
 	out, in := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
+	tag := *(*byte)(unsafe.Add(in, s))
 	for d < dLimit && s < sLimit {
-		to, at := unsafe.Add(out, d), unsafe.Add(in, s+1)
-		tag := *(*byte)(unsafe.Add(in, s))
-		kind := uint(tag & 3)
+		kind := tag & 3
 		if kind == literal {
 			n := int(tag>>2) + 1
+			to, at := unsafe.Add(out, d), unsafe.Add(in, s+1)
+			move(to, at)
 			if n > 16 {
 				if n > 60 {
 					break
 				}
-				move(unsafe.Add(to, 16), unsafe.Add(at, 16))
-				move(unsafe.Add(to, 32), unsafe.Add(at, 32))
-				move(unsafe.Add(to, 48), unsafe.Add(at, 48))
+				moveRest(to, at)
 			}
-			move(to, at)
 			s += n + 1
 			d += n
+			tag = *(*byte)(unsafe.Add(in, s))
 			continue
 		}
-		e := uint(copies[tag])
-		behind := uint(binary.LittleEndian.Uint32((*[4]byte)(at)[:]))
-		offset := int(behind&(1<<(8*kind)-1) + e&^0xff)
+		behind := binary.LittleEndian.Uint32((*[4]byte)(unsafe.Add(in, s+1))[:])
+		e := copies[tag]
 		n := int(e & 0xff)
-		if offset > d || offset == 0 {
+		offset := int(behind&masks[kind] + e&^0xff)
+		if uint(offset-1) >= uint(d) { // 0, or before the start
 			break
 		}
-		from := unsafe.Add(to, -offset)
-		if offset >= 16 {
-			move(to, from)
-			if n > 16 {
-				// Each move may read what the one before wrote.
-				move(unsafe.Add(to, 16), unsafe.Add(from, 16))
-				move(unsafe.Add(to, 32), unsafe.Add(from, 32))
-				move(unsafe.Add(to, 48), unsafe.Add(from, 48))
-			}
-		} else if offset >= 8 {
-			for i := 0; i < n; i += 8 {
-				*(*[8]byte)(unsafe.Add(to, i)) = *(*[8]byte)(unsafe.Add(from, i))
-			}
-		} else {
-			repeat(dst[d:d+n], dst[d-offset:d])
-		}
+		from := d - offset
+		// The next tag is shifted out of what was loaded, not loaded: a load would wait for its place, by way of kind.
+		tag = byte(behind >> (8 * kind))
 		s += int(kind) + 1
+		switch {
+		case offset >= n: // so no move changes any of the n bytes before they are read; those after them are overwritten
+			move(unsafe.Add(out, d), unsafe.Add(out, from))
+			if n > 16 {
+				moveRest(unsafe.Add(out, d), unsafe.Add(out, from))
+			}
+		case offset >= 8:
+			for i := 0; i < n; i += 8 { // each move may read what the one before wrote
+				*(*[8]byte)(unsafe.Add(out, d+i)) = *(*[8]byte)(unsafe.Add(out, from+i))
+			}
+		default:
+			repeat(dst[d:d+n], dst[from:d])
+		}
 		d += n
 	}
 	return d, s
 }
 
 func move(to, from unsafe.Pointer) { *(*[16]byte)(to) = *(*[16]byte)(from) }
+
+// moveRest moves the 48 bytes after those that move does. As a struct, the compiler moves them without a call.
+func moveRest(to, from unsafe.Pointer) {
+	type rest struct{ a, b, c [16]byte }
+	*(*rest)(unsafe.Add(to, 16)) = *(*rest)(unsafe.Add(from, 16))
+}
