@@ -1,6 +1,7 @@
 package delta
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -426,3 +427,47 @@ func FuzzAgainstNaive(f *testing.F) {
 
 // left returns how many values d has yet to return.
 func left[T integer](d *Ints[T]) int { return d.to - d.from + d.toCome }
+
+// TestGatherFew holds what is put together from some of the suffixes against the values that were written. Lengths that
+// are wrong must be found before.
+func TestGatherFew(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 41))
+		want := words(r, 1+r.IntN(3*atOnce), []int{3, 14, 50, 500}[r.IntN(4)])
+		var d Prefixed
+		if err := d.Reset(encode.Delta{BlockSize: 128, Miniblocks: 4}.ByteArrays(nil, want), len(want)); err != nil {
+			t.Fatal(err)
+		}
+		for base := 0; base < len(want); {
+			var s shares
+			n, err := d.lengths(&s, 1+r.IntN(min(atOnce, len(want)-base)))
+			ends := make([]int32, n)
+			if err != nil || !d.findSuffixes(ends, &s) {
+				t.Fatalf("seed %d: %v, or a length is wrong", seed, err)
+			}
+			broken, i := s, r.IntN(n)
+			if broken.prefix[i] = int32(len(d.last)); base+i > 0 {
+				broken.prefix[i] = int32(len(want[base+i-1]))
+			}
+			if broken.prefix[i]++; d.findSuffixes(slices.Clone(ends), &broken) {
+				t.Fatalf("seed %d: value %d has a prefix longer than the value before it", seed, base+i)
+			}
+			sel := make([]uint64, bits.Words(base+n))
+			var wanted [][]byte
+			for k := base + r.IntN(n); k < base+n; k += 1 + r.IntN(40) {
+				bits.Set(sel, k)
+				wanted = append(wanted, want[k])
+			}
+			dst := make([]bits.View, len(wanted))
+			kept, arena, err := d.gatherFew(dst, &s, ends, nil, 1<<20, sel, base)
+			if base += n; err != nil || kept != len(wanted) || !bytes.Equal(d.last, want[base-1]) {
+				t.Fatalf("seed %d: %d of %d values, %v; last is %q, not %q", seed, kept, len(wanted), err, d.last, want[base-1])
+			}
+			for k, v := range dst {
+				if got := v.Bytes([][]byte{arena}); !bytes.Equal(got, wanted[k]) {
+					t.Fatalf("seed %d: %q, not %q", seed, got, wanted[k])
+				}
+			}
+		}
+	}
+}

@@ -141,7 +141,7 @@ func (d *Prefixed) limit(arena int) int {
 	return min(limit, math.MaxInt32-arena) + arena
 }
 
-// Skip steps over n values. It makes each of them, since the next one needs it.
+// Skip steps over n values. The last of them must be made, since the next one needs it.
 func (d *Prefixed) Skip(n int) error {
 	_, _, err := d.Gather(nil, nil, nil, n)
 	return err
@@ -155,7 +155,7 @@ func (d *Prefixed) Gather(dst []bits.View, arena []byte, sel []uint64, n int) (i
 	kept := 0
 	for at := 0; at < n; {
 		part, short := d.lengths(&s, min(atOnce, n-at))
-		k, a, err := d.gather(dst[kept:], &s, part, arena, limit, sel, at)
+		k, a, err := d.gatherSome(dst[kept:], &s, part, arena, limit, sel, at)
 		arena, kept, at = a, kept+k, at+part
 		if err == nil {
 			err = short
@@ -249,6 +249,72 @@ func (d *Prefixed) gather(dst []bits.View, s *shares, n int, arena []byte, limit
 			}
 			dst[kept], arena = d.keep(d.last, arena)
 			kept++
+		}
+	}
+}
+
+// gatherSome is gather, by gatherFew if few values are wanted and no kernel makes all of them as fast.
+func (d *Prefixed) gatherSome(dst []bits.View, s *shares, n int, arena []byte, limit int, sel []uint64, base int) (int, []byte, error) {
+	if hasAVX2 || n == 0 || sel != nil && bits.Count(sel, base, base+n) > n/fewWanted {
+		return d.gather(dst, s, n, arena, limit, sel, base)
+	}
+	var ends [atOnce]int32
+	if !d.findSuffixes(ends[:n], s) {
+		return d.gather(dst, s, n, arena, limit, sel, base)
+	}
+	return d.gatherFew(dst, s, ends[:n], arena, limit, sel, base)
+}
+
+// fewWanted: gatherFew takes over where at most one of so many values is wanted. Measured on URLs: where one of 16 passes,
+// a scan takes 0.84 of its time with gather, where one of 100 does, 0.6. Larger shares were not measured.
+const fewWanted = 8
+
+// gatherFew is gather where all lengths are right and suffixes end at ends: it makes no values but the wanted ones and
+// the last.
+func (d *Prefixed) gatherFew(dst []bits.View, s *shares, ends []int32, arena []byte, limit int, sel []uint64, base int) (int, []byte, error) {
+	n, kept, made := len(ends), 0, 0
+	d.suffixes.at = int(ends[n-1])
+	for at := next(sel, base, base+n); at < base+n; at = next(sel, at+1, base+n) {
+		d.leap(s, ends, made, at-base)
+		made = at - base + 1
+		if len(d.last) > limit-len(arena) {
+			return kept, arena, errLimit(d.suffixes.at)
+		}
+		dst[kept], arena = d.keep(d.last, arena)
+		kept++
+	}
+	if made < n {
+		d.leap(s, ends, made, n-1)
+	}
+	return kept, arena, nil
+}
+
+// findSuffixes stores where the next suffixes end. It returns false if a length is wrong.
+func (d *Prefixed) findSuffixes(ends []int32, s *shares) bool {
+	length, end, signs := int64(len(d.last)), int64(d.suffixes.at), int64(0)
+	for i := range ends {
+		prefix, suffix := int64(s.prefix[i]), int64(s.suffix[i])
+		signs |= prefix | suffix | (length - prefix)
+		length = prefix + suffix
+		end += suffix
+		ends[i] = int32(end)
+	}
+	return signs >= 0 && end <= int64(len(d.suffixes.body))
+}
+
+// leap makes value i out of the one before value from. It goes backwards: each value adds those bytes after its prefix
+// that the values after it leave open.
+//
+//	from-1     ab|cdefg     the bytes that all others share
+//	from       ab|xyz       y and z are not in value i
+//	i          abx|12       "abx12"
+func (d *Prefixed) leap(s *shares, ends []int32, from, i int) {
+	open := int(s.prefix[i] + s.suffix[i])
+	d.last = slices.Grow(d.last, max(0, open-len(d.last)))[:open]
+	for ; i >= from && open > 0; i-- {
+		if prefix := int(s.prefix[i]); prefix < open {
+			copy(d.last[prefix:open], d.suffixes.body[ends[i]-s.suffix[i]:])
+			open = prefix
 		}
 	}
 }
