@@ -53,7 +53,7 @@ func (n *Needle) Index(body []byte, at int) int {
 		return offset(bytes.Index(body[at:], n.text), at)
 	}
 	end, start, wrong := len(body)-len(n.text)+1, at, 0 // it may begin at places at to end-1
-	for ; !canPair() && at < end && wrong <= 2+(at-start)/32; wrong++ {
+	for ; !canPair() && at < end && wrong <= 2+(at-start)/64; wrong++ {
 		i := bytes.IndexByte(body[at+n.rarest:end+n.rarest], n.text[n.rarest])
 		if i < 0 {
 			return -1
