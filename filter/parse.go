@@ -191,6 +191,7 @@ func (p *parser) primary(precedence int) item {
 		p.advance()
 		return item{e: tree.Negation(p.condition(p.parse(tree.BindsNot))), at: at}
 	case p.accept("("):
+		p.noQuery()
 		i := p.parse(tree.BindsOr)
 		if i.at = at; p.tok.is(",") && precedence <= tree.BindsTest {
 			return p.tuple(i)

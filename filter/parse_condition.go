@@ -255,6 +255,7 @@ func (p *parser) inColumn(negate bool) func(left item) *tree.Condition {
 func (p *parser) in(e *tree.Condition) {
 	e.Op = tree.In
 	p.expect("(")
+	p.noQuery()
 	if p.accept(")") {
 		return // IN () is the text of an empty list, which programs build
 	}

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/winnow-scan/winnow/filter/internal/function"
@@ -19,7 +20,7 @@ func (p *parser) quantified(o tree.Operand) item {
 		o.Quantifier = tree.AllItems
 	case "COUNT":
 	default:
-		why := unsupported(word.text)
+		why := cmp.Or(unsupported(word.text), uncallable(word.text))
 		if why == "" {
 			why = "no function " + tree.QuoteName(word.text) + ": there are " + function.Names() + ", prefix or starts_with, suffix or ends_with, contains, regexp_matches, list_contains, isnan, isinf, isfinite, extract, CAST, coalesce, ifnull, nullif, least, greatest, now, today, ANY, ALL, NONE and COUNT"
 		}
@@ -28,6 +29,9 @@ func (p *parser) quantified(o tree.Operand) item {
 	}
 	p.advance()
 	p.advance()
+	if p.noQuery(); name == "COUNT" && p.tok.is("*") {
+		p.fail(word.at, uncallable(name))
+	}
 	if p.tok.kind == tokName && p.following.is("(") {
 		p.fail(p.tok.at, name+" takes a path: a function stands around it, as in length("+name+"(tags))")
 	}

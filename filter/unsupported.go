@@ -27,6 +27,29 @@ func unsupported(word string) string {
 	return ""
 }
 
+// uncallable returns the error's text for a function of SQL that no condition of a row can have; "" for
+// any other.
+func uncallable(name string) string {
+	switch name = strings.ToLower(name); name {
+	case "min", "max":
+		return name + " is an aggregate, and a filter tests each row by itself: least and greatest compare values of a row"
+	case "count", "sum", "avg", "mean", "median", "mode", "stddev", "variance", "string_agg", "list", "array_agg", "bool_and", "bool_or", "any_value":
+		return name + " is an aggregate, and a filter tests each row by itself: aggregate the rows that pass"
+	case "row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile", "lag", "lead", "first_value", "last_value", "nth_value":
+		return name + " is a window function, and a filter tests each row by itself: number or compare the rows that pass"
+	case "random", "rand", "uuid", "gen_random_uuid":
+		return name + " is not supported, since a condition answers the same each time: take a sample of the rows that pass"
+	}
+	return ""
+}
+
+// noQuery fails where a query stands in parentheses.
+func (p *parser) noQuery() {
+	if p.startsQuery() {
+		p.fail(p.tok.at, "a subquery is not supported: write what it returns, as in id IN (1, 2, 3)")
+	}
+}
+
 // unexpected fails at the next token, where something else is wanted.
 func (p *parser) unexpected(want string) {
 	if p.tok.kind == tokName {
