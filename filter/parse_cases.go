@@ -116,6 +116,16 @@ func (p *parser) oneOf() item {
 	if p.expect(")"); p.err != nil {
 		return item{}
 	}
+	for n := range all { // strings are compared as the column beside them is
+		if o := all[n].o; len(o.Path) > 0 && len(o.Steps) == 0 {
+			for m := range all {
+				if l := all[m].o.Literal; l != nil && l.Kind == value.LitString {
+					all[m].o.Beside = &o
+				}
+			}
+			break
+		}
+	}
 	out := item{at: name.at}
 	for n, i := range all[:len(all)-1] {
 		var when *tree.Condition

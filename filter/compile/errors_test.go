@@ -94,6 +94,7 @@ func TestBindErrors(t *testing.T) {
 		{"length(i32) = 1", "i32 is no string, list or map and has no length", 0},
 		{"length(items.list.element.price) = 1", "items.list.element.price is within a list: say ANY(items.list.element.price) or ALL(items.list.element.price)", 0},
 		{"coalesce(i32, '10') > '9'", "the strings 10 and 9 compare otherwise as INT32, which i32 is: write numbers, or DATE or the like in front of them", 14},
+		{"least(i32, '10', '9') = 9", "the strings 9 and 10 compare otherwise as INT32, which i32 is: write numbers, or DATE or the like in front of them", 17},
 		{"1 = 'x'", "cannot compare a number with a string; the name of a column stands in double quotes", 4},
 		{"5 IN (1, 'x')", "cannot compare a number with a string; the name of a column stands in double quotes", 9},
 		{"ANY(items AS i: price = 1)", "price is no field of i: of an item of a list, only fields of it are tested, as in i.key", 16},
