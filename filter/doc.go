@@ -107,6 +107,7 @@
 //	strings    lower  upper  length (len, char_length)  octet_length (strlen)
 //	           substr(s, 1, 3) (substring)  left(s, 2)  right(s, 2)  trim  ltrim  rtrim, of
 //	           spaces or the characters of a text  replace(s, 'a', 'b')  split_part(s, '/', 2)
+//	           strpos(s, 'a') (instr, position('a' IN s)), 0 where there is none
 //	moments    year  date_trunc('month', d)  timezone('UTC', d), AT TIME ZONE  epoch, the seconds since 1970  quarter  month  day
 //	           dayofweek, 0 on Sundays  isodow, 7 on Sundays  dayofyear  week, by ISO 8601
 //	times too  hour  minute  second; extract(hour FROM t), date_part('hour', t)

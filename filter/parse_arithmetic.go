@@ -115,7 +115,7 @@ func (p *parser) constant() *value.Literal {
 // startsCall reports whether the next token, which a parenthesis follows, is one that call parses.
 func (p *parser) startsCall() bool {
 	t := p.tok
-	return t.is("now") || t.is("today") || t.is("CAST") || t.is("extract") || t.is("date_part") || t.is("datepart") || function.Named(t.text) != nil
+	return t.is("now") || t.is("today") || t.is("CAST") || t.is("extract") || t.is("date_part") || t.is("datepart") || t.is("position") || function.Named(t.text) != nil
 }
 
 // call parses now(), today(), CAST(value AS type), extract(part FROM value), date_part('part', value)
@@ -136,6 +136,10 @@ func (p *parser) call() item {
 		i = p.cast(i, at)
 	case name.is("extract"), name.is("date_part"), name.is("datepart"):
 		i = p.part(name.is("extract"), at)
+	case name.is("position"): // position('text' IN value)
+		text, _ := p.stringLiteral()
+		p.expect("IN")
+		i = p.function(function.Named("strpos"), []*value.Literal{value.Of(text)}, p.parse(tree.BindsBits), at)
 	default:
 		i = p.arguments(function.Named(name.text), at) // Call
 	}

@@ -390,6 +390,10 @@ class Writer:
         if r.random() < 0.3:
             n, op = r.randint(0, len(v) + 2), r.choice(["=", "<>", "<", ">="])
             return "length(", f") {op} {n}", lambda x: f"(length({x}) {op} {n})"
+        if r.random() < 0.15:
+            at, n = text(v[2:4]), r.randint(0, 4)
+            a, b = r.choice([("strpos(", f", {at})"), (f"position({at} IN ", ")")])
+            return a, f"{b} > {n}", lambda x: f"(strpos({x}, {at}) > {n})"
         if r.random() < 0.5:
             n, m, part = r.randint(-3, 6), r.randint(0, 5), text(v[1:2] or " ")
             f, behind = r.choice([("substr", f", {n}, {m}"), ("substring", f", {n}"), ("left", f", {n}"), ("right", f", {n}"), ("trim", ""), ("ltrim", f", {part}"),

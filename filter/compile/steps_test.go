@@ -270,7 +270,7 @@ func (g *writer) folded(c place) (text, literal string) {
 	}
 	d := textDatum(pickString(r)).stepped(treeOf(mustParse(text+" IS NULL")).Left.Steps, vector.Type{})
 	if r.IntN(3) == 0 {
-		text, literal = pick(r, "length(", "octet_length(")+text+")", pick(r, "1", "2", "3", "2.5")
+		text, literal = pick(r, "length("+text+")", "octet_length("+text+")", "strpos("+text+", "+quoted(pick(r, "a", "b", "é", ""))+")"), pick(r, "0", "1", "2", "3", "2.5")
 		if r.IntN(2) == 0 {
 			text += " + 1"
 		}

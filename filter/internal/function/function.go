@@ -95,6 +95,7 @@ var table = []*Function{
 	{Name: "ltrim", Constants: "?t", result: text, bind: trimmed(true, false)},
 	{Name: "rtrim", Constants: "?t", result: text, bind: trimmed(false, true)},
 	{Name: "replace", Constants: "tt", result: text, bind: replaced, growth: replacedGrowth},
+	{Name: "strpos", Aliases: []string{"instr"}, Constants: "t", result: number, bind: position},
 	{Name: "split_part", Constants: "ti", result: text, bind: splitPart},
 	{Name: "||", Takes: Spelled, Constants: "tt", result: text, bind: joined, growth: joinedGrowth}, // a text in front, and one behind
 

@@ -40,7 +40,7 @@ Functions
   lower upper trim ltrim rtrim    of strings; length counts characters,
                                   octet_length bytes
   substr(s, 1, 3), left(s, 2)     right; replace(s, 'a', 'b'),
-                                  split_part(s, '/', 2)
+                                  split_part(s, '/', 2), strpos(s, 'a')
   year quarter month week day     of dates and timestamps, in UTC; dayofyear
                                   dayofweek isodow epoch hour minute second
   date_trunc('month', ts)         also extract(hour FROM ts)

@@ -176,6 +176,16 @@ func (s *Step) ofText(text string) any {
 		return strings.Join(all[from:max(from, to)], "")
 	}
 	switch s.Name {
+	case "strpos":
+		for i := range all {
+			if strings.HasPrefix(strings.Join(all[i:], ""), constant(0)) {
+				return int64(i + 1)
+			}
+		}
+		if constant(0) == "" {
+			return int64(1)
+		}
+		return int64(0)
 	case "||":
 		return constant(0) + text + constant(1)
 	case "length":
