@@ -36,7 +36,7 @@
 //	            path[1], path[-1]         item of a list, the first and the last; NULL if there is none
 //	            length(path)              items of a list or map, code points of a string
 //	            COUNT(list AS x: condition)   items of which it is TRUE
-//	            value + constant          also - * / %, the constant in front, and -value
+//	            value + value             also - * / %, ^ for power, & of integers, and -value
 //	            value || 'text'           also 'text' || value; concat(value, 'text'), NULL as ''
 //	            value AT TIME ZONE 'Europe/Berlin'    an instant as its clock shows it; of what
 //	                                      is local, the instant at which it does
@@ -111,7 +111,7 @@
 //	moments    year  date_trunc('month', d)  timezone('UTC', d), AT TIME ZONE  epoch, the seconds since 1970  quarter  month  day
 //	           dayofweek, 0 on Sundays  isodow, 7 on Sundays  dayofyear  week, by ISO 8601
 //	times too  hour  minute  second; extract(hour FROM t), date_part('hour', t)
-//	numbers    abs  floor  ceil (ceiling)  sign  round(x, 2), halves away from 0
+//	numbers    abs  floor  ceil (ceiling)  sign  round(x, 2), halves away from 0  sqrt
 //	integers   mod(n, 10), n % 10, with the sign of n; also of decimals
 //
 // year, date_trunc, timezone, epoch and those of numbers are inverted as arithmetic is: year(d) = 2024 is
@@ -125,10 +125,15 @@
 //
 // # Arithmetic
 //
-// Arithmetic on a column is inverted: a + 1 > 5 is compiled as a > 4, and uses statistics and
+// Arithmetic on one column is inverted: a + 1 > 5 is compiled as a > 4, and uses statistics and
 // indexes as that does. Integers and decimals are calculated exactly: nothing overflows,
 // and 7 / 2 is 3.5. A DOUBLE is calculated as a double, a FLOAT or FLOAT16 as a FLOAT unless
 // the constant is DOUBLE '…'. Of two constants, a quotient that is no decimal is a double.
+//
+// Arithmetic between columns, and what is not inverted, is calculated for each row: a - b > 10 + c,
+// 10 / a, sqrt(a). Integers and decimals are exact here, too; quotients, and all else with a float, are
+// doubles. Division of integers or decimals by zero is NULL, since a condition never fails on a row. Two
+// dates differ by a number of days, other moments by an INTERVAL, a month of which has 30 days.
 //
 // An INTERVAL has months, days and a time of day, which are added to dates and timestamps in
 // this order, in UTC. After the months, a day that the month lacks becomes its last: January

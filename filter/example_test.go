@@ -20,6 +20,15 @@ func Example() {
 	// shipped >= DATE '1994-01-01' AND discount BETWEEN 0.05 AND 0.07 AND (prefix(ANY(tags), 'new') OR attrs['colour'] = 'red')
 }
 
+// A calculation is a value as a column is, and so may be part of another.
+func ExampleCalculate() {
+	price := filter.Calculate("*", filter.Col("price"), filter.Calculate("-", 1, filter.Col("discount")))
+	late := filter.Calculate("-", filter.Col("received"), filter.Col("shipped"))
+	fmt.Println(filter.And(price.Gt(filter.Col("limit")), late.Gt(30)))
+	// Output:
+	// price * (1 - discount) > limit AND received - shipped > 30
+}
+
 func ExampleError_Caret() {
 	text := "price < 10 AND name LIKE 5"
 	_, err := filter.Parse(text)

@@ -123,16 +123,18 @@ func (p *parser) parse(precedence int) item {
 		case precedence <= tree.BindsBits && p.tok.is("||"):
 			at := p.advance().at
 			left = p.joined(left, p.parse(tree.BindsSum), at)
-		case precedence <= tree.BindsSum && (p.tok.is("+") || p.tok.is("-")),
-			precedence <= tree.BindsProduct && (p.tok.is("*") || p.tok.is("/") || p.tok.is("%")):
-			left = p.calculation(left)
 		case p.tok.is("AT") && p.following.is("TIME"):
 			left = p.atZone(left)
 		case p.tok.is("::"):
 			at := p.advance().at
 			left = p.cast(left, at)
 		default:
-			return left
+			op, ok := operator(p.tok)
+			if !ok || precedence > tree.Binds(op) {
+				return left
+			}
+			at := p.advance().at
+			left = p.calculated(op, left, p.parse(tree.Binds(op)+1), at)
 		}
 	}
 	return left
@@ -215,6 +217,8 @@ func (p *parser) primary(precedence int) item {
 			return p.oneOf()
 		case p.tok.is("concat"):
 			return p.concat()
+		case p.tok.is("sqrt"):
+			return p.root()
 		case p.tok.is("prefix"), p.tok.is("starts_with"):
 			return p.search(tree.Prefix)
 		case p.tok.is("suffix"), p.tok.is("ends_with"):

@@ -14,36 +14,8 @@ import (
 // much weigh 4 KiB of what a function returns for a constant.
 const maxCalculations = 1000
 
-// calculation parses the rest of a sum or product after its left side.
-//
-//every:step parse
-func (p *parser) calculation(left item) item {
-	t := p.advance()
-	op, within := value.Add, tree.BindsProduct
-	switch t.text {
-	case "%":
-		return p.remainder(left, p.parse(tree.BindsMost), t.at)
-	case "-":
-		op = value.Subtract
-	case "*":
-		op, within = value.Multiply, tree.BindsMost
-	case "/":
-		op, within = value.Divide, tree.BindsMost
-	}
-	return p.calculated(op, left, p.parse(within), t.at)
-}
-
-// remainder returns left % right, which is a constant.
-func (p *parser) remainder(left, right item, at int) item {
-	by := p.operand(right).Literal
-	if p.err == nil && by == nil {
-		p.fail(right.at, "a constant is expected behind %")
-	}
-	return p.function(function.Named("mod"), []*value.Literal{by}, left, at)
-}
-
-// calculated returns the result of arithmetic: a literal of two, else a step more of the
-// column among them. at is the place of the sign.
+// calculated returns the result of arithmetic: a literal of two, a step more of a column and a
+// literal where that is inverted, else a calculation. at is the place of the sign.
 //
 //every:step parse
 func (p *parser) calculated(op value.Arithmetic, left, right item, at int) item {
@@ -57,7 +29,7 @@ func (p *parser) calculated(op value.Arithmetic, left, right item, at int) item 
 	if p.err != nil {
 		return item{}
 	}
-	if l.Literal != nil && r.Literal != nil {
+	if l.Literal != nil && r.Literal != nil && op != value.Modulo {
 		if p.calculations++; p.calculations > maxCalculations {
 			p.fail(at, "more than 1000 calculations of constants")
 			return item{}
@@ -69,19 +41,22 @@ func (p *parser) calculated(op value.Arithmetic, left, right item, at int) item 
 		}
 		return item{o: tree.Operand{Literal: out, At: left.at}, at: left.at}
 	}
+	switch {
+	case op == value.Modulo:
+		if r.Literal == nil {
+			p.fail(right.at, "a constant is expected behind %")
+			return item{}
+		}
+		return p.function(function.Named("mod"), []*value.Literal{r.Literal}, left, at)
+	case op > value.Divide, l.Literal == nil && r.Literal == nil, op == value.Divide && l.Literal != nil, op == value.Subtract && (l.Literal.IsMoment() || r.Literal.IsMoment()):
+		return p.forwards(op, l, r, at)
+	}
 	step := tree.Step{Op: tree.StepOp(op), By: r.Literal, At: at}
 	if l.Literal != nil {
-		switch op {
-		case value.Divide:
-			p.fail(at, "division by a column is not supported")
-			return item{}
-		case value.Subtract:
+		if op == value.Subtract {
 			step.Op = tree.SubtractFrom
 		}
 		step.By, l = l.Literal, r
-	} else if r.Literal == nil {
-		p.fail(at, "arithmetic of two columns is not supported: one side is a literal")
-		return item{}
 	}
 	return p.stepped(l, step, left.at)
 }
@@ -332,4 +307,56 @@ func (p *parser) interval() *value.Literal {
 		return &value.Literal{}
 	}
 	return l
+}
+
+// operator returns the operation of a sign between two values; ok is false for other tokens.
+//
+//every:step parse
+func operator(t token) (op value.Arithmetic, ok bool) {
+	for _, op := range [...]value.Arithmetic{value.Add, value.Subtract, value.Multiply, value.Divide, value.Modulo, value.Power, value.BitAnd} {
+		if t.is(op.String()) {
+			return op, t.kind == tokSign
+		}
+	}
+	return value.Power, t.is("**")
+}
+
+// root parses sqrt(x), which is x ^ 0.5.
+func (p *parser) root() item {
+	at := p.advance().at
+	p.advance()
+	x := p.parse(tree.BindsBits)
+	p.expect(")")
+	return p.calculated(value.Power, x, item{o: tree.Operand{Literal: value.Of(0.5), At: at}}, at)
+}
+
+// forwards returns the calculation of an operation on two operands, one of which is no literal.
+func (p *parser) forwards(op value.Arithmetic, l, r tree.Operand, at int) item {
+	c := &tree.Calculation{Op: op, Of: [2]tree.Operand{l, r}, Size: 1 + len(l.Steps) + len(r.Steps)}
+	for i := range c.Of {
+		if of := c.Of[i].Calculation; of != nil {
+			c.Size += of.Size
+		}
+		if c.Of[i].Literal.IsNull() {
+			return nullAt(at)
+		}
+	}
+	if c.Size > tree.MaxCalculations {
+		p.fail(at, "more than 32 operations in one calculation")
+	}
+	return item{o: tree.Operand{Calculation: c, At: l.At}, at: l.At}
+}
+
+// Calculate is what an operation of the text, one of + - * / ^ and &, returns for two values, one of
+// which is a Column at least: Calculate("-", Col("arrived"), Col("left")).
+func Calculate(operation string, left, right any) Column {
+	p := parser{}
+	op, ok := operator(token{kind: tokSign, text: operation})
+	i := p.calculated(op, item{o: operandOf(left)}, item{o: operandOf(right)}, -1)
+	if p.err != nil {
+		return faulty(p.err.Msg)
+	} else if !ok {
+		return faulty("no operation " + tree.QuoteName(operation))
+	}
+	return Column{i.o}
 }

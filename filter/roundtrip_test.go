@@ -96,7 +96,11 @@ func randomColumn(r *rand.Rand) Column {
 		path = append(path, oneOf(r, "a", "b1", "größe", "and", "NULL", "any", "x", "date", "length", "odd name", `say "hi"`, "dot.ted", "5", "\xff", "it's", "\n", "prefix"))
 	}
 	c := Column{tree.Operand{Path: path, At: -1}}
-	switch r.IntN(10) {
+	switch r.IntN(12) {
+	case 10:
+		return Calculate(oneOf(r, "+", "-", "*", "/", "&", "^"), randomColumn(r), oneOf[any](r, randomColumn(r), 7, Decimal("-0.5")))
+	case 11:
+		return Calculate("-", 2, Calculate(oneOf(r, "&", "**"), Calculate(oneOf(r, "/", "^", "-"), 3, c), c))
 	case 8:
 		return c.Lower()
 	case 9:
@@ -221,7 +225,7 @@ func identicalValues(a, b reflect.Value) bool {
 			return a.Pointer() == b.Pointer()
 		}
 		return identicalValues(a.Elem(), b.Elem())
-	case reflect.Slice:
+	case reflect.Slice, reflect.Array:
 		same := a.Len() == b.Len()
 		for i := 0; same && i < a.Len(); i++ {
 			same = identicalValues(a.Index(i), b.Index(i))

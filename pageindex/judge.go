@@ -128,8 +128,8 @@ const (
 // state is the verdict on a node so far, and the evidence of its leaves.
 type state struct {
 	none, all vector.Ranges // rows proven not to pass, and to pass
-	leaf      *leaf         // of tests and comparisons of columns; nil until first evaluated
-	otherLeaf *leaf         // the second column of a comparison
+	leaf      *leaf         // of tests; nil until first evaluated
+	leaves    []*leaf       // of comparisons and calculations
 	probe     *probe        // of tests; nil until a Bloom filter may decide it
 }
 

@@ -11,14 +11,14 @@ import (
 func (j *Judge) requestIndexes() {
 	j.visit(j.root, j.candidates, func(s *state, n *compile.Node) {
 		switch {
-		case s.leaf == nil:
 		case n.Op == compile.OpTest:
-			if s.leaf.chunk.indexHelps(n.Test, &s.leaf.bounds) {
+			if s.leaf != nil && s.leaf.chunk.indexHelps(n.Test, &s.leaf.bounds) {
 				j.requestIndex(s.leaf)
 			}
-		case s.otherLeaf != nil:
-			j.requestIndex(s.leaf)
-			j.requestIndex(s.otherLeaf)
+		default:
+			for _, l := range s.leaves {
+				j.requestIndex(l)
+			}
 		}
 	})
 }

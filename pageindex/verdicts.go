@@ -1,6 +1,8 @@
 package pageindex
 
 import (
+	"slices"
+
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -18,13 +20,11 @@ func (s *state) judgeByStatistics(j *Judge, n *compile.Node, _ vector.Ranges) {
 	} else {
 		verdict = n.Compute.Verdict(func(node *schema.Node) *compile.Bounds {
 			l := j.leaf(node)
-			switch {
-			case l == nil:
+			if l == nil {
 				return nil
-			case s.leaf == nil:
-				s.leaf = l
-			default:
-				s.otherLeaf = l
+			}
+			if !slices.Contains(s.leaves, l) {
+				s.leaves = append(s.leaves, l)
 			}
 			return &l.bounds
 		})
@@ -40,15 +40,11 @@ func (s *state) judgeByStatistics(j *Judge, n *compile.Node, _ vector.Ranges) {
 // judgeByPages evaluates a test, or a comparison of columns, page by page.
 func (s *state) judgeByPages(j *Judge, n *compile.Node, open vector.Ranges) {
 	var v *verdicts
-	switch {
-	case s.leaf == nil:
-		return
-	case n.Op == compile.OpTest && s.leaf.pages != nil:
+	switch one := slices.IndexFunc(s.leaves, func(l *leaf) bool { return l.pages != nil }); {
+	case n.Op == compile.OpTest && s.leaf != nil && s.leaf.pages != nil:
 		v = newTestVerdicts(s.leaf.pages, n.Test)
-	case n.Op == compile.OpCompute && s.otherLeaf != nil && s.leaf.pages != nil:
-		v = newPairVerdicts(n.Compute, s.leaf, s.otherLeaf)
-	case n.Op == compile.OpCompute && s.otherLeaf != nil && s.otherLeaf.pages != nil:
-		v = newPairVerdicts(n.Compute, s.otherLeaf, s.leaf)
+	case one >= 0:
+		v = newComputeVerdicts(n.Compute, s.leaves, s.leaves[one])
 	default:
 		return
 	}
@@ -62,7 +58,7 @@ func (s *state) judgeByPages(j *Judge, n *compile.Node, open vector.Ranges) {
 type verdicts struct {
 	*pages
 	verdict   func(from, to int) compile.Verdict // on a run of pages, by their common bounds
-	refine    func(page int)                     // judges the parts of a page that pages of the other column divide it into; nil if none do
+	refine    func(page int)                     // judges the parts of a page that pages of other columns divide it into; nil if none do
 	stopped   func(pages int) bool               // Judge.stopped
 	none, all vector.Ranges                      // rows proven not to pass, and to pass
 }
@@ -78,38 +74,45 @@ func newTestVerdicts(p *pages, t *compile.Test) *verdicts {
 	return v
 }
 
-// newPairVerdicts evaluates a comparison by the pages of one column and the pages
-// of the other that hold the same rows, or the other's chunk bounds if it has no
-// page index.
-func newPairVerdicts(c *compile.Compute, one, other *leaf) *verdicts {
+// newComputeVerdicts evaluates a comparison or a calculation by the pages of one column, and the
+// pages of the others that hold the same rows, or the others' chunk bounds if they have no page index.
+func newComputeVerdicts(c *compile.Compute, leaves []*leaf, one *leaf) *verdicts {
 	v := &verdicts{pages: one.pages}
-	p, q := one.pages, other.pages
-	x, y := one.bounds, other.bounds
+	all := make([]compile.Bounds, len(leaves))
 	bounds := func(node *schema.Node) *compile.Bounds {
-		if node == one.node {
-			return &x
+		i := slices.IndexFunc(leaves, func(l *leaf) bool { return l.node == node })
+		if i < 0 {
+			return nil // it has no chunk
 		}
-		return &y
+		return &all[i]
+	}
+	// judge returns the verdict on rows, and the end of the first page of any column among them.
+	judge := func(first, last int64) (verdict compile.Verdict, end int64) {
+		end = last
+		for i, l := range leaves {
+			all[i] = l.bounds
+			if p := l.pages; p != nil {
+				from := PageOf(p.offsets.Pages, first)
+				all[i] = p.block(from, PageOf(p.offsets.Pages, last-1)+1, false)
+				_, firstEnd := p.span(from, from+1)
+				end = min(end, firstEnd)
+			}
+		}
+		return c.Verdict(bounds), end
 	}
 	v.verdict = func(from, to int) compile.Verdict {
-		x = p.block(from, to, false)
-		if q != nil {
-			first, last := p.span(from, to)
-			y = q.block(PageOf(q.offsets.Pages, first), PageOf(q.offsets.Pages, last-1)+1, false)
-		}
-		return c.Verdict(bounds)
+		verdict, _ := judge(one.pages.span(from, to))
+		return verdict
 	}
-	if q == nil || q == p {
+	if !slices.ContainsFunc(leaves, func(l *leaf) bool { return l != one && l.pages != nil }) {
 		return v
 	}
 	v.refine = func(page int) {
-		x = p.block(page, page+1, false)
-		first, last := p.span(page, page+1)
-		for i := PageOf(q.offsets.Pages, first); first < last && !v.stopped(1); i++ {
-			y = q.block(i, i+1, false)
-			_, end := q.span(i, i+1)
-			end = min(end, last)
-			v.record(c.Verdict(bounds), first, end)
+		first, last := one.pages.span(page, page+1)
+		for first < last && !v.stopped(1) {
+			_, end := judge(first, last)
+			verdict, _ := judge(first, end)
+			v.record(verdict, first, end)
 			first = end
 		}
 	}

@@ -39,6 +39,11 @@ func operandInAnyCase(o tree.Operand) tree.Operand {
 		beside := operandInAnyCase(*o.Beside)
 		o.Beside = &beside
 	}
+	if o.Calculation != nil {
+		c := *o.Calculation
+		c.Of = [2]tree.Operand{operandInAnyCase(c.Of[0]), operandInAnyCase(c.Of[1])}
+		o.Calculation = &c
+	}
 	return o
 }
 

@@ -28,6 +28,7 @@ func TestAnyCase(t *testing.T) {
 		"PRICE = 1": "Price = 1", "price + 1 = 2 AND Price < 5": "Price = 1", "st.k = 2": "St.K = 2", "st['k'] = 2": "St.K = 2",
 		"id = 1": "id = 1", "Id = 1": "Id = 1", "ID = 1": "", "year = 5": "TRUE", "place = 5": "place = 5", "Place = 5": "",
 		"coalesce(price, '7') > '6'": "Price >= 7 OR Price IS NULL",
+		"PRICE - 2 > st.k * Id":      "PRICE - 2 > st.k * Id",
 	} {
 		e, err := filter.Parse(where)
 		if err != nil {

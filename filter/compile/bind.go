@@ -189,6 +189,10 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 		b.fail(o.At, msg)
 		return s, false
 	}
+	if o.Calculation != nil {
+		b.fail(o.At, "a column is expected, not the calculation "+string(o.AppendTo(nil)))
+		return s, false
+	}
 	if o.Length && (o.Quantifier != tree.NoQuantifier || o.Key != nil) { // a text cannot say it
 		b.fail(o.At, "Length of "+o.PathText()+" stands in front of Any, All or Key: it comes behind them")
 		return s, false

@@ -2,77 +2,86 @@ package compile
 
 import (
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/internal/calculate"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
-// pair is a comparison of two columns that bounds can decide: their values have
-// keys of one kind.
-type pair struct {
-	left, right             *schema.Node
-	leftDomain, rightDomain *value.Domain
-	cmp                     value.Comparison
-	when                    passWhen
-}
-
-// pairOf returns the pair of two sources, nil where bounds cannot decide it.
-func pairOf(l, r *source, cmp value.Comparison, w passWhen) *pair {
-	for _, s := range []*source{l, r} {
-		if s.constant != nil || s.Key != nil || s.Length || s.base != nil {
-			return nil
-		}
-	}
-	if l.domain.Kind != r.domain.Kind || l.domain.Kind != value.OfFloats && l.domain.Kind != value.OfBytes && !value.SameUnits(l.domain.Type, r.domain.Type) {
-		return nil
-	}
-	return &pair{l.leaf, r.leaf, l.domain, r.domain, cmp, w}
-}
-
 // Verdict returns what bounds on the columns prove about the rows that the bounds
-// cover, which must be the same for all columns. It is Some for all but comparisons
-// of two columns of like types. bounds may return nil for a leaf without bounds.
+// cover, which must be the same for all columns. It is Some for all but comparisons of
+// columns, and of what is calculated from them. bounds may return nil for a leaf without bounds.
 func (c *Compute) Verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
-	p := c.pair
-	if p == nil {
+	if c.judge == nil {
 		return Some
 	}
-	x, y := bounds(p.left), bounds(p.right)
-	if x == nil || y == nil {
-		return Some
-	}
+	return c.judge(bounds)
+}
+
+// verdict compares rows that have the least or the greatest values of all columns, one for each
+// combination. If x is less than y in all of them, it is so between them:
+//
+//	a + b < c    a in [1, 2], b in [3, 4], c in [9, 10]    1 + 3 < 9, 2 + 3 < 9, …, 2 + 4 < 10
+func (c *comparison) verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
 	mayPass, mayFail := false, false // whether a row may pass, and may fail
 	rowsMay := func(pass bool) {
 		mayPass, mayFail = mayPass || pass, mayFail || !pass
 	}
-	nulls := func(leaf *schema.Node, b *Bounds) int64 {
-		if leaf.MaxDef == 0 {
-			return 0
+	vectors := make([]*vector.Vector, len(c.inputs))
+	corners, sure, known := 1<<len(c.inputs), true, c.linear && 0 < len(c.inputs) && len(c.inputs) <= 6 // 64 rows
+	for n, in := range c.inputs {
+		var b *Bounds
+		if in.leaf != nil {
+			b = bounds(in.leaf)
 		}
-		return b.Nulls
-	}
-	xNulls, yNulls := nulls(p.left, x), nulls(p.right, y)
-	if xNulls != 0 || yNulls != 0 {
-		rowsMay(p.when.passesNull())
-	}
-	if xNulls >= 0 && xNulls == x.Slots || yNulls >= 0 && yNulls == y.Slots {
-		return verdictOf(mayPass, mayFail)
-	}
-	if p.leftDomain.HasNaN() && (x.NaNs != 0 || y.NaNs != 0) {
-		rowsMay((p.cmp == value.Ne) == p.when.passesTrue())
-	}
-	var xBuf, yBuf [64]byte
-	xs, xSure, _ := boundsOf(p.leftDomain, x, &xBuf)
-	ys, ySure, _ := boundsOf(p.rightDomain, y, &yBuf)
-	less, more := xs.MayBeLess(&ys), ys.MayBeLess(&xs)
-	equal := xs.MayReach(&ys) && ys.MayReach(&xs)
-	sure := xSure && ySure
-	for order, possible := range []bool{less, equal, more} {
-		pass := p.cmp.Holds(order-1) == p.when.passesTrue()
-		if possible && pass {
-			mayPass = true
+		if b == nil {
+			b = &Bounds{Slots: Unknown, Nulls: Unknown, NaNs: Unknown}
 		}
-		if (possible || !sure) && !pass {
-			mayFail = true
+		if nulls := b.Nulls; in.leaf == nil || in.leaf.MaxDef > 0 && nulls != 0 {
+			if rowsMay(c.when.passesNull()); nulls > 0 && nulls == b.Slots {
+				return verdictOf(mayPass, mayFail) // all are NULL; so it is whatever the others may be
+			}
 		}
+		if in.domain.HasNaN() && b.NaNs != 0 {
+			rowsMay((c.is == value.Ne) == c.when.passesTrue())
+		}
+		var buf [64]byte
+		s, isSure, _ := boundsOf(in.domain, b, &buf)
+		sure = sure && isSure
+		if known = known && s.HasLo && s.HasHi; !known {
+			continue
+		}
+		v := &vector.Vector{}
+		build.Reset(v, in.domain.Type)
+		for i := range corners {
+			plain := b.Min
+			if i>>n&1 != 0 {
+				plain = b.Max
+			}
+			if one, err := vector.PlainOf(in.domain.Type, plain); err == nil {
+				end := one.Vector(1)
+				end.Flatten()
+				build.AppendSlots(v, end, 0, 1)
+			}
+		}
+		known, vectors[n] = v.Len == corners, v
+	}
+	if !known {
+		return Some
+	}
+	m := &calculate.Memory{Vectors: vectors}
+	less, equal, _ := c.order(m, corners, false)
+	below, same := bits.Count(less, 0, corners), bits.Count(equal, 0, corners)
+	more, _, _ := c.order(m, corners, true)
+	above := bits.Count(more, 0, corners)
+	if below+same+above != corners {
+		return Some // NaN, which infinities make
+	}
+	for order, possible := range [...]bool{below > 0, same > 0 || below > 0 && above > 0, above > 0} {
+		pass := c.is.Holds(order-1) == c.when.passesTrue()
+		mayPass = mayPass || possible && pass
+		mayFail = mayFail || (possible || !sure) && !pass
 	}
 	return verdictOf(mayPass, mayFail)
 }

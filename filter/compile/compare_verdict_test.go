@@ -51,9 +51,16 @@ func TestColumnsVerdict(t *testing.T) {
 		{"i32 < i64", ints(1, 5), with(longs(6, 9), func(b *Bounds) { b.Sure = false }), Some},
 		{"i32 > i64", ints(1, 5), with(longs(6, 9), func(b *Bounds) { b.Sure = false }), None},
 		{"i32 < i64", ints(1, 5), with(longs(6, 9), func(b *Bounds) { b.HasMin = false }), Some},
-		{"i32 < i64", ints(1, 5), with(longs(6, 9), func(b *Bounds) { b.HasMax = false }), All},
-		{"i32 < u32", ints(1, 5), ints(6, 9), Some}, // keys of another kind
-		{"d32 < dfix", ints(1, 5), ints(6, 9), Some},
+		{"i32 < i64", ints(1, 5), with(longs(6, 9), func(b *Bounds) { b.HasMax = false }), Some},
+		{"i32 < u32", ints(1, 5), ints(6, 9), All},
+		{"i32 > f64", ints(1, 5), doubles(5, 9), None},
+		{"i64 + i64 > 5", longs(3, 9), longs(0, 0), All}, // 3 + 3
+		{"i64 * i64 > 85070591730234615865843651857942052864", longs(-1<<63, 0), longs(0, 0), None},
+		{"f64 - f64_r > 1", doubles(math.Inf(1), math.Inf(1)), doubles(math.Inf(1), math.Inf(1)), Some}, // NaN
+		{"f64 / f64_r > 1", doubles(4, 4), doubles(2, 2), Some},
+		{"i32 > f64", ints(1, 5), doubles(5.5, 9), None},
+		{"date < tms", ints(1, 1), longs(86400_001, 86400_002), All},
+		{"d32 < dfix", ints(1, 5), ints(6, 9), Some}, // bounds of a wrong length
 		{"str < bin", texts("a", "b"), texts("b\x00", "c"), All},
 		{"str > bin", texts("a", "b"), texts("b", "c"), None},
 		{"f64 < f64_r", doubles(1, 2), doubles(3, 4), All},
@@ -86,7 +93,12 @@ func TestColumnsVerdict(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := p.Root.Compute.Verdict(func(*schema.Node) *Bounds { t.Error("bounds of lengths"); return nil }); v != Some {
+	if v := p.Root.Compute.Verdict(func(leaf *schema.Node) *Bounds {
+		if leaf.Name != "i32" {
+			t.Error("bounds of lengths")
+		}
+		return nil
+	}); v != Some {
 		t.Errorf("of lengths: %v", v)
 	}
 }

@@ -21,7 +21,7 @@ type Compute struct {
 
 	filter func(columns []*vector.Vector, n int, sel []uint64) error
 	text   string
-	pair   *pair // for Verdict; nil if bounds decide nothing
+	judge  func(bounds func(leaf *schema.Node) *Bounds) Verdict // nil if bounds decide nothing
 }
 
 // Need is a node whose vector a Compute takes.

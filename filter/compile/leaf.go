@@ -15,6 +15,8 @@ import (
 //every:condition bind
 func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
 	switch {
+	case e.Left.Calculation != nil && e.Op != tree.Keys:
+		return b.compileCalculated(e, w)
 	case e.Op == tree.IsNull:
 		return b.compileIsNull(e, w)
 	case e.Op == tree.Compare && e.Right[0].Literal == nil:
@@ -294,8 +296,7 @@ func (b *binder) compileLiterals(e *tree.Condition, w passWhen) *Node {
 	}
 	l, r = l.ComparedWith(r), r.ComparedWith(l)
 	number := func(l *value.Literal) bool { return l.Kind == value.LitNumber || l.Kind == value.LitFloat }
-	moment := func(l *value.Literal) bool { return l.Kind == value.LitDate || l.Kind == value.LitStamp }
-	if l.Kind != r.Kind && !(number(l) && number(r)) && !(moment(l) && moment(r)) || l.Kind == value.LitInterval {
+	if l.Kind != r.Kind && !(number(l) && number(r)) && !(l.IsMoment() && r.IsMoment()) || l.Kind == value.LitInterval {
 		msg := "cannot compare " + l.Kind.String() + " with " + r.Kind.String()
 		if l.Kind == value.LitString || r.Kind == value.LitString {
 			msg += "; the name of a column stands in double quotes"

@@ -93,9 +93,20 @@ func constantCond(v any) *naive.Cond {
 //
 //every:condition twin
 func (x record) item(e *tree.Condition, v *datum) *naive.Cond {
+	var column bool // whether columns are compared
+	for _, o := range e.Right {
+		column = column || o.Literal == nil
+	}
+	if column {
+		v = x.beside(e.Left)
+	}
 	c := &naive.Cond{Left: v.literal(), Text: e.Text, Escape: e.Escape, Not: e.InnerNot}
 	for _, o := range e.Right {
-		c.Right = append(c.Right, x.operand(o).beside(v).literal())
+		d := x.operand(o)
+		if column {
+			d = x.beside(o)
+		}
+		c.Right = append(c.Right, d.beside(v).literal())
 	}
 	switch e.Op {
 	case tree.IsNull:
@@ -122,6 +133,12 @@ func (x record) item(e *tree.Condition, v *datum) *naive.Cond {
 		c.Op, c.Regexp = naive.Match, regexp.MustCompile(e.Text)
 	}
 	return c
+}
+
+// beside returns what an operand is beside a column.
+func (x record) beside(o tree.Operand) *datum {
+	v, _ := x.forwards(o)
+	return datumOf(v)
 }
 
 // beside returns what a literal means beside a value: a string beside a number is the number
@@ -238,6 +255,9 @@ func (x record) leafOf(o tree.Operand) *schema.Node {
 func (x record) operand(o tree.Operand) *datum {
 	if o.Literal != nil {
 		return literalDatum(o.Literal)
+	}
+	if o.Calculation != nil {
+		return x.beside(o)
 	}
 	v := x.valueOf(o)
 	if len(o.Steps) == 0 {
@@ -367,6 +387,6 @@ func literalDatum(l *value.Literal) *datum {
 		}
 		return d
 	}
-	n := new(big.Rat).Mul(ratOf(l.Days), ratOf(value.NanosPerDay))
+	n := new(big.Rat).Mul(ratOf(l.Days+30*l.Months), ratOf(value.NanosPerDay))
 	return &datum{rat: n.Add(n, ratOf(l.Nanos))}
 }

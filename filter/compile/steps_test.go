@@ -100,6 +100,10 @@ func (d *datum) stepped(steps []tree.Step, of vector.Type) *datum {
 
 func datumOf(v any) *datum {
 	switch v := v.(type) {
+	case nil:
+		return nil
+	case bool:
+		return &datum{truth: &v}
 	case string:
 		return textDatum(v)
 	case int64:

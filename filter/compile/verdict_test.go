@@ -42,10 +42,16 @@ func checkVerdicts(t *testing.T, r *rand.Rand, w *world, p *Program, sel []uint6
 		}
 	}
 	for _, c := range p.Computes() {
-		if c.pair != nil {
-			known := map[*schema.Node]*Bounds{c.pair.left: w.bounds(r, c.pair.left), c.pair.right: w.bounds(r, c.pair.right)}
+		if c.judge != nil {
+			known := map[*schema.Node]*Bounds{}
+			bounds := func(leaf *schema.Node) *Bounds {
+				if known[leaf] == nil {
+					known[leaf] = w.bounds(r, leaf)
+				}
+				return known[leaf]
+			}
 			own := &Program{Root: &Node{Op: OpCompute, Compute: c}}
-			v := c.Verdict(func(leaf *schema.Node) *Bounds { return known[leaf] })
+			v := c.Verdict(bounds)
 			counts["columns "+v.String()]++
 			check(v, bits.Count(w.run(own), 0, len(w.rows)), c)
 		}

@@ -16,9 +16,10 @@ const (
 	BindsAnd
 	BindsNot
 	BindsTest // comparisons, IS, IN, …
-	BindsBits // ||
+	BindsBits // || and &
 	BindsSum
 	BindsProduct
+	BindsPower
 	BindsMost
 )
 
@@ -133,13 +134,7 @@ func appendOperands(dst []byte, of []Operand) []byte {
 
 // AppendTo appends o as the parser reads it.
 func (o *Operand) AppendTo(dst []byte) []byte {
-	if len(o.Steps) == 0 {
-		return o.appendSource(dst)
-	}
-	text, binds := string(o.appendSource(nil)), BindsMost
-	for i := range o.Steps {
-		text, binds = o.Steps[i].wrap(text, binds)
-	}
+	text, _ := o.text()
 	return append(dst, text...)
 }
 

@@ -99,3 +99,47 @@ func (s *Step) wrapJoined(text string) string {
 func CallOf(name string, at int, constants ...*value.Literal) Step {
 	return Step{Op: Call, Function: function.Named(name), Constants: constants, At: at}
 }
+
+// MaxCalculations bounds the operations of one calculation.
+const MaxCalculations = 32
+
+// Calculation is an operation between columns, or one that is not inverted: a - b, 10 / a, a & 1.
+type Calculation struct {
+	Op   value.Arithmetic
+	Of   [2]Operand
+	Size int // the operations in it, its own included
+}
+
+// Binds returns how tightly an operation binds.
+func Binds(op value.Arithmetic) int {
+	switch op {
+	case value.BitAnd:
+		return BindsBits
+	case value.Add, value.Subtract:
+		return BindsSum
+	case value.Power:
+		return BindsPower
+	}
+	return BindsProduct
+}
+
+// text returns o as the parser reads it, and how tightly it binds.
+func (o *Operand) text() (text string, binds int) {
+	if c := o.Calculation; c == nil {
+		text, binds = string(o.appendSource(nil)), BindsMost
+	} else {
+		var of [2]string
+		binds = Binds(c.Op)
+		for i := range c.Of {
+			inner := 0
+			if of[i], inner = c.Of[i].text(); inner < binds+i {
+				of[i] = "(" + of[i] + ")"
+			}
+		}
+		text = of[0] + " " + c.Op.String() + " " + of[1]
+	}
+	for i := range o.Steps {
+		text, binds = o.Steps[i].wrap(text, binds)
+	}
+	return text, binds
+}

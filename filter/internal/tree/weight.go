@@ -39,6 +39,9 @@ func (o *Operand) weight() int {
 	for _, name := range o.Field {
 		n += len(name) / 64
 	}
+	if c := o.Calculation; c != nil {
+		n += 4 + c.Of[0].weight() + c.Of[1].weight()
+	}
 	for i := range o.Steps {
 		step := &o.Steps[i]
 		n += 1 + weightOf(step.By)

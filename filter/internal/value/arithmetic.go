@@ -17,17 +17,18 @@ func Calculate(op Arithmetic, l, r *Literal) (*Literal, string) {
 		}
 	}
 	number := func(l *Literal) bool { return l.Kind == LitNumber || l.Kind == LitFloat }
-	moment := func(l *Literal) bool { return l.Kind == LitDate || l.Kind == LitStamp }
 	switch sum := op == Add || op == Subtract; {
+	case op > Divide:
+		return nil, op.String() + " of two constants is not supported: write its result"
 	case l.Kind == LitNull || r.Kind == LitNull:
 		return &Literal{}, ""
 	case l.Kind == LitNumber && r.Kind == LitNumber:
 		return calculateNumbers(op, l.Number, r.Number)
 	case number(l) && number(r):
 		return calculateDoubles(op, l, r)
-	case op == Add && !moment(l) && moment(r): // an interval or a number of days in front
+	case op == Add && !l.IsMoment() && r.IsMoment(): // an interval or a number of days in front
 		return Calculate(op, r, l)
-	case op == Add && moment(l) && r.Kind == LitInterval:
+	case op == Add && l.IsMoment() && r.Kind == LitInterval:
 		return later(l, r)
 	case sum && l.Kind == LitDate && r.Kind == LitNumber:
 		days := r.Number.Rat()

@@ -17,7 +17,14 @@ const (
 	SubtractFrom            // literal - value
 	Multiply
 	Divide // value / literal
+	Modulo // this and those below are not inverted
+	Power
+	BitAnd
 )
+
+func (op Arithmetic) String() string {
+	return [...]string{"+", "-", "-", "*", "/", "%", "^", "&"}[op]
+}
 
 // Chain is what arithmetic and casts make of a column's values, one operation after the
 // other. It compares the result with literals by inverting the operations, so that what

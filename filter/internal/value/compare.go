@@ -39,6 +39,7 @@ const (
 	Moments
 	Times
 	Unordered
+	Spans // between moments
 )
 
 // FamilyOf returns the family of a domain's type.
@@ -60,54 +61,20 @@ func FamilyOf(d *Domain) Family {
 	return Numbers
 }
 
-// Comparer returns a function that compares slot i of two vectors, whose domains
-// are of one family. Both slots must not be NULL.
-func Comparer(l, r *Domain) func(x, y *vector.Vector, i int) (order int, isNaN bool) {
-	switch {
-	case l.Kind == OfFloats && r.Kind == OfFloats:
-		return func(x, y *vector.Vector, i int) (int, bool) {
-			var buf [8]byte
-			f := l.Float(PlainSlot(&buf, x, i))
-			g := r.Float(PlainSlot(&buf, y, i))
-			return cmp.Compare(f, g), f != f || g != g
-		}
-	case l.Kind == r.Kind && (l.Kind == OfBytes || SameUnits(l.Type, r.Type)):
-		return func(x, y *vector.Vector, i int) (int, bool) {
-			var a, b [24]byte
-			k, _, _ := l.appendSlot(a[:0], x, i)
-			o, _, _ := r.appendSlot(b[:0], y, i)
-			return bytes.Compare(k, o), false
-		}
-	case l.Kind == OfFloats:
-		swapped := Comparer(r, l)
-		return func(x, y *vector.Vector, i int) (int, bool) {
-			order, isNaN := swapped(y, x, i)
-			return -order, isNaN
-		}
-	case r.Kind == OfFloats:
-		return func(x, y *vector.Vector, i int) (int, bool) {
-			var buf [8]byte
-			f := r.Float(PlainSlot(&buf, y, i))
-			a := l.Exact(PlainSlot(&buf, x, i))
-			return compareFloat(a, f, l.Type.Scale > 0, r), f != f
-		}
+// Compare compares slot i of two vectors, whose domains are of one kind. Both slots must not be NULL.
+func Compare(l, r *Domain, x, y *vector.Vector, i int) int {
+	if l.Kind == OfBytes {
+		return bytes.Compare(x.Bytes(i), y.Bytes(i))
 	}
-	return func(x, y *vector.Vector, i int) (int, bool) {
-		var buf [8]byte
-		a := l.Exact(PlainSlot(&buf, x, i))
-		return a.Cmp(r.Exact(PlainSlot(&buf, y, i))), false
-	}
+	var a, b [24]byte
+	k, _, _ := l.appendSlot(a[:0], x, i)
+	o, _, _ := r.appendSlot(b[:0], y, i)
+	return bytes.Compare(k, o)
 }
 
-// SameUnits reports whether the stored numbers of two types of a family have the
-// same unit and scale, so that they compare as integers.
-func SameUnits(l, r vector.Type) bool {
-	return l.Scale == r.Scale && l.Unit == r.Unit
-}
-
-// compareFloat compares a number with a float of a domain: exactly, or if rounded is set,
+// CompareFloat compares a number with a float of a domain: exactly, or if rounded is set,
 // by the float nearest to it, as decimal literals compare.
-func compareFloat(a *big.Rat, f float64, rounded bool, of *Domain) int {
+func CompareFloat(a *big.Rat, f float64, rounded bool, of *Domain) int {
 	switch {
 	case f != f:
 		return 0

@@ -227,14 +227,3 @@ type KeyRange struct {
 	Lo, Hi       []byte
 	HasLo, HasHi bool
 }
-
-// MayBeLess reports whether some value of s may be less than some value of o. o.Hi
-// is o's greatest key with a zero byte appended.
-func (s *KeyRange) MayBeLess(o *KeyRange) bool {
-	return !s.HasLo || !o.HasHi || string(s.Lo) < string(o.Hi[:len(o.Hi)-1])
-}
-
-// MayReach reports whether s starts before the end of o.
-func (s *KeyRange) MayReach(o *KeyRange) bool {
-	return !s.HasLo || !o.HasHi || string(s.Lo) < string(o.Hi)
-}

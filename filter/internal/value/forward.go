@@ -8,7 +8,7 @@ import (
 
 // Of returns what a function that a Chain inverts returns for a constant, nil where it takes others.
 func (f Inverse) Of(l *Literal, constants []*Literal) *Literal {
-	moment := l.Kind == LitDate || l.Kind == LitStamp
+	moment := l.IsMoment()
 	switch {
 	case f == Years && moment:
 		month, _ := monthOf(l.Days)

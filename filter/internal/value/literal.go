@@ -26,7 +26,10 @@ type Literal struct {
 }
 
 // IsNull reports whether l is NULL.
-func (l *Literal) IsNull() bool { return l.Kind == LitNull }
+func (l *Literal) IsNull() bool { return l != nil && l.Kind == LitNull }
+
+// IsMoment reports whether l is a date or a timestamp.
+func (l *Literal) IsMoment() bool { return l != nil && (l.Kind == LitDate || l.Kind == LitStamp) }
 
 // LitKind is the kind of a literal.
 type LitKind uint8

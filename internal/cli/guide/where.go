@@ -31,7 +31,7 @@ Values
   attributes['key'].field         the value of a map, the field of a struct
   tags[1], tags[-1]               the first item of a list, and the last
   length(value)                   characters of a string, items of a list
-  value + 1, 2 * value            also - / %; one side is a constant
+  a + 1, price * (1 - discount)   also - / % ^, and & of integers
   value || 'text'                 'text' in front; concat takes NULL for ''
   ts - INTERVAL '1 month 2 days'  dates and timestamps; DATE + 7 is a week
   CAST(ts AS DATE), x::DOUBLE     of numbers, dates and timestamps; id::VARCHAR
@@ -45,7 +45,7 @@ Functions
                                   dayofweek isodow epoch hour minute second
   date_trunc('month', ts)         also extract(hour FROM ts)
   ts AT TIME ZONE 'Europe/Berlin' also timezone('Europe/Berlin', ts)
-  abs floor ceil sign             of numbers; round(x, 2), mod(n, 10)
+  abs floor ceil sign sqrt        of numbers; round(x, 2), mod(n, 10)
   coalesce(a, 0), nullif(a, 0)    also ifnull, least, greatest
   CASE WHEN a > 1 THEN b ELSE 0 END = 2
 
@@ -63,9 +63,9 @@ Meaning
   Numbers compare exactly, whatever their types. 0.1 means the FLOAT or DOUBLE
   that is shown as 0.1. A string stands for the number, date, timestamp or UUID
   that it spells. Strings compare by their bytes. 7 / 2 is 3.5. NaN equals
-  nothing. Arithmetic on one column, year and date_trunc cost nothing and skip
-  what a range would. There is no GROUP BY, ORDER BY, subquery or arithmetic
-  on two columns.
+  nothing. Arithmetic on a column and a constant, year and date_trunc cost
+  nothing and skip what a range would. n / 0 is NULL; the difference of two
+  timestamps is an INTERVAL. There is no GROUP BY, ORDER BY or subquery.
 `
 
 // whereExamples stand below the grammar.

@@ -43,6 +43,7 @@ const order = `
 	column/vector column/pred < filter/internal/value
 	column/vector filter/bloom filter/internal/value < filter/internal/keys
 	column/vector column/vector/build encoding/bits filter/internal/value < filter/internal/function
+	column/vector encoding/bits filter/internal/value < filter/internal/calculate
 	column/vector filter/internal/function filter/internal/value filter/internal/keys < filter/internal/tree
 	column/vector column/schema filter/internal/* < filter
 	column/vector column/pred column/schema filter filter/internal/* < filter/compile

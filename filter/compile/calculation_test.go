@@ -1,0 +1,219 @@
+package compile
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/naive"
+)
+
+// forwards returns what a value beside a column is, whose steps are not inverted, and whether it is
+// a number, a date, a moment or a span.
+func (x record) forwards(o tree.Operand) (v any, kind string) {
+	switch l := o.Literal; {
+	case l != nil:
+		kind = map[value.LitKind]string{value.LitDate: "date", value.LitStamp: "moment", value.LitInterval: "span"}[l.Kind]
+		return literalDatum(l).literal().Literal, kind
+	case o.Calculation != nil:
+		c := o.Calculation
+		x, its := x.twice(c)
+		v, kind = operated(c.Op, x, its)
+	default:
+		of := o
+		of.Steps = nil
+		v = x.valueOf(of).literal().Literal
+		if leaf := x.leafOf(o); isMoment(leaf.Type) && !o.Length {
+			if kind = "moment"; leaf.Type.Logical == vector.Date {
+				kind = "date"
+			}
+		}
+	}
+	for i := range o.Steps {
+		switch step := &o.Steps[i]; step.Op {
+		case tree.Call:
+			if v != nil {
+				v = naiveStep(step, x.leafOf(o).Type).Apply(v)
+			}
+			kind = ""
+		default:
+			by, its := x.forwards(tree.Operand{Literal: step.By})
+			if op := value.Arithmetic(step.Op); op == value.SubtractFrom {
+				v, kind = operated(value.Subtract, [2]any{by, v}, [2]string{its, kind})
+			} else {
+				v, kind = operated(op, [2]any{v, by}, [2]string{kind, its})
+			}
+		}
+	}
+	return v, kind
+}
+
+// twice returns what both operands of a calculation are.
+func (x record) twice(c *tree.Calculation) (of [2]any, kinds [2]string) {
+	for i, o := range c.Of {
+		of[i], kinds[i] = x.forwards(o)
+	}
+	return of, kinds
+}
+
+// operated returns the result of an operation on values of some kinds, and its kind.
+func operated(op value.Arithmetic, of [2]any, kinds [2]string) (v any, kind string) {
+	days := kinds[0] == "date" && kinds[1] == "date"
+	if kinds[0] != "" && !days {
+		kind = "span"
+	}
+	if of[0] == nil || of[1] == nil {
+		return nil, kind
+	}
+	var doubles [2]float64
+	floats := false
+	for i, v := range of {
+		d := datumOf(v)
+		if d.rat == nil {
+			doubles[i], floats = *d.float, true
+		} else {
+			doubles[i], _ = d.rat.Float64()
+		}
+	}
+	steps := map[value.Arithmetic]naive.StepOp{value.Add: naive.Add, value.Subtract: naive.Subtract, value.Multiply: naive.Multiply, value.Divide: naive.Divide}
+	switch {
+	case op == value.Power:
+		return math.Pow(doubles[0], doubles[1]), kind
+	case op == value.BitAnd:
+		return new(big.Rat).SetInt(new(big.Int).And(datumOf(of[0]).rat.Num(), datumOf(of[1]).rat.Num())), kind
+	case floats:
+		return (&naive.Step{Op: steps[op], By: doubles[1]}).Apply(doubles[0]), kind
+	case op == value.Divide && datumOf(of[1]).rat.Sign() == 0:
+		return nil, kind
+	case op == value.Divide:
+		return doubles[0] / doubles[1], kind
+	}
+	v = (&naive.Step{Op: steps[op], By: of[1]}).Apply(of[0])
+	if days {
+		v = new(big.Rat).Quo(v.(*big.Rat), ratOf(value.NanosPerDay))
+	}
+	return v, kind
+}
+
+// term writes a column, or a value that is calculated from one or more, of a family.
+func (g *writer) term(family string, depth int) string {
+	r := g.r
+	for depth > 0 && family == "number" && r.IntN(3) > 0 {
+		x, y := g.term(family, depth-1), g.term(family, depth-1)
+		number := func() string {
+			return pick(r, "1", "2", "-3", "0.5", "7", "9223372036854775807", "0.001", "DOUBLE '0.1'", "16777216")
+		}
+		switch n := r.IntN(12); {
+		case n == 0:
+			return "(" + x + " ^ " + pick(r, "2", "0.5", y) + ")"
+		case n == 1:
+			return "sqrt(" + x + ")"
+		case n == 2:
+			return "(" + x + " ^ " + y + ")"
+		case n < 5:
+			return "(" + number() + pick(r, " + ", " - ", " * ", " / ") + x + ")"
+		case n < 7:
+			return "(" + x + pick(r, " + ", " - ", " * ", " / ") + number() + ")"
+		}
+		return "(" + x + pick(r, " + ", " - ", " * ", " / ") + y + ")"
+	}
+	for {
+		c := g.column()
+		if c.kind != "nil" && familyName(c.kind) == family && !strings.Contains(c.text, "A") {
+			return c.text
+		}
+	}
+}
+
+// whole writes a value calculated from integers alone.
+func (g *writer) whole(depth int) string {
+	r := g.r
+	if depth == 0 || r.IntN(3) == 0 {
+		return pick(r, "i32", "i64", "u32", "u64", "length(tags)", "(i32 % 7)")
+	}
+	return "(" + g.whole(depth-1) + pick(r, " + ", " - ", " * ", " & ", " & ") + g.whole(depth-1) + ")"
+}
+
+// arithmetic writes a condition on a value that is calculated from columns.
+func (g *writer) arithmetic() string {
+	r := g.r
+	family := pick(r, "number", "number", "moment")
+	x, y, literal := g.term(family, 2), g.term(family, 1), ""
+	if family == "number" && r.IntN(2) == 0 {
+		x, y = g.whole(2), g.whole(1)
+	}
+	switch {
+	case family == "moment" && r.IntN(4) > 0:
+		x, y = "("+x+" - "+y+")", "("+g.term(family, 0)+" - "+g.term(family, 1)+")"
+		literal = "INTERVAL '" + pick(r, "1 day", "0 seconds", "-3 hours", "400 days") + "'"
+		if strings.Count(x, "date") == 2 && !strings.Contains(x, "INTERVAL") {
+			y, literal = "i32", "3"
+		} else if strings.Count(y, "date") == 2 {
+			y = "(tus - date)"
+		}
+	case family == "moment":
+		literal = "TIMESTAMP '2020-01-01 00:00:00'"
+	default:
+		literal = pick(r, "0", "1", "-1", "2.5", "0.1", "7", "9223372036854775808", "-9223372036854775809", "1e30", "DOUBLE '0.1'")
+	}
+	if r.IntN(2) == 0 {
+		return x + g.comparison() + y
+	}
+	return g.testOf(x, literal)
+}
+
+// TestCalculations holds arithmetic between columns against the naive evaluator, and verdicts
+// against what the rows show.
+func TestCalculations(t *testing.T) {
+	counts := map[string]int{}
+	refused := 0
+	cases := dtest.Rounds(t, 3000)
+	for i := range cases {
+		r := rand.New(rand.NewPCG(*seed, uint64(i)))
+		w := newWorld(t, r, pick(r, 1, 2, 5, 70))
+		g := &writer{r, w}
+		text := g.arithmetic()
+		if r.IntN(3) == 0 {
+			text = "(" + text + ") IS " + pick(r, "", "NOT ") + pick(r, "TRUE", "FALSE")
+		}
+		replay := "-seed " + strconv.FormatUint(*seed, 10) + " case " + strconv.Itoa(i) + ": " + text
+		p, err := bindText(text, w.schema)
+		if err != nil {
+			if refused++; !strings.Contains(err.Error(), "is for integers") && !strings.Contains(err.Error(), "is for numbers") && !strings.Contains(err.Error(), "out of range") &&
+				!strings.Contains(err.Error(), "FLOAT16") && !strings.Contains(err.Error(), "interval") && !strings.Contains(err.Error(), "division by zero") {
+				t.Fatalf("%s: %v", replay, err)
+			}
+			continue
+		}
+		e := mustParse(text)
+		if again := mustParse(e.String()); again.String() != e.String() {
+			t.Fatalf("%s\nprints as %s, then %s", replay, e, again)
+		}
+		sel := w.run(p)
+		for row := range w.rows {
+			want, got := record{w, row}.eval(treeOf(e)) == naive.True, bits.Get(sel, row)
+			if got != want {
+				t.Fatalf("%s\nprogram %s\nrow %d: %v", replay, p, row, got)
+			}
+			counts["row "+strconv.FormatBool(got)]++
+		}
+		checkVerdicts(t, r, w, p, sel, replay, counts)
+	}
+	t.Log(counts, refused, "refused")
+	for _, want := range []string{"columns none", "columns all", "columns some", "row true", "row false"} {
+		if cases >= 1000 && counts[want] < 20 {
+			t.Errorf("%s: %d times only", want, counts[want])
+		}
+	}
+	if refused > cases/4 {
+		t.Errorf("%d of %d are refused", refused, cases)
+	}
+}
