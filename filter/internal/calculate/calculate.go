@@ -86,7 +86,7 @@ func Operate(op value.Arithmetic, x, y *Term) (*Term, string) {
 		return t, ""
 	case numbers && !floats && (op != value.BitAnd || x.scale+y.scale == 0):
 	case op != value.Subtract || x.Family != value.Moments || y.Family != value.Moments:
-		return nil, "no " + op.String() + " of such values: & is for integers, and of dates and timestamps there are differences"
+		return nil, op.String() + " between columns takes numbers, & integers, and - dates and timestamps, too"
 	case !x.days || !y.days: // two dates differ by a number of days
 		t.Family = value.Spans
 	}

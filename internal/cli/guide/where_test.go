@@ -51,7 +51,7 @@ func TestHelpWhere(t *testing.T) {
 	if read < 18 {
 		t.Errorf("%d examples only: %q", read, conditions)
 	}
-	for _, c := range []string{"a = 1 GROUP BY a", "a = 1 ORDER BY a", "a IN (SELECT b)", "a + b = 1"} {
+	for _, c := range []string{"a = 1 GROUP BY a", "a = 1 ORDER BY a", "a IN (SELECT b)"} {
 		if _, err := filter.Parse(c); err == nil || !strings.Contains(err.Error(), "not supported") && !strings.Contains(err.Error(), "without SELECT") {
 			t.Errorf("%s: %v", c, err)
 		}
