@@ -90,21 +90,54 @@ func heads() map[string][]byte {
 		"maps":     meta([3]uint{256, 1, 1}, 200, false),
 		"codes":    meta([3]uint{1, 256, 256}, 1, false),
 		"lengths":  meta([3]uint{1, 256, 1}, 1, true),
+		"blocks":   shortBlocks(),
 	}
 }
+
+// shortBlocks returns a body of 20,000 literals, each in a block of its own, of a type whose contexts have two
+// codes.
+func shortBlocks() []byte {
+	var w bitWriter
+	w.put(0, 1)         // a window of 64 KB
+	w.put(0, 3)         // a length of 16 bits,
+	w.put(20_000-1, 16) // less one
+	w.put(0, 1)         // commands
+	w.number(256)       // types of literals
+	w.one(1, 258)       // the next type
+	w.one(0, 26)        // one byte, or a few more,
+	w.put(0, 2)         // but no more
+	w.put(0, 2+6+2*256) // one type of commands and distances; modes of contexts
+	w.number(2)         // codes of literals
+	w.put(0b100101<<1, 7)
+	for range mostTypes * literalContexts / 2 {
+		w.put(0b10, 2) // both codes
+	}
+	w.put(0, 1+1) // not moved to the front; one code of distances
+	w.one('x', 256)
+	w.one('y', 256)
+	w.one(448+6<<3, 704) // a command that inserts 6210 bytes,
+	w.one(0, 64)
+	w.put(20_000-6210, 14) // and so many more
+	w.put(0, 2*19_999)     // sizes of blocks
+	w.put(3, 2)
+	return w.bytes
+}
+
+// headSizes is how many bytes the bodies give.
+var headSizes = map[string]int{"metadata": 0, "maps": 20, "codes": 20, "lengths": 20, "blocks": 20_000, "page": 2000}
 
 // The dearest heads give the library's bytes, and an idle decoder keeps no tables of theirs.
 func TestHeads(t *testing.T) {
 	for name, body := range heads() {
 		t.Run(name, func(t *testing.T) {
 			var d Decoder
-			if check(t, &d, body, 0); name != "metadata" && d.Decode(make([]byte, 20), body) != nil {
-				t.Fatal("20 bytes are not decoded")
+			if check(t, &d, body, 0); d.Decode(make([]byte, headSizes[name]), body) != nil {
+				t.Fatalf("%d bytes are not decoded", headSizes[name])
 			}
 			if cap(d.tables) > mostKept {
 				t.Errorf("an idle decoder keeps %d entries", cap(d.tables))
 			}
-			if tables := testing.AllocsPerRun(3, func() { _ = d.Decode(make([]byte, 20), body) }); tables > 40 {
+			if tables := testing.AllocsPerRun(3, func() { _ = d.Decode(make([]byte, headSizes[name]), body) }); tables > 40 {
 				t.Errorf("%v allocations", tables)
 			}
 		})
@@ -113,12 +146,12 @@ func TestHeads(t *testing.T) {
 
 // BenchmarkHeads is the time for a byte of input, of the dearest heads and of a small page.
 func BenchmarkHeads(b *testing.B) {
-	all, size := heads(), map[string]int{"metadata": 0, "maps": 20, "codes": 20, "lengths": 20, "page": 2000}
-	all["page"] = packed(b, 4, 0, codectest.Kinds()[0].Pages()[0][:2000])
+	all := heads()
+	all["page"] = packed(b, 4, 0, codectest.Kinds()[0].Pages()[0][:headSizes["page"]])
 	for name, body := range all {
 		b.Run("head="+name, func(b *testing.B) {
 			var d Decoder
-			dst := make([]byte, size[name])
+			dst := make([]byte, headSizes[name])
 			for b.Loop() {
 				if err := d.Decode(dst, body); err != nil {
 					b.Fatal(err)

@@ -22,6 +22,7 @@ type blocks struct {
 	contexts           int                                // of a type
 	codes              []byte                             // by type and context, which of the codes
 	tables             [mostTypes]int                     // positions, by code
+	roots              [mostTypes]*[rootSize]uint16       // of tables, by code
 	trees              [literalContexts]*[rootSize]uint16 // of this type, by context
 	only               bool                               // all contexts have the first of the trees
 }
@@ -71,18 +72,22 @@ func (d *Decoder) readMeta() {
 		}
 	}
 	for i := range d.blocks { // tables do not move any more
-		d.pick(&d.blocks[i])
+		b := &d.blocks[i]
+		for j := range number[i] {
+			b.roots[j] = d.root(b.tables[j])
+		}
+		b.pick()
 	}
 }
 
 // pick makes trees those of the current type.
-func (d *Decoder) pick(b *blocks) {
+func (b *blocks) pick() {
 	codes := b.codes[b.now*b.contexts:][:b.contexts]
-	if b.only = bytes.Count(codes, codes[:1]) == len(codes); b.only && b != &d.blocks[distances] {
+	if b.only = bytes.Count(codes, codes[:1]) == len(codes); b.only && b.contexts != distanceContexts {
 		codes = codes[:1]
 	}
 	for i, code := range codes {
-		b.trees[i] = d.root(b.tables[code])
+		b.trees[i] = b.roots[code]
 	}
 }
 
@@ -143,7 +148,7 @@ func (d *Decoder) nextBlock(b *blocks, in input) input {
 	}
 	b.before, b.now = b.now, next
 	b.left = d.blockSize(b.sizeCode)
-	d.pick(b)
+	b.pick()
 	return d.input
 }
 
