@@ -7,7 +7,7 @@ type Decoder struct {
 	input
 	src      []byte
 	first    *byte    // of src, or of tail if that has all bytes
-	lastLoad int      // the last byte from which on 8 are loaded there, and from here on
+	lastLoad uint     // the last byte from which on 8 are loaded there, and from here on
 	tail     [16]byte // these 8, or fewer, and zeros
 
 	out   []byte // up to its capacity
@@ -33,7 +33,7 @@ func (d *Decoder) DecodePrefix(dst, body []byte) error { return d.decode(dst, bo
 
 func (d *Decoder) reset(dst, src []byte, whole bool) {
 	d.input, d.src, d.tail, d.first = input{}, src, [16]byte{}, &d.tail[0]
-	if d.lastLoad = max(len(src)-8, 0); d.lastLoad > 0 {
+	if d.lastLoad = uint(max(len(src)-8, 0)); d.lastLoad > 0 {
 		d.first = &src[0]
 	}
 	copy(d.tail[:8], src[d.lastLoad:])
@@ -65,7 +65,7 @@ func (d *Decoder) decode(dst, body []byte, whole bool) error {
 	if d.err != nil || d.full() {
 		return d.err
 	}
-	if d.bytes(0); d.read < len(d.src) {
+	if d.bytes(0); d.read < uint(len(d.src)) {
 		d.fail("the input goes on after its last meta-block")
 	}
 	if d.made < d.want {
@@ -95,7 +95,7 @@ func (d *Decoder) readWindow() {
 func (d *Decoder) load() { d.input = d.loaded(d.input) }
 
 // isCut reports whether more bits were taken than the input has.
-func (d *Decoder) isCut() bool { return d.read-int(d.have/8) > len(d.src) }
+func (d *Decoder) isCut() bool { return d.read-d.have/8 > uint(len(d.src)) }
 
 // take returns the next n bits, which the caller has loaded.
 func (d *Decoder) take(n uint) (v uint64) {
@@ -133,12 +133,12 @@ func (d *Decoder) bytes(n int) []byte {
 	if d.take(d.have%8) != 0 {
 		d.fail("bits that fill a byte are not zero")
 	}
-	d.input = input{read: d.read - int(d.have/8) + n}
+	d.input = input{read: d.read - d.have/8 + uint(n)}
 	if d.isCut() {
 		d.fail("")
 		return nil
 	}
-	return d.src[d.read-n : d.read]
+	return d.src[d.read-uint(n) : d.read]
 }
 
 // metaBlock decodes one meta-block, or until full.

@@ -9,7 +9,7 @@ import (
 type input struct {
 	bits uint64 // the next one lowest; bits from number have on mean nothing
 	have uint   // below 64
-	read int    // how many bytes are in bits, or decoded; beyond the end of the body, bits are zero
+	read uint   // how many bytes are in bits, or decoded; beyond the end of the body, bits are zero
 }
 
 // loaded returns in with at least 56 bits.
@@ -21,7 +21,7 @@ func (d *Decoder) loaded(in input) input {
 		from = unsafe.Add(from, min(in.read-d.lastLoad, 8))
 	}
 	word := binary.LittleEndian.Uint64((*[8]byte)(from)[:])
-	return input{in.bits | word<<(in.have&63), in.have | 56, in.read + int(^in.have>>3&7)}
+	return input{in.bits | word<<(in.have&63), in.have | 56, in.read + ^in.have>>3&7}
 }
 
 // taken returns the next n bits, and the input after them.
@@ -49,14 +49,14 @@ const moveSlack = 15
 // has an entry for all bits of its longest code. A literal is stored at made, which is below limit, so below
 // len(out). Moves are those of repeatFrom.
 func (d *Decoder) commands(end int) error {
-	in, limit := d.input, min(end, d.want)
+	in, limit := d.input, d.made+min(end-d.made, d.want-d.made) // end may overflow
 	for d.made < limit {
 		b := &d.blocks[commands]
 		if b.left == 0 {
 			in = d.nextBlock(b, in)
 		}
 		b.left--
-		if in = d.loaded(in); in.read-int(in.have/8) > len(d.src) {
+		if in = d.loaded(in); in.read-in.have/8 > uint(len(d.src)) {
 			d.input = in
 			return d.bad("")
 		}
