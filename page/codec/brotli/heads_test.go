@@ -83,7 +83,7 @@ func heads() map[string][]byte {
 			w.one(0, 64)
 		}
 		w.put(3, 2)
-		return w.bytes
+		return w.body()
 	}
 	return map[string][]byte{
 		"metadata": append(append([]byte{0x0c}, bytes.Repeat([]byte{0x06}, 2000)...), 3),
@@ -120,7 +120,7 @@ func shortBlocks() []byte {
 	w.put(20_000-6210, 14) // and so many more
 	w.put(0, 2*19_999)     // sizes of blocks
 	w.put(3, 2)
-	return w.bytes
+	return w.body()
 }
 
 // headSizes is how many bytes the bodies give.

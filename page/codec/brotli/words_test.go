@@ -7,20 +7,22 @@ import (
 )
 
 // bitWriter writes bits, each byte from its lowest on.
-type bitWriter struct {
-	bytes []byte
-	used  uint // bits
-}
+type bitWriter struct{ bits []byte } // one each
 
 func (w *bitWriter) put(v, n uint) {
 	for ; n > 0; n-- {
-		if w.used%8 == 0 {
-			w.bytes = append(w.bytes, 0)
-		}
-		w.bytes[w.used/8] |= byte(v&1) << (w.used % 8)
-		w.used++
+		w.bits = append(w.bits, byte(v&1))
 		v >>= 1
 	}
+}
+
+// body returns the bytes of these bits.
+func (w *bitWriter) body() []byte {
+	body := make([]byte, (len(w.bits)+7)/8)
+	for i, b := range w.bits {
+		body[i/8] |= b << (i % 8)
+	}
+	return body
 }
 
 // wordBody returns a body of so many bytes of output, whose only command copies length bytes from a distance.
@@ -54,7 +56,33 @@ func wordBody(length, distance, size uint) []byte {
 	}
 	w.put(length-copyBase, copyBits)
 	w.put(distance-farBase, farBits)
-	return w.bytes
+	return w.body()
+}
+
+// Codes that name a symbol twice, or one that there is not, are refused, and distances that are not above 0.
+func TestNamedDistances(t *testing.T) {
+	for _, c := range []struct {
+		symbol, second uint // the third symbol, and the second distance
+		good           bool
+	}{{6, 0b0, true}, {6, 0b01, false}, {6, 0b11, false}, {4, 0b0, false}, {16, 0b0, false}, {64, 0b0, true}, {65, 0b0, false}} {
+		var w bitWriter
+		w.put(0, 1)          // a window of 64 KB
+		w.put(1, 4)          // the last meta-block, whose length has 16 bits,
+		w.put(6-1, 16)       // less one
+		w.put(1<<5, 3+6+2+2) // one type of block of each kind, one direct distance, one code of each kind
+		w.one('x', 256)      // literals
+		w.one(136, 704)      // commands: insert one byte, copy two
+		w.put(0b1001, 4)     // three distances:
+		w.put(16, 7)         // 1, of one bit;
+		w.put(4, 7)          // the last less 1, of two bits;
+		w.put(c.symbol, 7)   // 6 is the last less 2
+		w.put(0b0, 1)        // the first distance
+		w.put(c.second, c.second&1+1)
+		var d Decoder
+		if check(t, &d, w.body(), 0); (d.Decode(make([]byte, 6), w.body()) == nil) != c.good {
+			t.Errorf("%+v is taken or refused", c)
+		}
+	}
 }
 
 // Each transform of words of each length gives the library's bytes.
