@@ -29,7 +29,7 @@
 //
 // A decoder's own memory is bounded, too: ZSTD needs no window but the decoded
 // bytes, whatever the frame says; LZ4 frames have at most two blocks of 4 MiB,
-// GZIP 48 KiB of tables, BROTLI 50 KiB and at most some 2 MiB of tables, of which an idle
+// GZIP 48 KiB of tables, BROTLI 54 KiB and at most some 2 MiB of tables, of which an idle
 // decoder keeps 128 KiB.
 //
 // # Libraries
