@@ -27,20 +27,31 @@ func (p *parser) joined(left, right item, at int) item {
 	case front.IsNull() || back.IsNull():
 		return nullAt(left.at)
 	case l.Literal != nil && r.Literal != nil:
-		if p.calculations += 1 + (len(front.Text)+len(back.Text))/4096; p.calculations > maxCalculations {
-			p.fail(at, "more than 1000 calculations of constants, or some that make more than 4 MiB of text")
-		}
-		return item{o: tree.Operand{Literal: value.Of(front.Text + back.Text), At: left.at}, at: left.at}
+		return item{o: tree.Operand{Literal: p.joinedConstants(front, back, at), At: left.at}, at: left.at}
 	case l.Literal != nil:
 		l = r
 	}
 	step := tree.Step{Op: tree.Call, Function: function.Named("||"), Constants: []*value.Literal{front, back}, At: at}
 	if n := len(l.Steps) - 1; n >= 0 && l.Steps[n].Function == step.Function { // 'a' || x || 'b' is one step
 		inner := l.Steps[n].Constants
-		step.Constants = []*value.Literal{value.Of(front.Text + inner[0].Text), value.Of(inner[1].Text + back.Text)}
+		step.Constants = []*value.Literal{p.joinedConstants(front, inner[0], at), p.joinedConstants(inner[1], back, at)}
 		l.Steps = l.Steps[:n]
 	}
 	return p.stepped(l, step, left.at)
+}
+
+// joinedConstants returns the text of one constant with that of another behind it.
+func (p *parser) joinedConstants(front, back *value.Literal, at int) *value.Literal {
+	switch {
+	case front.Text == "":
+		return back
+	case back.Text == "":
+		return front
+	}
+	if p.calculations += 1 + (len(front.Text)+len(back.Text))/4096; p.calculations > maxCalculations {
+		p.fail(at, "more than 1000 calculations of constants, or some that make more than 4 MiB of text")
+	}
+	return value.Of(front.Text + back.Text)
 }
 
 // textOf returns the text of a literal, and an empty one of a column.

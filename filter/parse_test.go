@@ -275,6 +275,7 @@ func TestParseErrors(t *testing.T) {
 		{"a IS DISTINCT b", "FROM is expected", 14},
 		{strings.Repeat("(", 100) + "a = 1" + strings.Repeat(") IS UNKNOWN", 100), "conditions that stand for several, such as CASE and IS UNKNOWN, nest too deep or have too many values", 85},
 		{strings.Repeat("replace(", 5) + "'a'" + strings.Repeat(", 'a', '"+strings.Repeat("a", 100)+"')", 5) + " = b", "replace of a constant makes more than 1 MiB of text", 16},
+		{"a" + strings.Repeat("||'b'", 100_000) + " = ''", "more than 1000 calculations of constants, or some that make more than 4 MiB of text", 1 + 5*1001},
 		{strings.Repeat("lower(", 10) + "replace(replace(replace('a', 'a', '" + strings.Repeat("a", 90) + "'), 'a', '" + strings.Repeat("a", 90) + "'), 'a', '" + strings.Repeat("b", 90) + "')" + strings.Repeat(")", 10) + " = b", "more than 1000 functions of numbers, or functions of constants that make more than 4 MiB of text", 30},
 		{"(a IN (1" + strings.Repeat(", 1", 1000) + "))" + strings.Repeat(" IS UNKNOWN", 8), "conditions that stand for several, such as CASE and IS UNKNOWN, nest too deep or have too many values", 0},
 		{"(a ~ '" + strings.Repeat("(a|b)*", 300) + "')" + strings.Repeat(" IS UNKNOWN", 8), "conditions that stand for several, such as CASE and IS UNKNOWN, nest too deep or have too many values", 0},
