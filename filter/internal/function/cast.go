@@ -1,6 +1,8 @@
 package function
 
 import (
+	"bytes"
+
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -32,6 +34,11 @@ func (s *speller) append(dst []byte, v *vector.Vector, i int) []byte {
 		days := value.FloorDiv(v.Int64s[i], secondsPerDay*perSecond)
 		return value.AppendStamp(dst, days, (v.Int64s[i]-days*secondsPerDay*perSecond)*(1e9/perSecond), s.t.UTC)
 	}
+	at := len(dst)
 	dst, _ = s.format.Append(dst, plain) // it fails for a decimal of more than 64 KiB alone, whose text is empty
+	digits := bytes.TrimPrefix(dst[at:], []byte("-"))
+	if s.t.Logical == vector.Decimal && s.t.Precision == s.t.Scale && bytes.HasPrefix(digits, []byte("0.")) { // .25
+		dst = dst[:len(dst)-len(digits)+copy(digits, digits[1:])]
+	}
 	return dst
 }

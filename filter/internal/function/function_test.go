@@ -63,6 +63,10 @@ func TestToText(t *testing.T) {
 		{typed(vector.Double, 0, 0), math.NaN(), "nan"},
 		{typed(vector.Double, 0, 0), math.Copysign(math.NaN(), -1), "-nan"},
 		{typed(vector.Double, 0, 0), math.Inf(-1), "-inf"},
+		{vector.Type{Physical: vector.Int32, Logical: vector.Decimal, Precision: 2, Scale: 2}, int64(-5), "-.05"},
+		{vector.Type{Physical: vector.Int32, Logical: vector.Decimal, Precision: 2, Scale: 2}, int64(0), ".00"},
+		{vector.Type{Physical: vector.Int32, Logical: vector.Decimal, Precision: 2, Scale: 2}, int64(105), "1.05"}, // more than it claims
+		{vector.Type{Physical: vector.Int64, Logical: vector.Decimal, Precision: 3, Scale: 2}, int64(5), "0.05"},
 		{typed(vector.Int32, vector.Date, 0), int64(19753), "2024-01-31"},
 		{typed(vector.Int32, vector.Date, 0), int64(-719529), "0002-12-31 (BC)"},
 		{typed(vector.Int32, vector.Date, 0), int64(-719528 + 59), "0001-02-29 (BC)"}, // the year 0 leaps

@@ -151,6 +151,9 @@ func (l *Literal) Cast(to TypeName) (*Literal, string) {
 // asText returns the text of a literal as a CAST writes it.
 func (l *Literal) asText() (*Literal, string) {
 	var text []byte
+	if l.Kind == LitNumber && l.Number.Approx {
+		return nil, "no text of a number with a point or an exponent, whose last zeros are not kept: write it in quotes"
+	}
 	switch l.Kind {
 	case LitBool:
 		text = strconv.AppendBool(nil, l.Truth)
@@ -163,7 +166,7 @@ func (l *Literal) asText() (*Literal, string) {
 	case LitTime:
 		text = AppendTime(nil, l.Nanos)
 	case LitStamp:
-		text = AppendStamp(nil, l.Days, l.Nanos, l.Zone.hasOffset)
+		text = AppendStamp(nil, l.Days, l.Nanos, l.Zone != Zone{})
 	default:
 		return nil, "no text of " + l.Kind.String()
 	}
