@@ -218,8 +218,8 @@ func (p *parser) cast(i item, at int) item {
 	switch p.advance(); {
 	case to == value.ToDouble:
 		p.accept("PRECISION")
-	case to == value.ToTimestamp:
-		p.withZone()
+	case to == value.ToTimestamp && p.withZone():
+		to = value.ToInstant
 	}
 	if p.accept("(") { // DECIMAL(9, 2): numbers are exact, whatever their scale
 		for p.tok.kind == tokNumber || p.tok.is(",") {

@@ -87,7 +87,9 @@ func (d *datum) stepped(steps []tree.Step, of vector.Type) *datum {
 	v := d.literal().Literal
 	for i := range steps {
 		v = naiveStep(&steps[i], of).Apply(v)
-		switch {
+		switch to := steps[i].To; {
+		case to == value.ToDate || to == value.ToTimestamp || to == value.ToInstant:
+			of.UTC = to == value.ToInstant
 		case steps[i].Op != tree.Call || steps[i].Function.Name == "date_trunc":
 		case steps[i].Function.Name == "timezone":
 			of = vector.Type{Logical: vector.Timestamp, UTC: !of.UTC}
@@ -172,7 +174,7 @@ func (g *writer) calculated(c place) (text, literal string) {
 		case 0:
 			text = interval + " + " + text
 		case 1:
-			text = "CAST(" + text + " AS " + pick(r, "DATE", "TIMESTAMP") + ")"
+			text = "CAST(" + text + " AS " + pick(r, "DATE", "TIMESTAMP", "TIMESTAMPTZ") + ")"
 		default:
 			text += pick(r, " + ", " - ") + interval
 		}
@@ -391,6 +393,11 @@ func TestSteps(t *testing.T) {
 		{"tus", "x AT TIME ZONE 'Europe/Berlin' < '2024-10-27 02:30:00'", "x in (-∞, 2024-10-27T00:30:00Z), [2024-10-27T01:00:00Z, 2024-10-27T01:30:00Z)"},
 		{"tus", "CAST(x AT TIME ZONE 'America/New_York' AS DATE) = '2024-03-10'", "x in [2024-03-10T05:00:00Z, 2024-03-11T04:00:00Z)"},
 		{"date", "x AT TIME ZONE 'Europe/Berlin' = '2024-01-30 23:00:00Z'", "x = 2024-01-31"},
+		{"tus", "x::DATE AT TIME ZONE 'Europe/Berlin' = '2024-01-30 23:00:00Z'", "x in [2024-01-31T00:00:00Z, 2024-02-01T00:00:00Z)"},
+		{"tus", "x::TIMESTAMP AT TIME ZONE 'Europe/Berlin' = '2024-01-31 00:00:00Z'", "x = 2024-01-31T01:00:00Z"},
+		{"date", "x::TIMESTAMP WITH TIME ZONE AT TIME ZONE 'Europe/Berlin' = '2024-01-31 01:00:00'", "x = 2024-01-31"},
+		{"tus", "x = TIMESTAMPTZ '2024-01-31'::TIMESTAMP AT TIME ZONE 'Europe/Berlin'", "x = 2024-01-30T23:00:00Z"},
+		{"tus", "CAST(x AT TIME ZONE 'UTC' AS DATE) = DATE '2024-01-31'::TIMESTAMPTZ AT TIME ZONE 'America/New_York' + INTERVAL '5 hours'", "x in [2024-01-31T00:00:00Z, 2024-02-01T00:00:00Z)"},
 		{"tus", "x >= TIMESTAMPTZ '2024-01-31 01:00:00 Europe/Berlin'", "x >= 2024-01-31T00:00:00Z"},
 		{"tus", "x >= TIMESTAMP '2024-03-10 02:30:00' AT TIME ZONE 'America/New_York'", "x >= 2024-03-10T07:30:00Z"},
 		{"tus", "x >= TIMESTAMP WITH TIME ZONE '2024-01-31' AT TIME ZONE 'UTC'", "x >= 2024-01-31T00:00:00Z"},

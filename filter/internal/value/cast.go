@@ -22,14 +22,15 @@ const (
 	ToText
 	ToDate
 	ToTime
-	ToTimestamp
+	ToTimestamp // of a local time: what a clock in UTC shows
+	ToInstant
 )
 
 var typeNames = [...][]string{
 	ToBoolean: {"BOOLEAN", "BOOL"}, ToTinyint: {"TINYINT"}, ToSmallint: {"SMALLINT"}, ToInteger: {"INTEGER", "INT"},
 	ToBigint: {"BIGINT", "LONG"}, ToFloat: {"FLOAT", "REAL", "FLOAT4"}, ToDouble: {"DOUBLE", "FLOAT8"},
 	ToDecimal: {"DECIMAL", "NUMERIC"}, ToText: {"VARCHAR", "TEXT", "STRING", "CHAR"}, ToDate: {"DATE"},
-	ToTime: {"TIME"}, ToTimestamp: {"TIMESTAMP", "DATETIME", "TIMESTAMPTZ"},
+	ToTime: {"TIME"}, ToTimestamp: {"TIMESTAMP", "DATETIME"}, ToInstant: {"TIMESTAMPTZ"},
 }
 
 // TypeNamed returns the type that a word names, NoType if it names none.
@@ -94,10 +95,10 @@ func (l *Literal) Cast(to TypeName) (*Literal, string) {
 		return l.asText()
 	case to == ToDate && l.Kind == LitStamp:
 		return &Literal{Kind: LitDate, Days: l.Days}, ""
-	case to == ToDate && l.Kind == LitDate, to == ToTime && l.Kind == LitTime, to == ToTimestamp && l.Kind == LitStamp, to == ToBoolean && l.Kind == LitBool:
+	case to == ToDate && l.Kind == LitDate, to == ToTime && l.Kind == LitTime, to == ToBoolean && l.Kind == LitBool:
 		return l, ""
-	case to == ToTimestamp && l.Kind == LitDate:
-		return &Literal{Kind: LitStamp, Days: l.Days}, ""
+	case (to == ToTimestamp || to == ToInstant) && (l.Kind == LitDate || l.Kind == LitStamp):
+		return &Literal{Kind: LitStamp, Days: l.Days, Nanos: l.Nanos, Zone: Zone{isInstant: to == ToInstant}}, ""
 	case l.Kind == LitNumber:
 		text = string(l.Number.AppendTo(nil))
 	case l.Kind == LitFloat:
@@ -108,12 +109,14 @@ func (l *Literal) Cast(to TypeName) (*Literal, string) {
 	switch to {
 	case ToText:
 		return l, ""
-	case ToDate, ToTimestamp:
+	case ToDate, ToTimestamp, ToInstant:
 		m, ok := ParseMoment(text)
 		switch {
 		case !ok || l.Kind != LitString:
 		case to == ToDate:
 			return &Literal{Kind: LitDate, Days: m.Days}, ""
+		case to == ToInstant:
+			return m.AsInstant(), ""
 		default:
 			return m, ""
 		}

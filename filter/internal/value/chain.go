@@ -40,12 +40,13 @@ type Chain struct {
 	float   *Domain     // of the result, where that is a float
 	decimal bool        // the result is a number with a point, see Place
 	date    bool        // the result is a date
+	instant bool        // the result is an instant, to a time zone
 }
 
 // NewChain returns the chain without any operation. The text is the error if values of
 // the domain allow none.
 func NewChain(d *Domain) (*Chain, string) {
-	c := &Chain{d: d, out: d, decimal: d.Type.Scale > 0, date: d.Type.Logical == vector.Date}
+	c := &Chain{d: d, out: d, decimal: d.Type.Scale > 0, date: d.Type.Logical == vector.Date, instant: d.Type.UTC}
 	switch f := FamilyOf(d); {
 	case d.Kind == OfUnknown || f == Moments:
 	case f != Numbers:
@@ -173,12 +174,13 @@ func (c *Chain) Cast(to TypeName) string {
 	case c.d.Kind == OfUnknown:
 		return ""
 	case c.moments() && to == ToDate:
+		c.instant = false
 		if !c.date {
 			c.steps, c.date = append(c.steps, wholeDays{}), true
 		}
 		return ""
-	case c.moments() && to == ToTimestamp:
-		c.date = false
+	case c.moments() && (to == ToTimestamp || to == ToInstant):
+		c.date, c.instant = false, to == ToInstant
 		return ""
 	case !c.moments() && (to == ToDouble || to == ToFloat):
 		if double := to == ToDouble; c.float == nil || !double || c.float.Type.Physical != vector.Double {

@@ -45,8 +45,8 @@ func (c *Chain) Call(f Inverse, constants []*Literal) {
 		c.date = c.date && unit.nanos%NanosPerDay == 0
 	case InZone:
 		at, _ := zoneNamed(constants[0].Text)
-		utc := c.out.Type.UTC
-		c.becomes(vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Nanos, UTC: !utc}, zoned{at: at, instants: !utc})
+		c.instant = !c.instant
+		c.becomes(vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Nanos, UTC: c.instant}, zoned{at: at, instants: c.instant})
 	case Absolute:
 		c.steps = append(c.steps, absolute{})
 	case Floor:
