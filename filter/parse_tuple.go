@@ -68,6 +68,13 @@ func (p *parser) tuples(left []item, cmp value.Comparison) *tree.Condition {
 		return e
 	}
 	last := len(left) - 1
+	if cmp == value.Eq { // not nested, as the others are
+		var all []*tree.Condition
+		for i := 0; i <= last && p.err == nil; i++ {
+			all = append(all, compared(i, cmp))
+		}
+		return tree.Join(tree.And, all)
+	}
 	e := compared(last, cmp)
 	for i := last - 1; i >= 0 && p.err == nil; i-- {
 		e = tree.Join(tree.And, []*tree.Condition{compared(i, value.Eq), e})
