@@ -230,8 +230,11 @@ func (c *Call) OfConstant(l *value.Literal) (*value.Literal, string) {
 	case l.Kind == value.LitNull || l.Kind == value.LitBad:
 		return l, ""
 	case c.Inverse != value.NoInverse:
-		if out := c.Inverse.Of(l, c.Constants); out != nil {
+		switch out := c.Inverse.Of(l, c.Constants); {
+		case out != nil && out.InRange():
 			return out, ""
+		case out != nil:
+			return nil, "a date that is out of range"
 		}
 		return nil, c.Name + " takes " + c.Takes.String() + ", not " + l.Kind.String()
 	case c.Takes == Texts && l.Kind != value.LitString:

@@ -12,6 +12,9 @@ const NanosPerDay = 86400 * int64(1e9)
 // a DATE and the day of an INT96 can hold up to the year 5,874,897 on either side.
 func daysInRange(days int64) bool { return -1<<31 <= days && days < 1<<31-JulianEpoch }
 
+// InRange reports whether a literal that is a moment can be written.
+func (l *Literal) InRange() bool { return daysInRange(l.Days) }
+
 // ParseDate parses 2024-01-31. Years have four or more digits and an optional sign,
 // because dates in files may be far off and are printed as +10000-01-01.
 func ParseDate(s string) (days int64, ok bool) {
@@ -101,7 +104,8 @@ func ParseMoment(s string) (l *Literal, ok bool) {
 		if l.Nanos, ok = ParseTime(clock); !ok || !found {
 			return l, false
 		}
-		return l.inZone(at), true
+		l = l.inZone(at)
+		return l, l.InRange()
 	}
 	if at := strings.IndexAny(clock, "Z+-"); at >= 0 {
 		if l.Zone, ok = parseZone(clock[at:]); !ok {
