@@ -14,6 +14,7 @@ import (
 	"io"
 	"runtime/cgo"
 	"time"
+	_ "time/tzdata" // names of time zones, where the system has none
 	"unsafe"
 
 	"github.com/apache/arrow-go/v18/arrow"
