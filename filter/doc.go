@@ -93,7 +93,8 @@
 // coalesce(a, '10') > '9'.
 //
 // IS DISTINCT FROM is a <> that takes NULL for a value, and is never NULL. Of two conditions,
-// a = b is NULL where one of them is.
+// a = b is NULL where one of them is. Tuples are compared item by item, with SQL's NULLs: (a, b) <>
+// (1, 2) is NULL of a NULL and 2, where DuckDB, to which NULL is a value in a tuple, says TRUE.
 //
 // lower and upper change each code point by Unicode's simple mapping, as Go's package
 // unicode has it; a byte that is part of none stays. x ILIKE p is lower(x) LIKE lower(p),
@@ -121,7 +122,8 @@
 //
 // Zones are those of package time: where the system has none, a program links time/tzdata. Of a
 // time that a clock shows twice, AT TIME ZONE takes the second; one that it skips is as far behind
-// the change as it would be without. The inverse is exact, also across such changes.
+// the change as it would be without. The inverse is exact, also across such changes. What is cast to
+// DATE or TIMESTAMP is local to AT TIME ZONE, what is cast to TIMESTAMPTZ an instant.
 //
 // # Arithmetic
 //
