@@ -106,7 +106,7 @@ func operated(op value.Arithmetic, of [2]any, kinds [2]string) (v any, kind stri
 // term writes a column, or a value that is calculated from one or more, of a family.
 func (g *writer) term(family string, depth int) string {
 	r := g.r
-	for depth > 0 && family == "number" && r.IntN(3) > 0 {
+	if depth > 0 && family == "number" && r.IntN(3) > 0 {
 		x, y := g.term(family, depth-1), g.term(family, depth-1)
 		number := func() string {
 			return pick(r, "1", "2", "-3", "0.5", "7", "9223372036854775807", "0.001", "DOUBLE '0.1'", "16777216")

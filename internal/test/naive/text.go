@@ -22,8 +22,7 @@ func (s *Step) text(v any) string {
 		return n.FloatString(s.Scale)
 	}
 	second := ratOfInt(int(time.Second)).Num()
-	seconds, nanos := n.Num(), n.Num()
-	seconds, nanos = ratOfInt(0).Num().DivMod(n.Num(), second, ratOfInt(0).Num())
+	seconds, nanos := ratOfInt(0).Num().DivMod(n.Num(), second, ratOfInt(0).Num())
 	t := time.Unix(seconds.Int64(), nanos.Int64()).UTC()
 	clock := t.Format("15:04:05.999999999")
 	if s.As == "time" {
