@@ -208,6 +208,13 @@ func TestAccounts(t *testing.T) {
 		{"id < 2000", Options{Select: []string{}}, []pages{
 			{id, [Reasons]int64{Proven: 20}, 0},
 		}},
+		{"id + id >= 0", Options{Select: []string{}}, []pages{
+			{id, [Reasons]int64{Proven: 20}, 0},
+		}},
+		{"id + id >= 2300", Options{Select: []string{"key"}}, []pages{
+			{id, [Reasons]int64{ByStatistics: 10, ByPageIndex: 1, Proven: 8}, 1},
+			{key, [Reasons]int64{ByStatistics: 5}, 5},
+		}},
 	} {
 		s := counted(t, f, tc.where, tc.o)
 		for _, want := range tc.want {

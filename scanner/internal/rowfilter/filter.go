@@ -156,11 +156,20 @@ func conjuncts(p *compile.Program) []*compile.Node {
 
 // Tests calls do for the tests at and below n, in their order.
 func Tests(n *compile.Node, do func(*compile.Node)) {
-	if n.Op == compile.OpTest {
+	judged(n, func(n *compile.Node) {
+		if n.Op == compile.OpTest {
+			do(n)
+		}
+	})
+}
+
+// judged calls do for the tests and the comparisons of columns at and below n, in their order.
+func judged(n *compile.Node, do func(*compile.Node)) {
+	if n.Op == compile.OpTest || n.Op == compile.OpCompute {
 		do(n)
 	}
 	for _, a := range n.Args {
-		Tests(a, do)
+		judged(a, do)
 	}
 }
 

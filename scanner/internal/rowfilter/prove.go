@@ -132,16 +132,25 @@ func (f *Filter) proveBy(found *Proven, program *compile.Program, chunkStatsOnly
 	if err != nil {
 		return err
 	}
-	Tests(program.Root, func(n *compile.Node) {
+	take := func(leaf *schema.Node) {
+		if x := j.Offsets(leaf); x != nil {
+			found.Located = append(found.Located, Located{leaf, x.Pages})
+		}
+		if empty := j.EmptyLevels(leaf); empty != nil {
+			found.Levels = append(found.Levels, PageLevels{leaf, empty})
+		}
+	}
+	judged(program.Root, func(n *compile.Node) {
 		if st := f.steps[n]; st != nil { // nil: nothing passes any more
 			st.proven.None, st.proven.All = j.Of(n)
 			st.chunkStatsOnly = chunkStatsOnly
 		}
-		if x := j.Offsets(n.Test.Leaf); x != nil {
-			found.Located = append(found.Located, Located{n.Test.Leaf, x.Pages})
+		if n.Op == compile.OpTest {
+			take(n.Test.Leaf)
+			return
 		}
-		if empty := j.EmptyLevels(n.Test.Leaf); empty != nil {
-			found.Levels = append(found.Levels, PageLevels{n.Test.Leaf, empty})
+		for _, need := range n.Compute.Needs {
+			take(need.Node)
 		}
 	})
 	return nil
