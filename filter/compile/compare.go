@@ -20,6 +20,9 @@ type comparison struct {
 	is     value.Comparison // none of Gt and Ge: the sides are swapped
 	when   passWhen
 	linear bool // see calculate.Term
+	plain  bool // the operands are columns as they are, or what functions return that have no bounds
+
+	swapped bool // is was Gt or Ge
 
 	// order finds the rows whose left side is less than the right one, or equal, or else with swapped the
 	// other way round, and those where neither is NULL.
@@ -32,7 +35,7 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 	second.Quoted = true // if there is no such column, a string is meant
 	c := &comparison{is: e.Comparison, when: w}
 	c.text = w.textOf(e)
-	if isCalculated(&e.Left) || isCalculated(&second) {
+	if c.plain = !isCalculated(&e.Left) && !isCalculated(&second); !c.plain {
 		return b.compareTerms(c, e.Left, second, e.At)
 	}
 	l, ok := b.findScalar(e.Left)
@@ -105,7 +108,7 @@ func (b *binder) compareTerms(c *comparison, left, right tree.Operand, at int) *
 // compute returns the node of a comparison.
 func (c *comparison) compute(order func(m *calculate.Memory, n int, swapped bool) (less, equal, valid []uint64)) *Node {
 	if c.order = order; c.is >= value.Gt {
-		c.is = c.is.Mirrored()
+		c.is, c.swapped = c.is.Mirrored(), true
 		c.order = func(m *calculate.Memory, n int, swapped bool) (less, equal, valid []uint64) {
 			return order(m, n, !swapped)
 		}

@@ -28,6 +28,7 @@ func (c *comparison) verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
 	rowsMay := func(pass bool) {
 		mayPass, mayFail = mayPass || pass, mayFail || !pass
 	}
+	var beyond [2]bool // of two plain columns, whether values beyond the known ends may be less, and more
 	vectors := make([]*vector.Vector, len(c.inputs))
 	corners, sure, known := 1<<len(c.inputs), true, c.linear && 0 < len(c.inputs) && len(c.inputs) <= 6 // 64 rows
 	for n, in := range c.inputs {
@@ -49,15 +50,21 @@ func (c *comparison) verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
 		var buf [64]byte
 		s, isSure, _ := boundsOf(in.domain, b, &buf)
 		sure = sure && isSure
-		if known = known && s.HasLo && s.HasHi; !known {
+		if known = known && (s.HasLo && s.HasHi || c.plain && (s.HasLo || s.HasHi)); !known {
 			continue
+		}
+		lo, hi := b.Min, b.Max
+		if !s.HasLo {
+			lo, beyond[n] = hi, true
+		} else if !s.HasHi {
+			hi, beyond[1-n] = lo, true
 		}
 		v := &vector.Vector{}
 		build.Reset(v, in.domain.Type)
 		for i := range corners {
-			plain := b.Min
+			plain := lo
 			if i>>n&1 != 0 {
-				plain = b.Max
+				plain = hi
 			}
 			if one, err := vector.PlainOf(in.domain.Type, plain); err == nil {
 				end := one.Vector(1)
@@ -70,15 +77,19 @@ func (c *comparison) verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
 	if !known {
 		return Some
 	}
-	m := &calculate.Memory{Vectors: vectors}
-	less, equal, _ := c.order(m, corners, false)
-	below, same := bits.Count(less, 0, corners), bits.Count(equal, 0, corners)
-	more, _, _ := c.order(m, corners, true)
-	above := bits.Count(more, 0, corners)
+	if c.swapped {
+		beyond[0], beyond[1] = beyond[1], beyond[0]
+	}
+	m := &calculate.Memory{Vectors: vectors, Ends: true}
+	smaller, equal, _ := c.order(m, corners, false)
+	below, same := bits.Count(smaller, 0, corners), bits.Count(equal, 0, corners)
+	greater, _, _ := c.order(m, corners, true)
+	above := bits.Count(greater, 0, corners)
 	if below+same+above != corners {
 		return Some // NaN, which infinities make
 	}
-	for order, possible := range [...]bool{below > 0, same > 0 || below > 0 && above > 0, above > 0} {
+	less, more := below > 0 || beyond[0], above > 0 || beyond[1]
+	for order, possible := range [...]bool{less, same > 0 || less && more, more} {
 		pass := c.is.Holds(order-1) == c.when.passesTrue()
 		mayPass = mayPass || possible && pass
 		mayFail = mayFail || (possible || !sure) && !pass

@@ -128,6 +128,7 @@ type lane struct {
 // Memory is memory for lanes.
 type Memory struct {
 	Vectors []*vector.Vector // of columns, flat
+	Ends    bool             // they have the ends of columns' values: infinity times what may be 0 is NaN
 	lanes   []*lane
 	used    int
 }
@@ -166,6 +167,11 @@ func (t *Term) run(m *Memory, n int) *lane {
 			t.x.round(m, x)
 			t.y.round(m, y)
 			operate(t.op, l.floats, x.floats, y.floats)
+			for i := 0; i < n && m.Ends && t.op == value.Multiply; i++ {
+				if math.IsInf(x.floats[i], 0) || math.IsInf(y.floats[i], 0) {
+					l.floats[i] = math.NaN()
+				}
+			}
 			for i := 0; i < n && t.op == value.Divide && !t.x.float && !t.y.float; i++ {
 				if y.floats[i] == 0 {
 					bits.Clear(y.valid, i)
