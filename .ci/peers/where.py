@@ -34,6 +34,10 @@ LEFT_OUT = {
 KNOWN = re.compile(r"testdata/shapes/.*the items of .* are no single values")
 
 
+# By class, what columns become in DuckDB before it calculates, and the operations.
+CALCULATED = {"int": ("HUGEINT", "+-*&"), "float": ("DOUBLE", "+-*/"), "decimal": ("DECIMAL(38,10)", "+-"), "date": ("DATE", "-"), "stamp": ("TIMESTAMP", "-")}
+
+
 def quote(name):
     return '"' + name.replace('"', '""') + '"'
 
@@ -477,6 +481,8 @@ class Writer:
         if not flat:
             return None
         p = r.choice(flat)
+        if kind(p.type) in CALCULATED and r.random() < 0.6:
+            return self.calculation(flat, p)
         q = r.choice([q for q in flat if q.type == p.type])
         op = r.choice(["=", "<>", "<", "<=", ">", ">="])
         sql = f"({p.theirs} {op} {q.theirs})"
@@ -484,6 +490,28 @@ class Writer:
             sql = (f"(CASE WHEN {p.theirs} IS NULL OR {q.theirs} IS NULL THEN NULL WHEN isnan({p.theirs}) OR isnan({q.theirs})"
                    f" THEN {'true' if op == '<>' else 'false'} ELSE {sql} END)")
         return f"{p.ours} {op} {q.ours}", sql
+
+    def calculation(self, flat, p):
+        """What is calculated of up to three columns of the class of p, with doubles of FLOATs, in parentheses."""
+        r, k = self.r, kind(p.type)
+        like = [q for q in flat if kind(q.type) == k]
+
+        def term(depth):
+            if depth == 0 or r.random() < 0.3:
+                q = r.choice(like)
+                return q.ours, f"({q.theirs})::{CALCULATED[k][0]}"
+            (a, b), (c, d), op = term(depth - 1), term(depth - 1), r.choice(CALCULATED[k][1])
+            return f"({a} {op} {c})", f"({b} {op} {d})"
+
+        (a, b), (c, d), op = term(2), term(1), r.choice(["=", "<>", "<", "<=", ">", ">="])
+        if k in ("date", "stamp"):  # the difference of two, and a number of days or of microseconds
+            (a, b), (e, f), n = term(0), term(0), r.choice([0, 1, -30, 100000])
+            c, d = (str(n), str(n)) if k == "date" else (f"INTERVAL '{n} seconds'", str(n * 1000000))
+            a, b = f"({a} - {e})", f"({b} - {f})" if k == "date" else f"(epoch_us({b}) - epoch_us({f}))"
+        sql = f"({b} {op} {d})"
+        if k == "float":
+            sql = f"(CASE WHEN isnan({b}) OR isnan({d}) THEN {'true' if op == '<>' else 'false'} WHEN ({b}) IS NULL OR ({d}) IS NULL THEN NULL ELSE {sql} END)"
+        return f"{a} {op} {c}", sql
 
     def condition(self, depth):
         r = self.r
