@@ -70,6 +70,7 @@ func TestParse(t *testing.T) {
 		{"`odd name`.`say ``hi```.b = 1;", "\"odd name\".\"say `hi`\".b = 1"},
 		{"a = 1 ; ", "a = 1"},
 		{"select = 1 and where.x is null and group > 2 and order in (1) and case", "select = 1 AND where.x IS NULL AND group > 2 AND order IN (1) AND case"},
+		{"any(select as x: x.a = 1)", "ANY(select AS x: x.a = 1)"},
 		{"where", "where"},
 		{"a + 1 > 5 and 5 < 1 + a", "a + 1 > 5 AND a + 1 > 5"},
 		{"a+1*2 = a.b-3", "a + 2 = a.b - 3"},

@@ -65,7 +65,7 @@ func (p *parser) unexpected(want string) {
 func (p *parser) startsQuery() bool {
 	if p.tok.is("WHERE") || p.tok.is("SELECT") {
 		next := p.following
-		return next.kind != tokEnd && (next.kind != tokSign || next.text == "*" || next.text == "(") && !startsTest(next) && !next.is("AND") && !next.is("OR")
+		return next.kind != tokEnd && (next.kind != tokSign || next.text == "*" || next.text == "(") && !startsTest(next) && !next.is("AS") && !next.is("AND") && !next.is("OR")
 	}
 	return false
 }
