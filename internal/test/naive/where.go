@@ -85,8 +85,10 @@ type Operand struct {
 	HasKey bool // of a map
 	Key    any
 	Length bool
-	Steps  []Step // done with the value, or with each item
-	Items  *Cond  // on a Struct of one item: Quant says of how many it is true, and is One for the number of these
+	Steps  []Step   // done with the value, or with each item
+	With   *Operand // a number that Op calculates with, after them; nil: none
+	Op     StepOp
+	Items  *Cond // on a Struct of one item: Quant says of how many it is true, and is One for the number of these
 }
 
 // Quantifier says of how many items of a list a condition has to be true.
@@ -213,7 +215,29 @@ func (o *Operand) stepped(v any) any {
 }
 
 // value returns the one value of an operand.
-func (o *Operand) value(row Struct) any { return o.stepped(o.plain(row)) }
+func (o *Operand) value(row Struct) any {
+	v := o.stepped(o.plain(row))
+	if o.With == nil || v == nil {
+		return v
+	}
+	by := o.With.value(row)
+	if by == nil {
+		return nil
+	}
+	f, _, isFloat := floatOf(v)
+	g, _, byFloat := floatOf(by)
+	switch { // of floats, both are doubles
+	case isFloat && byFloat:
+		v, by = f, g
+	case isFloat:
+		g, _ = exact(by).Float64()
+		v, by = f, g
+	case byFloat:
+		f, _ = exact(v).Float64()
+		v, by = f, g
+	}
+	return (&Step{Op: o.Op, By: by}).Apply(v)
+}
 
 // plain is value without the steps.
 func (o *Operand) plain(row Struct) any {

@@ -30,6 +30,16 @@ func (g *writer) columns() condition {
 		}
 		left, sql, b, _ := g.instance(&p)
 		right, other, b2, _ := g.instance(&q)
+		if p.familyOf() == numbers && r.IntN(2) == 0 {
+			op := r.IntN(3)
+			if sql == "select" {
+				sql = `"select"` // select * begins a query
+			}
+			left.With, left.Op = &right, []naive.StepOp{naive.Add, naive.Subtract, naive.Multiply}[op]
+			sign, by := "+-*"[op:op+1], number(pick(r, "0", "1", "-100", "1000000"))
+			truth := &naive.Cond{Op: c.op, Left: left, Right: operands(by)}
+			return g.finish("", "calculation", &p, truth, sql+" "+sign+" "+other+" "+c.sign+" "+by.sql, c.build(filter.Calculate(sign, b, b2), by.host))
+		}
 		if c.op == naive.Ge && r.IntN(2) == 0 {
 			high := g.near(&p)
 			truth := &naive.Cond{Op: naive.Between, Left: left, Right: append([]naive.Operand{right}, operands(high)...)}
