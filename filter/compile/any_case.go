@@ -44,16 +44,28 @@ func operandInAnyCase(o tree.Operand) tree.Operand {
 		c.Of = [2]tree.Operand{operandInAnyCase(c.Of[0]), operandInAnyCase(c.Of[1])}
 		o.Calculation = &c
 	}
+	if o.Items != nil {
+		o.Items = &tree.Items{Name: o.Items.Name, Condition: anyCase(o.Items.Condition)}
+	}
 	return o
 }
 
-// namesInCase returns the path with the names that the file, or a constant, has for it.
-func (b *binder) namesInCase(path []string) []string {
-	if _, ok := b.constants[schema.FormatPath(path)]; ok {
-		return path
+// namesInCase gives an operand that may be in any case the names that the file, a constant or the
+// item that its condition is on has for it.
+func (b *binder) namesInCase(o *tree.Operand) {
+	if _, ok := b.constants[schema.FormatPath(o.Path)]; !o.AnyCase || o.Literal != nil || b.schema == nil || ok && len(b.scopes) == 0 {
+		return
 	}
-	path = slices.Clone(path)
-	n := b.schema.Root()
+	n, path := b.schema.Root(), slices.Clone(o.Path)
+	o.Path = path
+	if len(b.scopes) > 0 {
+		s := b.scopes[len(b.scopes)-1]
+		if len(path) == 0 || !strings.EqualFold(path[0], s.name) {
+			return
+		}
+		path[0] = s.name
+		n, path = s.item, path[1:]
+	}
 	for i, name := range path {
 		path[i] = b.nameInCase(n, name)
 		next := b.child(n, path[i])
@@ -67,7 +79,6 @@ func (b *binder) namesInCase(path []string) []string {
 		}
 		n = next
 	}
-	return path
 }
 
 // nameInCase returns the one name below n that is equal to a name in another case; the name as it is

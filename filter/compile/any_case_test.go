@@ -16,9 +16,10 @@ func TestAnyCase(t *testing.T) {
 		e.Name, e.HasRepetition, e.Repetition = name, true, thrift.Optional
 		return e
 	}
-	root := thrift.SchemaElement{Name: "root", NumChildren: 5, HasNumChildren: true}
+	root := thrift.SchemaElement{Name: "root", NumChildren: 6, HasNumChildren: true}
 	s := thrift.SchemaElement{Name: "St", NumChildren: 1, HasNumChildren: true}
-	names, err := schema.New([]thrift.SchemaElement{root, leaf("Id"), leaf("id"), leaf("Price"), leaf("place"), s, leaf("K")})
+	list := thrift.SchemaElement{Name: "Attrs", NumChildren: 1, HasNumChildren: true, HasRepetition: true, Repetition: thrift.Repeated}
+	names, err := schema.New([]thrift.SchemaElement{root, leaf("Id"), leaf("id"), leaf("Price"), leaf("place"), s, leaf("K"), list, leaf("Key")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,8 +28,10 @@ func TestAnyCase(t *testing.T) {
 	for where, want := range map[string]string{
 		"PRICE = 1": "Price = 1", "price + 1 = 2 AND Price < 5": "Price = 1", "st.k = 2": "St.K = 2", "st['k'] = 2": "St.K = 2",
 		"id = 1": "id = 1", "Id = 1": "Id = 1", "ID = 1": "", "year = 5": "TRUE", "place = 5": "place = 5", "Place = 5": "",
-		"coalesce(price, '7') > '6'": "Price >= 7 OR Price IS NULL",
-		"PRICE - 2 > st.k * Id":      "PRICE - 2 > st.k * Id",
+		"coalesce(price, '7') > '6'":              "Price >= 7 OR Price IS NULL",
+		"PRICE - 2 > st.k * Id":                   "PRICE - 2 > st.k * Id",
+		"ANY(attrs AS A: a.key > 1 AND year = 5)": "", "ANY(attrs AS A: a.KEY > 1)": "ANY(Attrs.Key) >= 2 AND ANY(Attrs AS A: Attrs.Key >= 2)",
+		"COUNT(ATTRS AS year: YEAR.key > 1) > 2": "ANY(Attrs.Key) >= 2 AND COUNT(Attrs AS year: Attrs.Key >= 2) >= 3",
 	} {
 		e, err := filter.Parse(where)
 		if err != nil {

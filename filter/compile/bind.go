@@ -177,9 +177,7 @@ type source struct {
 
 // find binds an operand. ok is false after an error.
 func (b *binder) find(o tree.Operand) (source, bool) {
-	if o.AnyCase && o.Literal == nil && b.schema != nil {
-		o.Path = b.namesInCase(o.Path)
-	}
+	b.namesInCase(&o)
 	s := source{Operand: o}
 	if o.Literal != nil {
 		msg := "a column is expected, not " + o.Literal.Kind.String()
