@@ -1,6 +1,9 @@
 package filter
 
-import "testing"
+import (
+	"runtime"
+	"testing"
+)
 
 func TestParseItems(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
@@ -38,5 +41,20 @@ func TestParseItems(t *testing.T) {
 		if e, ok := err.(*Error); !ok || e.Msg != c.msg || e.Offset != c.offset {
 			t.Errorf("%s: %v, want byte %d: %s", c.text, err, c.offset+1, c.msg)
 		}
+	}
+}
+
+// TestNestedItems prints conditions within each other: none is copied once for each around it.
+func TestNestedItems(t *testing.T) {
+	e := Col("x").Eq(1)
+	for range 2000 {
+		e = Any("x", "x", e)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	text := e.String()
+	runtime.ReadMemStats(&after)
+	if len(text) != len("x = 1")+2000*len("ANY(x AS x: )") || after.TotalAlloc-before.TotalAlloc > 4<<20 {
+		t.Error(len(text), " characters, ", after.TotalAlloc-before.TotalAlloc, " bytes allocated")
 	}
 }

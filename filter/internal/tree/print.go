@@ -134,6 +134,9 @@ func appendOperands(dst []byte, of []Operand) []byte {
 
 // AppendTo appends o as the parser reads it.
 func (o *Operand) AppendTo(dst []byte) []byte {
+	if len(o.Steps) == 0 && o.Calculation == nil {
+		return o.appendSource(dst) // conditions on items nest
+	}
 	text, _ := o.text()
 	return append(dst, text...)
 }
@@ -143,21 +146,24 @@ func (o *Operand) appendSource(dst []byte) []byte {
 	if o.Literal != nil {
 		return o.Literal.AppendTo(dst)
 	}
-	path := o.PathText()
-	if i := o.Items; i != nil {
-		path += " AS " + QuoteName(i.Name) + ": " + i.Condition.String()
-	}
+	word := ""
 	switch {
 	case o.Quantifier == AnyItem:
-		path = "ANY(" + path + ")"
+		word = "ANY("
 	case o.Quantifier == AllItems:
-		path = "ALL(" + path + ")"
+		word = "ALL("
 	case o.Items != nil:
-		path = "COUNT(" + path + ")"
+		word = "COUNT("
 	case o.Length:
-		path = "length(" + path + ")"
+		word = "length("
 	}
-	dst = append(dst, path...)
+	dst = append(append(dst, word...), o.PathText()...)
+	if i := o.Items; i != nil {
+		dst = i.Condition.appendTo(append(dst, " AS "+QuoteName(i.Name)+": "...), BindsOr)
+	}
+	if word != "" {
+		dst = append(dst, ')')
+	}
 	if o.Key != nil {
 		dst = append(o.Key.AppendTo(append(dst, '[')), ']')
 		for _, name := range o.Field {
