@@ -141,7 +141,7 @@ func (b *binder) compile(e *tree.Condition, w passWhen) *Node {
 	if b.constantsOnly && !b.isConstant(e) && (e.Op != tree.Keys || len(e.Right) == 0) {
 		return &Node{Op: OpCompute}
 	}
-	if e.Op == tree.BooleanColumn && e.Left.Items != nil && e.Left.Quantifier != tree.NoQuantifier {
+	if o := &e.Left; e.Op == tree.BooleanColumn && o.Items != nil && o.Quantifier != tree.NoQuantifier && o.Key == nil && !o.Length && len(o.Steps) == 0 {
 		return b.compileItems(e.Left, w)
 	}
 	if e.Op == tree.Func {

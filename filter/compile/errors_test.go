@@ -119,6 +119,12 @@ func TestBindErrors(t *testing.T) {
 			t.Errorf("%s: %v, want byte %d: %s", c.where, err, c.offset+1, c.msg)
 		}
 	}
+	count := filter.Count("tags", "t", filter.Col("t").Eq(1))
+	for _, c := range []filter.Column{count.Key("x"), count.Length(), count.Call("abs")} { // a text cannot say it
+		if p, err := Bind(c.Any().True(), w.schema, nil); err == nil {
+			t.Errorf("%s is bound as %s", c.Any().True(), p)
+		}
+	}
 	interval := thrift.SchemaElement{HasType: true, Type: thrift.TypeFixedLenByteArray, TypeLength: 12, HasConverted: true, Converted: thrift.ConvertedInterval}
 	if _, err := bindText("x < X'00'", oneColumn(t, interval)); err == nil {
 		t.Error("intervals have an order")
