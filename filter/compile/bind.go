@@ -259,42 +259,39 @@ func (b *binder) isNullConstant(path []string) bool {
 // findScalar binds an operand that has one value for each row, or for each item of
 // a list, with what is done with the values.
 func (b *binder) findScalar(o tree.Operand) (source, bool) {
-	s, ok := b.findValue(o)
-	if ok && len(s.Steps) > 0 {
-		ok = b.bindSteps(&s)
-	}
+	s, ok := b.find(o)
+	ok = ok && b.bindValue(&s)
 	return s, ok
 }
 
-// findValue is findScalar before the steps.
-func (b *binder) findValue(o tree.Operand) (source, bool) {
-	s, ok := b.find(o)
-	if !ok || s.domain != nil {
-		return s, ok
+// bindValue binds the value of an operand that is found, and what is done with it.
+func (b *binder) bindValue(s *source) bool {
+	if s.domain != nil {
+		return len(s.Steps) == 0 || b.bindSteps(s)
 	}
 	n := s.node
 	if s.leaf == nil {
 		switch {
 		case s.Key != nil:
-			b.fail(o.At, s.describe()+" is no single value: name one of its fields")
-			return s, false
+			b.fail(s.At, s.describe()+" is no single value: name one of its fields")
+			return false
 		case b.isBareList(n) || n.Kind == schema.List:
-			b.fail(o.At, o.PathText()+" is a list: say ANY("+o.PathText()+") or ALL("+o.PathText()+")")
-			return s, false
+			b.fail(s.At, s.PathText()+" is a list: say ANY("+s.PathText()+") or ALL("+s.PathText()+")")
+			return false
 		case n.Kind == schema.Map:
-			b.fail(o.At, o.PathText()+" is a map: say "+o.PathText()+"['key']")
-			return s, false
+			b.fail(s.At, s.PathText()+" is a map: say "+s.PathText()+"['key']")
+			return false
 		case n.Kind == schema.Struct:
-			b.fail(o.At, o.PathText()+" is a struct: name one of its fields")
-			return s, false
+			b.fail(s.At, s.PathText()+" is a struct: name one of its fields")
+			return false
 		case n.MaxRep > b.rep():
-			b.fail(o.At, o.PathText()+" is within a list: say ANY("+o.PathText()+") or ALL("+o.PathText()+")")
-			return s, false
+			b.fail(s.At, s.PathText()+" is within a list: say ANY("+s.PathText()+") or ALL("+s.PathText()+")")
+			return false
 		}
 		s.leaf = n
 	}
 	s.domain = b.domain(s.leaf)
-	return s, true
+	return len(s.Steps) == 0 || b.bindSteps(s)
 }
 
 // domain returns the domain of a leaf, made once.

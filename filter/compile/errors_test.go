@@ -133,3 +133,30 @@ func TestBindErrors(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestNestedCounts binds counts within each other: each is bound once, not twice as often as the one
+// around it.
+func TestNestedCounts(t *testing.T) {
+	const depth = 40
+	elements := []thrift.SchemaElement{{Name: "root", NumChildren: 1, HasNumChildren: true}}
+	for range depth {
+		elements = append(elements, thrift.SchemaElement{Name: "x", NumChildren: 1, HasNumChildren: true, HasRepetition: true, Repetition: thrift.Repeated})
+	}
+	leaf := kind("i32")
+	leaf.Name, leaf.HasRepetition = "x", true
+	s, err := schema.New(append(elements, leaf))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := filter.Col("x.x").Eq(1)
+	for i := range depth {
+		list := "x.x"
+		if i == depth-1 {
+			list = "x"
+		}
+		e = filter.Count(list, "x", e).IsNull()
+	}
+	if p, err := Bind(e, s, nil); err != nil || len(p.Leaves()) != 1 {
+		t.Error(p, err)
+	}
+}

@@ -38,7 +38,7 @@ func (b *binder) compileIsNull(e *tree.Condition, w passWhen) *Node {
 	}
 	if s.Key != nil && s.leaf == nil && len(s.Steps) == 0 {
 		s.domain = value.DomainOf(vector.Type{Physical: vector.Boolean}) // of valuesOf
-	} else if s, ok = b.findScalar(e.Left); !ok {
+	} else if !b.bindValue(&s) {
 		return &Node{}
 	}
 	if s.domain.Kind == value.OfUnknown && s.Quantifier == tree.NoQuantifier && s.Key == nil {
