@@ -30,7 +30,8 @@ func TestAnyCase(t *testing.T) {
 		"id = 1": "id = 1", "Id = 1": "Id = 1", "ID = 1": "", "year = 5": "TRUE", "place = 5": "place = 5", "Place = 5": "",
 		"coalesce(price, '7') > '6'":              "Price >= 7 OR Price IS NULL",
 		"PRICE - 2 > st.k * Id":                   "PRICE - 2 > st.k * Id",
-		"ANY(attrs AS A: a.key > 1 AND year = 5)": "", "ANY(attrs AS A: a.KEY > 1)": "ANY(Attrs.Key) >= 2 AND ANY(Attrs AS A: Attrs.Key >= 2)",
+		"ANY(attrs AS A: a.key > 1 AND year = 5)": "", "ANY(attrs AS A: a.KEY > 1)": "ANY(Attrs.Key) >= 2",
+		"ANY(attrs AS A: a.KEY IS NULL)":         "ANY(Attrs.Key) IS NULL AND ANY(Attrs AS A: Attrs.Key IS NULL)",
 		"COUNT(ATTRS AS year: YEAR.key > 1) > 2": "ANY(Attrs.Key) >= 2 AND COUNT(Attrs AS year: Attrs.Key >= 2) >= 3",
 	} {
 		e, err := filter.Parse(where)

@@ -161,6 +161,9 @@ func (b *binder) simplifyItems(n *Node) *Node {
 		return out
 	}
 	implied := b.simplify(impliedBy(items.Root))
+	if t := items.Root.Test; t != nil && items.counts == nil && t.slot.nullLevel == 0 && !t.slot.set.Null {
+		return implied // the same rows pass it
+	}
 	all := []*Node{implied}
 	switch implied.Op {
 	case OpTrue:
