@@ -81,8 +81,8 @@ func (s *source) before(inner slotTest) slotTest {
 			set.Null = all.Null
 			return slotTest{domain: s.base, set: set}
 		}
-		out.set = mayFold(&all, upper)
 	}
+	out.set = s.mayPass(all)
 	out.set.Null, out.set.NaN = all.Null, s.base.HasNaN()
 	functions := s.functions
 	var spare sync.Pool
@@ -95,6 +95,21 @@ func (s *source) before(inner slotTest) slotTest {
 		spare.Put(results)
 	})
 	return out
+}
+
+// mayPass returns a superset of the values whose results are in a set.
+func (s *source) mayPass(set value.Subset) value.Subset {
+	for i := len(s.functions) - 1; i >= 0; i-- {
+		switch c := &s.functions[i]; {
+		case c.ReturnsFront():
+			set = mayBegin(&set)
+		case c.Name == "lower", c.Name == "upper":
+			set = mayFold(&set, c.Name == "upper")
+		default:
+			return value.AllValues()
+		}
+	}
+	return set
 }
 
 // withFunctions returns the operand with the functions alone that are run and are bound so far.
@@ -182,6 +197,22 @@ func mayFold(set *value.Subset, upper bool) value.Subset {
 			}
 			all = append(all, [2]value.Cut{{Key: v}, value.AfterPrefix(v)})
 		}
+	}
+	return value.Union(all)
+}
+
+// mayBegin returns a superset of the strings that begin with one of a set.
+func mayBegin(set *value.Subset) value.Subset {
+	var all [][2]value.Cut
+	for i := range set.Intervals() {
+		lo, hi := set.Interval(i)
+		for n := range len(hi.Key) {
+			if front := hi.Key[:n]; lo.End < 0 || front >= lo.Key { // what begins with it may be beyond hi
+				hi = value.AfterPrefix(front)
+				break
+			}
+		}
+		all = append(all, [2]value.Cut{lo, hi})
 	}
 	return value.Union(all)
 }

@@ -65,8 +65,9 @@ type Function struct {
 
 	result vector.Type // of what is run; the zero Type: that of the values
 	bind   func(constants []*value.Literal) run
-	growth func(constants []*value.Literal) int // how many times as long as a value the result may be; nil: once
-	weight int                                  // how many microseconds a condition on it takes to bind; 0: 16
+	front  func(constants []*value.Literal) bool // whether a value begins with its result; nil: it need not
+	growth func(constants []*value.Literal) int  // how many times as long as a value the result may be; nil: once
+	weight int                                   // how many microseconds a condition on it takes to bind; 0: 16
 }
 
 // run computes a function. One of its fields is set.
@@ -88,12 +89,12 @@ var table = []*Function{
 	{Name: "upper", Aliases: []string{"ucase"}, result: text, bind: folded(true)},
 	{Name: "length", Aliases: []string{"len", "char_length", "character_length", "cardinality", "array_length"}, result: number, bind: sizes(utf8.RuneCount)},
 	{Name: "octet_length", Aliases: []string{"strlen"}, result: number, bind: sizes(func(b []byte) int { return len(b) })},
-	{Name: "substr", Aliases: []string{"substring"}, Constants: "i?i", result: text, bind: substr},
-	{Name: "left", Constants: "i", result: text, bind: left},
+	{Name: "substr", Aliases: []string{"substring"}, Constants: "i?i", result: text, bind: substr, front: fromFirst},
+	{Name: "left", Constants: "i", result: text, bind: left, front: always},
 	{Name: "right", Constants: "i", result: text, bind: right},
 	{Name: "trim", Constants: "?t", result: text, bind: trimmed(true, true)},
 	{Name: "ltrim", Constants: "?t", result: text, bind: trimmed(true, false)},
-	{Name: "rtrim", Constants: "?t", result: text, bind: trimmed(false, true)},
+	{Name: "rtrim", Constants: "?t", result: text, bind: trimmed(false, true), front: always},
 	{Name: "replace", Constants: "tt", result: text, bind: replaced, growth: replacedGrowth},
 	{Name: "strpos", Aliases: []string{"instr"}, Constants: "t", result: number, bind: position},
 	{Name: "split_part", Constants: "ti", result: text, bind: splitPart},
