@@ -117,8 +117,8 @@ func TestQualitiesAndWindows(t *testing.T) {
 	for quality := range 12 {
 		for _, window := range []int{10, 16, 24} {
 			for _, n := range []int{100, 3000, 30_000, 200_000} {
-				if quality > 9 && n > 3000 || n > 30_000 && (quality != 5 || window == 24) {
-					continue
+				if n > 3000 && quality%4 != 1 || n > 30_000 && (quality != 5 || window == 24) {
+					continue // the library takes long to write them
 				}
 				for _, p := range pages(r, n) {
 					cut := r.IntN(len(p) + 1)

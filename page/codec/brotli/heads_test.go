@@ -166,7 +166,7 @@ func BenchmarkHeads(b *testing.B) {
 func TestCutAnywhere(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	var d Decoder
-	for quality := range 12 {
+	for quality := 0; quality < 12; quality += 3 {
 		for _, p := range pages(r, 500) {
 			for body := packed(t, quality, 0, p); len(body) > 0; {
 				body = body[:len(body)-1]
