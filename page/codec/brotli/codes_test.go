@@ -2,8 +2,9 @@ package brotli
 
 import (
 	"math/bits"
-	"math/rand/v2"
 	"slices"
+
+	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
 // A code has the bits of each symbol, in the order in which they are written. A code of one symbol has absent.
@@ -27,41 +28,6 @@ func newCode(lengths []uint) code {
 	return c
 }
 
-// randomLengths returns the lengths of a complete code of at most most bits for those of n symbols that must
-// be in it, and some others.
-func randomLengths(r *rand.Rand, n int, most uint, must ...int) []uint {
-	in := map[int]bool{}
-	for _, s := range must {
-		in[s] = true
-	}
-	for range r.IntN(min(n, 1<<r.IntN(11))) {
-		in[r.IntN(n)] = true
-	}
-	for len(in) < 2 {
-		in[r.IntN(n)] = true
-	}
-	leaves, deep := []uint{1, 1}, r.IntN(2) == 0
-	for len(leaves) < len(in) {
-		i := r.IntN(len(leaves))
-		if deep && r.IntN(3) > 0 {
-			i = len(leaves) - 1
-		}
-		if leaves[i] < most {
-			leaves[i]++
-			leaves = append(leaves, leaves[i])
-		}
-	}
-	r.Shuffle(len(leaves), func(i, j int) { leaves[i], leaves[j] = leaves[j], leaves[i] })
-	lengths, i := make([]uint, n), 0
-	for s := range n {
-		if in[s] {
-			lengths[s] = leaves[i]
-			i++
-		}
-	}
-	return lengths
-}
-
 func (w *stream) symbol(c code, s int) { w.put(c.bits[s], c.lengths[s]) }
 
 func (w *stream) any(c code) int {
@@ -73,7 +39,7 @@ func (w *stream) any(c code) int {
 // code writes a code of n symbols, of which some must be in it.
 func (w *stream) code(n int, must ...int) code {
 	if len(must) > 4 || w.r.IntN(2) == 0 {
-		lengths := randomLengths(w.r, n, mostBits, must...)
+		lengths := codectest.Lengths(w.r, n, min(n, 1<<w.r.IntN(11)), uint(mostBits), must...)
 		w.lengths(lengths)
 		return newCode(lengths)
 	}
@@ -152,7 +118,7 @@ func (w *stream) lengths(lengths []uint) {
 	if slices.Max(symbols) == slices.Min(symbols) {
 		written[symbols[0]] = 1 + uint(w.r.IntN(lengthBits))
 	} else {
-		short = newCode(randomLengths(w.r, len(absent), lengthBits, symbols...))
+		short = newCode(codectest.Lengths(w.r, len(absent), min(len(absent), 1<<w.r.IntN(11)), uint(lengthBits), symbols...))
 		written = short.lengths
 	}
 	skipped := 0

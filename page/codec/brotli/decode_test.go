@@ -137,19 +137,7 @@ func TestRandomDamage(t *testing.T) {
 		for _, p := range pages(r, 600) {
 			body := packed(t, quality, 0, p)
 			for range 20 {
-				bad := bytes.Clone(body)
-				if r.IntN(4) == 0 {
-					bad = bad[:r.IntN(len(bad))]
-				} else {
-					for range 1 + r.IntN(3) {
-						at := r.IntN(len(bad))
-						if r.IntN(2) == 0 { // where codes are
-							at = r.IntN(min(len(bad), 60))
-						}
-						bad[at] ^= 1 << r.IntN(8)
-					}
-				}
-				check(t, &d, bad, r.IntN(100), r.IntN(len(p)+1))
+				check(t, &d, codectest.Damaged(r, body), r.IntN(100), r.IntN(len(p)+1))
 			}
 		}
 	}

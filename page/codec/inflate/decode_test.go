@@ -147,18 +147,7 @@ func TestRandomDamage(t *testing.T) {
 	var d Decoder
 	for range 6000 {
 		stream, out := randomStream(r, 1+r.IntN(3), 1+r.IntN(300))
-		if r.IntN(4) == 0 {
-			stream = stream[:r.IntN(len(stream))]
-		} else {
-			for range 1 + r.IntN(3) {
-				at := r.IntN(len(stream))
-				if r.IntN(2) == 0 { // where codes are
-					at = r.IntN(min(len(stream), 60))
-				}
-				stream[at] ^= 1 << r.IntN(8)
-			}
-		}
-		check(t, &d, stream, r.IntN(400), r.IntN(len(out)+1))
+		check(t, &d, codectest.Damaged(r, stream), r.IntN(400), r.IntN(len(out)+1))
 	}
 }
 

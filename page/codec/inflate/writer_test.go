@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"math/rand/v2"
+
+	"github.com/winnow-scan/winnow/page/codec/codectest"
 )
 
 // A bitWriter writes blocks, those too that no compressor would.
@@ -48,46 +50,11 @@ func codeOf(lengths []int) code {
 
 func (w *bitWriter) symbol(c code, s int) { w.put(c.bits[s], c.lengths[s]) }
 
-// randomLengths returns the lengths of a complete code of at most most bits for
-// those of n symbols that must be in it, and some others.
-func randomLengths(r *rand.Rand, n, most int, must ...int) []int {
-	in := map[int]bool{}
-	for _, s := range must {
-		in[s] = true
-	}
-	for range r.IntN(n) {
-		in[r.IntN(n)] = true
-	}
-	for len(in) < 2 {
-		in[r.IntN(n)] = true
-	}
-	leaves, deep := []int{1, 1}, r.IntN(2) == 0
-	for len(leaves) < len(in) {
-		i := r.IntN(len(leaves))
-		if deep && r.IntN(3) > 0 {
-			i = len(leaves) - 1
-		}
-		if leaves[i] < most {
-			leaves[i]++
-			leaves = append(leaves, leaves[i])
-		}
-	}
-	r.Shuffle(len(leaves), func(i, j int) { leaves[i], leaves[j] = leaves[j], leaves[i] })
-	lengths, i := make([]int, n), 0
-	for s := range n {
-		if in[s] {
-			lengths[s] = leaves[i]
-			i++
-		}
-	}
-	return lengths
-}
-
 // codes writes what a block of two codes starts with.
 func (w *bitWriter) codes(r *rand.Rand, lits, dists []int) {
 	w.put(len(lits)-257, 5)
 	w.put(len(dists)-1, 5)
-	short := codeOf(randomLengths(r, 19, 7, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18))
+	short := codeOf(codectest.Lengths(r, 19, 19, 7, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18))
 	w.put(19-4, 4)
 	for _, s := range []int{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15} {
 		w.put(short.lengths[s], 3)
@@ -209,8 +176,10 @@ func randomStream(r *rand.Rand, blocks, symbols int) (stream, out []byte) {
 			w.put(last|1<<1, 3)
 		default:
 			w.put(last|2<<1, 3)
-			lits = randomLengths(r, 257+r.IntN(30), 15, 256)
-			dists = randomLengths(r, 2+r.IntN(29), 15)
+			n := 257 + r.IntN(30)
+			lits = codectest.Lengths(r, n, n, 15, 256)
+			n = 2 + r.IntN(29)
+			dists = codectest.Lengths(r, n, n, 15)
 			if r.IntN(8) == 0 { // a single one of one bit, or none
 				dists = make([]int, 1+r.IntN(30))
 				dists[r.IntN(len(dists))] = r.IntN(2)
