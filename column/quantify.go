@@ -64,7 +64,7 @@ func (c *Cursor) filterRepeated(sel *Selection, t *pred.Test) error {
 	return nil
 }
 
-// turn makes of the slots of the part that passed those that fail: the others but for lists without
+// turn replaces the slots of the part that passed by those that fail: the others, but for lists without
 // items, whose level alone may be tested.
 func (p *leafPage) turn(slots []uint64, states *slotStates, t *pred.Test) {
 	bits.Not(slots, 0, p.len)

@@ -53,7 +53,10 @@ func operandInAnyCase(o tree.Operand) tree.Operand {
 // namesInCase gives an operand that may be in any case the names that the file, a constant or the
 // item that its condition is on has for it.
 func (b *binder) namesInCase(o *tree.Operand) {
-	if _, ok := b.constants[schema.FormatPath(o.Path)]; !o.AnyCase || o.Literal != nil || b.schema == nil || ok && len(b.scopes) == 0 {
+	if !o.AnyCase || o.Literal != nil || b.schema == nil {
+		return
+	}
+	if _, ok := b.constants[schema.FormatPath(o.Path)]; ok && len(b.scopes) == 0 {
 		return
 	}
 	n, path := b.schema.Root(), slices.Clone(o.Path)

@@ -231,7 +231,7 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 	case o.Length:
 		fault = s.bindLength()
 	case o.Key != nil:
-		if fault = s.bindValue(); fault == "" && !b.bindField(&s) {
+		if fault = s.bindKey(); fault == "" && !b.bindField(&s) {
 			return s, false
 		}
 	case o.Quantifier != tree.NoQuantifier:
@@ -326,8 +326,8 @@ func (s *source) bindLength() string {
 	return ""
 }
 
-// bindValue binds path['key'], and path[1] of a list. It returns an error's text, else "".
-func (s *source) bindValue() string {
+// bindKey binds path['key'], and path[1] of a list. It returns an error's text, else "".
+func (s *source) bindKey() string {
 	n := s.node
 	switch {
 	case n.Kind == schema.List && s.Key.Kind == value.LitNumber && s.Key.Number.Rat().IsInt():
