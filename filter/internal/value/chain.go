@@ -176,7 +176,8 @@ func (c *Chain) Cast(to TypeName) string {
 	case c.moments() && to == ToDate:
 		c.instant = false
 		if !c.date {
-			c.steps, c.date = append(c.steps, wholeDays{}), true
+			c.truncate(units["day"])
+			c.date = true
 		}
 		return ""
 	case c.moments() && (to == ToTimestamp || to == ToInstant):
@@ -240,5 +241,9 @@ func (c *Chain) place(l *Literal) (n number, fault string) {
 	if fault = c.out.zoneFault(l); fault != "" {
 		return n, fault
 	}
-	return l.number(c.float, c.decimal), ""
+	n = l.number(c.float, c.decimal)
+	if n.infinity != 0 && FamilyOf(c.d) == Moments { // all are finite, and so are their years and seconds
+		n.at, n.infinity = new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(int64(n.infinity)), 200)), 0
+	}
+	return n, ""
 }

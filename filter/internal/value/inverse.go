@@ -35,14 +35,12 @@ func (c *Chain) Call(f Inverse, constants []*Literal) {
 	}
 	switch f {
 	case Years:
-		c.becomes(vector.Type{Physical: vector.Int64}, years{})
+		c.becomes(vector.Type{Physical: vector.Int64}, monthNumber{}, linear{big.NewRat(1, 12), new(big.Rat)}, down)
 	case Seconds:
-		c.becomes(vector.Type{Physical: vector.Int64}, seconds{})
+		c.becomes(vector.Type{Physical: vector.Int64}, linear{big.NewRat(1, 1e9), new(big.Rat)})
 		c.decimal = true
 	case Truncation:
-		unit := units[strings.ToLower(constants[0].Text)]
-		c.steps = append(c.steps, unit)
-		c.date = c.date && unit.nanos%NanosPerDay == 0
+		c.truncate(units[strings.ToLower(constants[0].Text)])
 	case InZone:
 		at, _ := zoneNamed(constants[0].Text)
 		c.instant = !c.instant
@@ -50,11 +48,11 @@ func (c *Chain) Call(f Inverse, constants []*Literal) {
 	case Absolute:
 		c.steps = append(c.steps, absolute{})
 	case Floor:
-		c.steps = append(c.steps, wholeNumbers{})
+		c.steps = append(c.steps, down)
 	case Ceiling:
-		c.steps = append(c.steps, wholeNumbers{up: true})
+		c.steps = append(c.steps, up)
 	case Sign:
-		c.becomes(vector.Type{Physical: vector.Int64}, sign{})
+		c.becomes(vector.Type{Physical: vector.Int64}, toSign)
 		c.float, c.decimal = nil, false
 	case Rounded:
 		c.round(digitsOf(constants))
@@ -85,7 +83,7 @@ func (c *Chain) round(digits int) {
 		c.float = floatsOf(true)
 	}
 	c.add(power, new(big.Rat))
-	c.steps = append(c.steps, halfAway{})
+	c.steps = append(c.steps, halfAway)
 	c.add(new(big.Rat).Inv(power), new(big.Rat))
 	o := rounded{steps: slices.Clone(c.steps[at:])}
 	c.steps = append(c.steps[:at], &o)
@@ -96,9 +94,9 @@ func (c *Chain) round(digits int) {
 	}
 }
 
-// becomes appends an operation whose results are of another type.
-func (c *Chain) becomes(t vector.Type, o operation) {
-	c.steps, c.out, c.date = append(c.steps, o), DomainOf(t), false
+// becomes appends operations whose results are of another type.
+func (c *Chain) becomes(t vector.Type, all ...operation) {
+	c.steps, c.out, c.date = append(c.steps, all...), DomainOf(t), false
 }
 
 // whole returns the least integer that is not below a point at a number.
@@ -110,44 +108,40 @@ func (p point) whole() *big.Int {
 	return floor
 }
 
-// everything and nothing are what an operation maps below no point, and below all.
-func everything() line { return line{below: true} }
-func nothing() line    { return line{} }
+// monthNumber is the month of a moment, counted from the year 0.
+type monthNumber struct{}
 
-// farthestYear bounds the years that a column's moments can have.
-const farthestYear = farthestDay / 365
-
-// years is the year of a moment.
-type years struct{}
-
-func (years) before(p point) line {
-	if p.at == nil {
-		return line{below: p.infinity < 0}
-	}
-	year := p.whole()
-	switch {
-	case year.Cmp(big.NewInt(-farthestYear)) < 0:
-		return everything()
-	case year.Cmp(big.NewInt(farthestYear)) > 0:
-		return nothing()
-	}
-	return line{points: []point{startOf(big.NewInt(dayOf(12 * year.Int64())))}}
+func (monthNumber) before(p point) line {
+	return line{points: []point{startOf(dayOf(clamped(p.whole(), farthestDay/28)))}}
 }
 
-// seconds is the number of seconds of a moment, which may have fractions.
-type seconds struct{}
+// monthBegin is the begin of a month, counted from the year 0.
+type monthBegin struct{}
 
-func (seconds) before(p point) line {
-	if p.at == nil { // all moments are finite, and so are their seconds
-		return line{below: p.infinity < 0}
+func (monthBegin) before(p point) line {
+	day, _ := p.day()
+	month, _ := monthOf(clamped(day, farthestDay))
+	if startOf(dayOf(month)).at.Cmp(p.at) < 0 || p.behind {
+		month++
 	}
-	return linear{big.NewRat(1, 1e9), new(big.Rat)}.before(p)
+	return line{points: []point{{at: new(big.Rat).SetInt64(month)}}}
 }
 
 // truncation is the begin of a unit of time: of so many nanoseconds, or of months.
 type truncation struct {
 	nanos, from int64 // from: of one unit's begin, since 1970
 	months      int64 // in place of nanos, since the year 0
+}
+
+// truncate appends the begin of a unit of time.
+func (c *Chain) truncate(unit truncation) {
+	size := big.NewRat(max(unit.nanos, unit.months), 1)
+	in := linear{size, big.NewRat(unit.from, 1)}
+	steps := []operation{in.inverse(), down, in}
+	if unit.months > 0 {
+		steps = []operation{monthNumber{}, in.inverse(), down, in, monthBegin{}}
+	}
+	c.steps, c.date = append(c.steps, steps...), c.date && unit.nanos%NanosPerDay == 0
 }
 
 // units are those of date_trunc. Weeks begin on Mondays.
@@ -168,30 +162,6 @@ func Truncations() string {
 	return "decade, year, quarter, month, week, day, hour, minute, second, milliseconds and microseconds"
 }
 
-func (o truncation) before(p point) line {
-	if o.months == 0 {
-		unit, from := big.NewRat(o.nanos, 1), big.NewRat(o.from, 1)
-		n := point{at: new(big.Rat).Sub(p.at, from), behind: p.behind}
-		n.at.Quo(n.at, unit)
-		begin := new(big.Rat).SetInt(n.whole())
-		return line{points: []point{{at: begin.Add(begin.Mul(begin, unit), from)}}}
-	}
-	day, _ := p.day()
-	switch {
-	case day.Cmp(big.NewInt(-farthestDay)) < 0:
-		return everything()
-	case day.Cmp(big.NewInt(farthestDay)) > 0:
-		return nothing()
-	}
-	month, _ := monthOf(day.Int64())
-	month = o.months * FloorDiv(month, o.months)
-	begin := startOf(big.NewInt(dayOf(month)))
-	if begin.at.Cmp(p.at) < 0 || p.behind {
-		begin = startOf(big.NewInt(dayOf(month + o.months)))
-	}
-	return line{points: []point{begin}}
-}
-
 // absolute takes a number's sign away.
 type absolute struct{}
 
@@ -199,56 +169,47 @@ func (absolute) before(p point) line {
 	opposite := point{infinity: -p.infinity, behind: !p.behind}
 	switch {
 	case p.infinity < 0, p.at != nil && (p.at.Sign() < 0 || p.at.Sign() == 0 && !p.behind):
-		return everything()
+		return line{below: true}
 	case p.at != nil:
 		opposite.at = new(big.Rat).Neg(p.at)
 	case p.behind:
-		return nothing()
+		return line{}
 	}
 	return line{below: true, points: []point{opposite, p}}
 }
 
-// wholeNumbers rounds a number down, or up, to an integer.
-type wholeNumbers struct{ up bool }
+// stairs takes a number to an integer.
+type stairs uint8
 
-func (o wholeNumbers) before(p point) line {
+const (
+	down stairs = iota
+	up
+	halfAway // to the nearest one, halves away from 0
+	toSign   // to -1, 0 or 1
+)
+
+func (o stairs) before(p point) line {
 	if p.at == nil {
+		if o == toSign {
+			return line{below: p.infinity < 0}
+		}
 		return line{points: []point{p}}
 	}
 	n := p.whole()
-	if o.up {
-		n.Sub(n, big.NewInt(1))
+	out := point{at: new(big.Rat).SetInt(n)}
+	switch {
+	case o == up:
+		out.at.Sub(out.at, big.NewRat(1, 1))
+		out.behind = true
+	case o == halfAway:
+		out.at.Sub(out.at, big.NewRat(1, 2))
+		out.behind = n.Sign() <= 0
+	case o == toSign && (n.Sign() < 0 || n.Cmp(big.NewInt(1)) > 0):
+		return line{below: n.Sign() < 0}
+	case o == toSign:
+		out = point{at: new(big.Rat), behind: n.Sign() > 0}
 	}
-	return line{points: []point{{at: new(big.Rat).SetInt(n), behind: o.up}}}
-}
-
-// sign is -1, 0 or 1.
-type sign struct{}
-
-func (sign) before(p point) line {
-	if p.at == nil {
-		return line{below: p.infinity < 0}
-	}
-	switch n := p.whole(); {
-	case n.Cmp(big.NewInt(-1)) <= 0:
-		return everything()
-	case n.Cmp(big.NewInt(1)) > 0:
-		return nothing()
-	default:
-		return line{points: []point{{at: new(big.Rat), behind: n.Sign() > 0}}}
-	}
-}
-
-// halfAway rounds a number to the nearest integer, halves away from 0.
-type halfAway struct{}
-
-func (halfAway) before(p point) line {
-	if p.at == nil {
-		return line{points: []point{p}}
-	}
-	n := p.whole()
-	middle := new(big.Rat).SetInt(n)
-	return line{points: []point{{at: middle.Sub(middle, big.NewRat(1, 2)), behind: n.Sign() <= 0}}}
+	return line{points: []point{out}}
 }
 
 // rounded is several operations, which numbers beyond most, if there is one, stay out of.

@@ -95,6 +95,12 @@ func (o linear) before(p point) line {
 	return line{below: sign < 0, points: []point{p}}
 }
 
+// inverse returns the function that takes results back.
+func (o linear) inverse() linear {
+	factor := new(big.Rat).Inv(o.factor)
+	return linear{factor, new(big.Rat).Neg(new(big.Rat).Mul(o.offset, factor))}
+}
+
 // rounding rounds to the nearest float of a domain, to an even one halfway. Beyond the
 // greatest, the next number is as far away as the one before, and stands for infinity.
 type rounding struct{ to *Domain }
@@ -155,17 +161,6 @@ func (p point) floatFrom(d *Domain) float64 {
 	return c
 }
 
-// wholeDays takes a moment's time of day away.
-type wholeDays struct{}
-
-func (wholeDays) before(p point) line {
-	day, rest := p.day()
-	if rest.Sign() != 0 || p.behind {
-		day.Add(day, big.NewInt(1))
-	}
-	return line{points: []point{startOf(day)}}
-}
-
 // day returns the day of a moment, and the nanoseconds since its midnight.
 func (p point) day() (day *big.Int, rest *big.Rat) {
 	perDay := new(big.Rat).SetInt64(NanosPerDay)
@@ -176,14 +171,22 @@ func (p point) day() (day *big.Int, rest *big.Rat) {
 }
 
 // startOf returns the point in front of a day's midnight.
-func startOf(day *big.Int) point {
-	n := new(big.Int).Mul(day, big.NewInt(NanosPerDay))
-	return point{at: new(big.Rat).SetInt(n)}
+func startOf(day int64) point {
+	n := big.NewInt(day)
+	return point{at: new(big.Rat).SetInt(n.Mul(n, big.NewInt(NanosPerDay)))}
 }
 
-// farthestDay bounds the days that a column's moments can have: those of milliseconds in
-// an int64 are within 1.1e11.
-const farthestDay = 150_000_000_000
+// farthestDay is beyond the days that a column's moments can have, whatever is added to them: those of
+// milliseconds in an int64 are within 1.1e11.
+const farthestDay = 1_000_000_000_000
+
+// clamped returns a number, or what is nearest to it from -most to most.
+func clamped(n *big.Int, most int64) int64 {
+	if !n.IsInt64() {
+		return int64(n.Sign()) * most
+	}
+	return min(max(n.Int64(), -most), most)
+}
 
 // months adds months to moments, by the calendar.
 type months int64
@@ -195,28 +198,22 @@ type months int64
 //	                                     or after January
 func (o months) before(p point) line {
 	target, rest := p.day()
-	switch {
-	case !target.IsInt64() || target.Int64() > farthestDay:
-		return line{below: target.Sign() < 0}
-	case target.Int64() < -farthestDay:
-		return line{below: true}
-	}
-	month, day := monthOf(target.Int64())
+	month, day := monthOf(clamped(target, farthestDay))
 	source := month - int64(o)
 	first, last := day, day
 	if length := lengthOf(source); day == lengthOf(month) {
 		last = max(day, length)
 	}
 	if first > lengthOf(source) {
-		return line{points: []point{startOf(big.NewInt(dayOf(source + 1)))}}
+		return line{points: []point{startOf(dayOf(source + 1))}}
 	}
 	var out line
 	for d := first; d <= last; d++ {
 		at := dayOf(source) + int64(d) - 1
 		if d > first {
-			out.points = append(out.points, startOf(big.NewInt(at)))
+			out.points = append(out.points, startOf(at))
 		}
-		from := startOf(big.NewInt(at))
+		from := startOf(at)
 		from.at.Add(from.at, rest)
 		from.behind = p.behind
 		out.points = append(out.points, from)
