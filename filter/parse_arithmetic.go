@@ -14,8 +14,8 @@ import (
 // much weigh 4 KiB of what a function returns for a constant.
 const maxCalculations = 1000
 
-// calculated returns the result of arithmetic: a literal of two, a step more of a column and a
-// literal where that is inverted, else a calculation. at is the place of the sign.
+// calculated returns the result of arithmetic: a literal of two, else a step more of a column. at is
+// the place of the sign.
 //
 //every:step parse
 func (p *parser) calculated(op value.Arithmetic, left, right item, at int) item {
@@ -41,35 +41,29 @@ func (p *parser) calculated(op value.Arithmetic, left, right item, at int) item 
 		}
 		return item{o: tree.Operand{Literal: out, At: left.at}, at: left.at}
 	}
-	switch {
-	case op == value.Modulo:
+	if op == value.Modulo {
 		if r.Literal == nil {
 			p.fail(right.at, "a constant is expected behind %")
 			return item{}
 		}
 		return p.function(function.Named("mod"), []*value.Literal{r.Literal}, left, at)
-	case op > value.Divide, l.Literal == nil && r.Literal == nil, op == value.Divide && l.Literal != nil, op == value.Subtract && (l.Literal.IsMoment() || r.Literal.IsMoment()):
-		return p.forwards(op, l, r, at)
 	}
-	step := tree.Step{Op: tree.StepOp(op), By: r.Literal, At: at}
-	if l.Literal != nil {
-		if op == value.Subtract {
-			step.Op = tree.SubtractFrom
-		}
-		step.By, l = l.Literal, r
+	front := l.Literal != nil
+	if front {
+		l, r = r, l
 	}
-	return p.stepped(l, step, left.at)
+	return p.stepped(l, tree.Step{Op: tree.Calculate, Sign: op, By: &r, Front: front && op != value.Add && op != value.Multiply, At: at}, left.at)
 }
 
 // stepped returns a column with one step more. The step of a literal NULL is NULL.
 func (p *parser) stepped(o tree.Operand, step tree.Step, at int) item {
-	if step.By != nil && step.By.Kind == value.LitNull {
-		return item{o: tree.Operand{Literal: step.By, At: at}, at: at}
-	}
-	if len(o.Steps) == tree.MaxSteps {
-		p.fail(step.At, "more than 32 operations on one column")
+	if step.By != nil && step.By.Literal.IsNull() {
+		return nullAt(at)
 	}
 	o.Steps = append(o.Steps[:len(o.Steps):len(o.Steps)], step)
+	if o.Operations() > tree.MaxSteps {
+		p.fail(step.At, "more than 32 operations in one calculation")
+	}
 	return item{o: o, at: at}
 }
 
@@ -328,23 +322,6 @@ func (p *parser) root() item {
 	x := p.parse(tree.BindsBits)
 	p.expect(")")
 	return p.calculated(value.Power, x, item{o: tree.Operand{Literal: value.Of(0.5), At: at}}, at)
-}
-
-// forwards returns the calculation of an operation on two operands, one of which is no literal.
-func (p *parser) forwards(op value.Arithmetic, l, r tree.Operand, at int) item {
-	c := &tree.Calculation{Op: op, Of: [2]tree.Operand{l, r}, Size: 1 + len(l.Steps) + len(r.Steps)}
-	for i := range c.Of {
-		if of := c.Of[i].Calculation; of != nil {
-			c.Size += of.Size
-		}
-		if c.Of[i].Literal.IsNull() {
-			return nullAt(at)
-		}
-	}
-	if c.Size > tree.MaxCalculations {
-		p.fail(at, "more than 32 operations in one calculation")
-	}
-	return item{o: tree.Operand{Calculation: c, At: l.At}, at: l.At}
 }
 
 // Calculate is what an operation of the text, one of + - * / ^ and &, returns for two values, one of

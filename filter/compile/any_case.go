@@ -39,10 +39,12 @@ func operandInAnyCase(o tree.Operand) tree.Operand {
 		beside := operandInAnyCase(*o.Beside)
 		o.Beside = &beside
 	}
-	if o.Calculation != nil {
-		c := *o.Calculation
-		c.Of = [2]tree.Operand{operandInAnyCase(c.Of[0]), operandInAnyCase(c.Of[1])}
-		o.Calculation = &c
+	o.Steps = slices.Clone(o.Steps)
+	for i, s := range o.Steps {
+		if s.By != nil {
+			by := operandInAnyCase(*s.By)
+			o.Steps[i].By = &by
+		}
 	}
 	if o.Items != nil {
 		o.Items = &tree.Items{Name: o.Items.Name, Condition: anyCase(o.Items.Condition)}

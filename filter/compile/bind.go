@@ -187,7 +187,7 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 		b.fail(o.At, msg)
 		return s, false
 	}
-	if o.Calculation != nil {
+	if o.IsForwards() {
 		b.fail(o.At, "a column is expected, not the calculation "+string(o.AppendTo(nil)))
 		return s, false
 	}

@@ -23,10 +23,6 @@ func (x record) forwards(o tree.Operand) (v any, kind string) {
 	case l != nil:
 		kind = map[value.LitKind]string{value.LitDate: "date", value.LitStamp: "moment", value.LitInterval: "span"}[l.Kind]
 		return literalDatum(l).literal().Literal, kind
-	case o.Calculation != nil:
-		c := o.Calculation
-		x, its := x.twice(c)
-		v, kind = operated(c.Op, x, its)
 	default:
 		of := o
 		of.Steps = nil
@@ -45,23 +41,15 @@ func (x record) forwards(o tree.Operand) (v any, kind string) {
 			}
 			kind = ""
 		default:
-			by, its := x.forwards(tree.Operand{Literal: step.By})
-			if op := value.Arithmetic(step.Op); op == value.SubtractFrom {
-				v, kind = operated(value.Subtract, [2]any{by, v}, [2]string{its, kind})
-			} else {
-				v, kind = operated(op, [2]any{v, by}, [2]string{kind, its})
+			by, its := x.forwards(*step.By)
+			of, kinds := [2]any{v, by}, [2]string{kind, its}
+			if step.Front {
+				of, kinds = [2]any{by, v}, [2]string{its, kind}
 			}
+			v, kind = operated(step.Sign, of, kinds)
 		}
 	}
 	return v, kind
-}
-
-// twice returns what both operands of a calculation are.
-func (x record) twice(c *tree.Calculation) (of [2]any, kinds [2]string) {
-	for i, o := range c.Of {
-		of[i], kinds[i] = x.forwards(o)
-	}
-	return of, kinds
 }
 
 // operated returns the result of an operation on values of some kinds, and its kind.

@@ -153,7 +153,7 @@ type input struct {
 // isCalculated reports whether something is done with an operand's values that is not inverted where
 // they are compared with a column.
 func isCalculated(o *tree.Operand) bool {
-	return o.Calculation != nil || slices.ContainsFunc(o.Steps, func(s tree.Step) bool { return !isRun(&s) })
+	return slices.ContainsFunc(o.Steps, func(s tree.Step) bool { return !isRun(&s) })
 }
 
 // compileCalculated compiles a condition on a calculation as comparisons of it.
@@ -188,19 +188,12 @@ func (b *binder) compileCalculated(e *tree.Condition, w passWhen) *Node {
 // bindTerm binds an operand as a term of c. The term means nothing where c.isNull is set.
 func (b *binder) bindTerm(c *comparison, o tree.Operand) (t *calculate.Term, ok bool) {
 	fault, n := "", 0
-	switch e := o.Calculation; {
+	switch {
 	case o.Literal.IsNull():
 		c.isNull = true
 		return nil, true
 	case o.Literal != nil:
 		t, fault = calculate.Constant(o.Literal)
-	case e != nil:
-		x, ok := b.bindTerm(c, e.Of[0])
-		y, also := b.bindTerm(c, e.Of[1])
-		if !ok || !also || c.isNull {
-			return nil, ok && also
-		}
-		t, fault = calculate.Operate(e.Op, x, y)
 	default:
 		for n < len(o.Steps) && isRun(&o.Steps[n]) {
 			n++
@@ -212,7 +205,7 @@ func (b *binder) bindTerm(c *comparison, o tree.Operand) (t *calculate.Term, ok 
 			return nil, false
 		}
 		if c.isNull = c.isNull || s.domain.Kind == value.OfUnknown; c.isNull {
-			return nil, true
+			break
 		}
 		if t, ok = calculate.Column(len(c.inputs), s.domain); !ok || s.Quantifier != tree.NoQuantifier {
 			fault = s.describe() + " is " + s.domain.Type.String() + ": arithmetic between columns is for numbers, dates and timestamps, and not for items of lists"
@@ -222,17 +215,19 @@ func (b *binder) bindTerm(c *comparison, o tree.Operand) (t *calculate.Term, ok 
 	}
 	for i := n; i < len(o.Steps) && fault == ""; i++ {
 		step := &o.Steps[i]
-		op, calculates := step.Op.Arithmetic()
-		if !calculates {
+		if step.Op != tree.Calculate {
 			fault = string(o.AppendTo(nil)) + " can be compared with literals only, as CAST, year, date_trunc, epoch, abs, floor, ceil, sign and round can"
 			break
 		}
-		var by *calculate.Term
-		if by, fault = calculate.Constant(step.By); fault != "" {
-		} else if op == value.SubtractFrom {
-			t, fault = calculate.Operate(value.Subtract, by, t)
-		} else {
-			t, fault = calculate.Operate(op, t, by)
+		by, ok := b.bindTerm(c, *step.By)
+		switch {
+		case !ok:
+			return nil, false
+		case c.isNull:
+		case step.Front:
+			t, fault = calculate.Operate(step.Sign, by, t)
+		default:
+			t, fault = calculate.Operate(step.Sign, t, by)
 		}
 	}
 	if fault != "" {

@@ -33,6 +33,11 @@ func (b *binder) isConstant(e *tree.Condition) bool {
 }
 
 func (b *binder) constantOperand(o *tree.Operand) bool {
+	for i := range o.Steps {
+		if by := o.Steps[i].By; by != nil && !b.constantOperand(by) {
+			return false
+		}
+	}
 	_, ok := b.constants[schema.FormatPath(o.Path)]
 	return o.Literal != nil && (o.Beside == nil || b.constantOperand(o.Beside)) || ok && o.Quantifier == tree.NoQuantifier && o.Key == nil && o.Items == nil && !o.Length
 }

@@ -15,7 +15,7 @@ import (
 //every:condition bind
 func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
 	switch {
-	case e.Left.Calculation != nil && e.Op != tree.Keys:
+	case e.Left.IsForwards() && e.Op != tree.Keys:
 		return b.compileCalculated(e, w)
 	case e.Op == tree.IsNull:
 		return b.compileIsNull(e, w)

@@ -256,7 +256,7 @@ func (x record) operand(o tree.Operand) *datum {
 	if o.Literal != nil {
 		return literalDatum(o.Literal)
 	}
-	if o.Calculation != nil {
+	if o.IsForwards() {
 		return x.beside(o)
 	}
 	v := x.valueOf(o)

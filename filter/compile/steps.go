@@ -9,12 +9,11 @@ import (
 // bindSteps binds what is done with a source's values. Arithmetic is inverted, so that a
 // condition on the result becomes a set of the column's own values: a + 1 > 5 is a > 4.
 //
-//every:step bind but Add Subtract SubtractFrom Multiply Divide (Arithmetic)
+//every:step bind
 func (b *binder) bindSteps(s *source) bool {
 	for i := range s.Steps {
 		step := &s.Steps[i]
 		fault := ""
-		op, calculates := step.Op.Arithmetic()
 		if !isRun(step) && s.chain == nil {
 			s.chain, fault = value.NewChain(s.domain)
 			switch {
@@ -35,8 +34,8 @@ func (b *binder) bindSteps(s *source) bool {
 			} else {
 				s.chain.Call(step.Function.Inverse, step.Constants)
 			}
-		case calculates:
-			fault = s.chain.Calculate(op, step.By)
+		case step.Op == tree.Calculate:
+			fault = s.chain.Calculate(step.Sign, step.By.Literal, step.Front)
 		default:
 			fault = s.chain.Cast(step.To)
 		}

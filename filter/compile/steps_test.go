@@ -20,16 +20,11 @@ import (
 func naiveStep(s *tree.Step, of vector.Type) *naive.Step {
 	out := &naive.Step{}
 	switch s.Op {
-	case tree.Add:
-		out.Op = naive.Add
-	case tree.Subtract:
-		out.Op = naive.Subtract
-	case tree.SubtractFrom:
-		out.Op = naive.SubtractFrom
-	case tree.Multiply:
-		out.Op = naive.Multiply
-	case tree.Divide:
-		out.Op = naive.Divide
+	case tree.Calculate:
+		out.Op = [...]naive.StepOp{value.Add: naive.Add, value.Subtract: naive.Subtract, value.Multiply: naive.Multiply, value.Divide: naive.Divide}[s.Sign]
+		if s.Front {
+			out.Op = naive.SubtractFrom
+		}
 	case tree.Cast:
 		switch s.To {
 		case value.ToDate:
@@ -65,16 +60,17 @@ func naiveStep(s *tree.Step, of vector.Type) *naive.Step {
 		return out
 	}
 	if !isMoment(of) {
-		out.By = literalDatum(s.By).literal().Literal
+		out.By = literalDatum(s.By.Literal).literal().Literal
 		return out
 	}
 	sign := int64(1)
-	if s.Op == tree.Subtract {
+	by := s.By.Literal
+	if s.Sign == value.Subtract {
 		sign = -1
 	}
-	out.Op, out.Months, out.Days, out.Nanos = naive.Shift, sign*s.By.Months, sign*s.By.Days, sign*s.By.Nanos
-	if s.By.Kind == value.LitNumber {
-		out.Days = sign * s.By.Number.Rat().Num().Int64()
+	out.Op, out.Months, out.Days, out.Nanos = naive.Shift, sign*by.Months, sign*by.Days, sign*by.Nanos
+	if by.Kind == value.LitNumber {
+		out.Days = sign * by.Number.Rat().Num().Int64()
 	}
 	return out
 }

@@ -57,16 +57,15 @@ const (
 
 // Operand is a literal, a column, or a value derived from a column.
 type Operand struct {
-	Literal     *value.Literal // nil for columns
-	Path        []string
-	Quantifier  quantifier
-	Key         *value.Literal // of a map
-	Field       []string       // of the struct under key
-	Length      bool           // length(path)
-	Items       *Items         // ANY or ALL, or COUNT without a quantifier, of the items for which a condition is TRUE
-	Calculation *Calculation   // in place of a path; nil: none
-	Steps       []Step         // done with the value, the first one first
-	At          int
+	Literal    *value.Literal // nil for columns
+	Path       []string
+	Quantifier quantifier
+	Key        *value.Literal // of a map
+	Field      []string       // of the struct under key
+	Length     bool           // length(path)
+	Items      *Items         // ANY or ALL, or COUNT without a quantifier, of the items for which a condition is TRUE
+	Steps      []Step         // done with the value, the first one first
+	At         int
 
 	Quoted  bool     // in double quotes, in which SQL has no strings
 	AnyCase bool     // Path may be in another case than the file has it
@@ -75,7 +74,7 @@ type Operand struct {
 
 // IsPlain reports whether o is a column as it is, with nothing derived from it.
 func (o *Operand) IsPlain() bool {
-	return o.Literal == nil && o.Quantifier == NoQuantifier && o.Items == nil && o.Calculation == nil && o.Key == nil && !o.Length && len(o.Steps) == 0
+	return o.Literal == nil && o.Quantifier == NoQuantifier && o.Items == nil && o.Key == nil && !o.Length && len(o.Steps) == 0
 }
 
 // Items is a condition on the items of a list, which have a name in it.

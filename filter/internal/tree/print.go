@@ -134,7 +134,7 @@ func appendOperands(dst []byte, of []Operand) []byte {
 
 // AppendTo appends o as the parser reads it.
 func (o *Operand) AppendTo(dst []byte) []byte {
-	if len(o.Steps) == 0 && o.Calculation == nil {
+	if len(o.Steps) == 0 {
 		return o.appendSource(dst) // conditions on items nest
 	}
 	text, _ := o.text()

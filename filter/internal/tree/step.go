@@ -1,19 +1,22 @@
 package tree
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
-// MaxSteps bounds how many operations stand between a column and a condition.
+// MaxSteps bounds how many operations stand between columns and a condition.
 const MaxSteps = 32
 
 // Step is an operation on the value of a column: one of x - 1, or of CAST(x AS DATE).
 type Step struct {
 	Op        StepOp
-	By        *value.Literal     // of arithmetic
+	Sign      value.Arithmetic   // of Calculate
+	By        *Operand           // of Calculate: the other operand
+	Front     bool               // of Calculate: By stands in front of the sign
 	To        value.TypeName     // of Cast
 	Function  *function.Function // of Call
 	Constants []*value.Literal   // of Call
@@ -23,20 +26,36 @@ type Step struct {
 // StepOp is what a Step does.
 type StepOp uint8
 
-// The first are those of value.Arithmetic, in its order, so that one converts to the other.
 const (
-	Add          StepOp = iota
-	Subtract            // value - By
-	SubtractFrom        // By - value
-	Multiply
-	Divide // value / By
+	Calculate StepOp = iota // with another operand
 	Cast
 	Call // a function
 )
 
-// Arithmetic returns the operation of a step that calculates.
-func (o StepOp) Arithmetic() (op value.Arithmetic, ok bool) {
-	return value.Arithmetic(o), o <= Divide
+// IsForwards reports whether a step is calculated for each row: no condition on its result is one on
+// the value, as one on x + 1 is.
+func (s *Step) IsForwards() bool {
+	if s.Op != Calculate {
+		return false
+	}
+	by := s.By.Literal
+	return by == nil || s.Sign > value.Divide || s.Sign == value.Divide && s.Front || s.Sign == value.Subtract && by.IsMoment()
+}
+
+// IsForwards reports whether a step of o is.
+func (o *Operand) IsForwards() bool {
+	return slices.ContainsFunc(o.Steps, func(s Step) bool { return s.IsForwards() })
+}
+
+// Operations returns the number of all steps in o.
+func (o *Operand) Operations() int {
+	n := len(o.Steps)
+	for i := range o.Steps {
+		if by := o.Steps[i].By; by != nil {
+			n += by.Operations()
+		}
+	}
+	return n
 }
 
 // wrap returns the text of a step, given that of the value before it and how tightly that
@@ -44,30 +63,23 @@ func (o StepOp) Arithmetic() (op value.Arithmetic, ok bool) {
 //
 //every:step print
 func (s *Step) wrap(text string, binds int) (string, int) {
-	within := func(least int) string {
+	within := func(text string, binds, least int) string {
 		if binds < least {
 			return "(" + text + ")"
 		}
 		return text
 	}
-	by := ""
-	if s.By != nil {
-		by = string(s.By.AppendTo(nil))
-	}
 	switch s.Op {
-	case Add:
-		return within(BindsSum) + " + " + by, BindsSum
-	case Subtract:
-		return within(BindsSum) + " - " + by, BindsSum
-	case SubtractFrom:
-		return by + " - " + within(BindsProduct), BindsSum
-	case Multiply:
-		return within(BindsProduct) + " * " + by, BindsProduct
-	case Divide:
-		return within(BindsProduct) + " / " + by, BindsProduct
+	case Calculate:
+		out := Binds(s.Sign)
+		by, byBinds := s.By.text()
+		if s.Front {
+			text, binds, by, byBinds = by, byBinds, text, binds
+		}
+		return within(text, binds, out) + " " + s.Sign.String() + " " + within(by, byBinds, out+1), out
 	case Call:
 		if s.Function.Name == "||" {
-			return s.wrapJoined(within(BindsBits)), BindsBits
+			return s.wrapJoined(within(text, binds, BindsBits)), BindsBits
 		}
 		arguments := []string{text}
 		for _, l := range s.Constants {
@@ -100,16 +112,6 @@ func CallOf(name string, at int, constants ...*value.Literal) Step {
 	return Step{Op: Call, Function: function.Named(name), Constants: constants, At: at}
 }
 
-// MaxCalculations bounds the operations of one calculation.
-const MaxCalculations = 32
-
-// Calculation is an operation between columns, or one that is not inverted: a - b, 10 / a, a & 1.
-type Calculation struct {
-	Op   value.Arithmetic
-	Of   [2]Operand
-	Size int // the operations in it, its own included
-}
-
 // Binds returns how tightly an operation binds.
 func Binds(op value.Arithmetic) int {
 	switch op {
@@ -125,19 +127,7 @@ func Binds(op value.Arithmetic) int {
 
 // text returns o as the parser reads it, and how tightly it binds.
 func (o *Operand) text() (text string, binds int) {
-	if c := o.Calculation; c == nil {
-		text, binds = string(o.appendSource(nil)), BindsMost
-	} else {
-		var of [2]string
-		binds = Binds(c.Op)
-		for i := range c.Of {
-			inner := 0
-			if of[i], inner = c.Of[i].text(); inner < binds+i {
-				of[i] = "(" + of[i] + ")"
-			}
-		}
-		text = of[0] + " " + c.Op.String() + " " + of[1]
-	}
+	text, binds = string(o.appendSource(nil)), BindsMost
 	for i := range o.Steps {
 		text, binds = o.Steps[i].wrap(text, binds)
 	}

@@ -39,13 +39,12 @@ func (o *Operand) weight() int {
 	for _, name := range o.Field {
 		n += len(name) / 64
 	}
-	if c := o.Calculation; c != nil {
-		n += 4 + c.Of[0].weight() + c.Of[1].weight()
-	}
 	for i := range o.Steps {
 		step := &o.Steps[i]
-		n += 1 + weightOf(step.By)
+		n++
 		switch {
+		case step.Op == Calculate:
+			n += 3 + step.By.weight()
 		case step.Op == Call:
 			n += step.Function.Weight() - 1
 		case step.Op == Cast && step.To == value.ToText:

@@ -2,12 +2,9 @@ package value
 
 import "math/big"
 
-// Calculate returns the result of arithmetic on two literals; that of SubtractFrom is r - l. The
+// Calculate returns the result of arithmetic on two literals. The
 // text is the error if the two do not go together, else "".
 func Calculate(op Arithmetic, l, r *Literal) (*Literal, string) {
-	if op == SubtractFrom {
-		op, l, r = Subtract, r, l
-	}
 	if op == Subtract && r.Kind == LitInterval {
 		op, r = Add, r.opposite()
 	}

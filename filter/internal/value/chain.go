@@ -12,18 +12,17 @@ import (
 type Arithmetic uint8
 
 const (
-	Add          Arithmetic = iota
-	Subtract                // value - literal
-	SubtractFrom            // literal - value
+	Add Arithmetic = iota
+	Subtract
 	Multiply
-	Divide // value / literal
+	Divide
 	Modulo // this and those below are not inverted
 	Power
 	BitAnd
 )
 
 func (op Arithmetic) String() string {
-	return [...]string{"+", "-", "-", "*", "/", "%", "^", "&"}[op]
+	return [...]string{"+", "-", "*", "/", "%", "^", "&"}[op]
 }
 
 // Chain is what arithmetic and casts make of a column's values, one operation after the
@@ -75,16 +74,16 @@ func (c *Chain) add(factor, offset *big.Rat) {
 	}
 }
 
-// Calculate appends an operation with a literal, which is not NULL. The text is the error if
-// the types do not go together, else "".
-func (c *Chain) Calculate(op Arithmetic, l *Literal) string {
+// Calculate appends an operation with a literal, which is not NULL and may stand in front of the sign.
+// The text is the error if the types do not go together, else "".
+func (c *Chain) Calculate(op Arithmetic, l *Literal, front bool) string {
 	switch {
 	case c.d.Kind == OfUnknown:
 		return ""
 	case l.Kind == LitBad:
 		return l.Text
 	case c.moments():
-		return c.shift(op, l)
+		return c.shift(op, l, front)
 	case l.Kind != LitNumber && l.Kind != LitFloat:
 		return "is " + c.out.Type.String() + ": no arithmetic of it with " + l.Kind.String()
 	}
@@ -101,9 +100,12 @@ func (c *Chain) Calculate(op Arithmetic, l *Literal) string {
 	case Add:
 		c.add(one, k)
 	case Subtract:
-		c.add(one, zero.Neg(k))
-	case SubtractFrom:
-		c.add(big.NewRat(-1, 1), k)
+		if front {
+			one.Neg(one)
+		} else {
+			k = zero.Neg(k)
+		}
+		c.add(one, k)
 	case Multiply:
 		if k.Sign() == 0 && c.float != nil {
 			return "a float times 0: it is the same for all numbers"
@@ -135,9 +137,9 @@ func (c *Chain) constant(l *Literal) (*big.Rat, string) {
 }
 
 // shift appends the sum of a moment and an interval, or of a date and a number of days.
-func (c *Chain) shift(op Arithmetic, l *Literal) string {
+func (c *Chain) shift(op Arithmetic, l *Literal, front bool) string {
 	switch {
-	case op != Add && op != Subtract:
+	case op != Add && (op != Subtract || front):
 	case l.Kind == LitInterval:
 		if op == Subtract {
 			l = l.opposite()

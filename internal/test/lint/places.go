@@ -93,13 +93,13 @@ func listings() []Listing {
 		},
 		{
 			What: "step", From: "filter/internal/tree/step.go: StepOp = iota",
-			Other: map[string]string{"Cast": "CastDate"},
+			Other: map[string]string{"Calculate": "Add", "Cast": "CastDate"},
 			Every: []string{"print", "parse", "bind", "twin", "naive", "oracle"},
 			Files: map[string]string{
-				"filter/expr.go":              "Add Subtract SubtractFrom Multiply Divide Cast",
-				"filter/roundtrip_test.go":    "Add Subtract SubtractFrom Multiply Divide Cast",
-				"filter/doc.go":               "Add Subtract SubtractFrom Multiply Divide Call",
-				"internal/cli/guide/where.go": "Add Subtract SubtractFrom Multiply Divide Call",
+				"filter/expr.go":              "Calculate Cast",
+				"filter/roundtrip_test.go":    "Cast",
+				"filter/doc.go":               "Calculate Call",
+				"internal/cli/guide/where.go": "Calculate Call",
 			},
 		},
 	}
