@@ -30,7 +30,7 @@ func (c *comparison) verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
 	}
 	var beyond [2]bool // of two plain columns, whether values beyond the known ends may be less, and more
 	vectors := make([]*vector.Vector, len(c.inputs))
-	corners, sure, known := 1<<len(c.inputs), true, c.linear && 0 < len(c.inputs) && len(c.inputs) <= 6 // 64 rows
+	corners, sure, known := 1<<len(c.inputs), true, c.x.Linear() && c.y.Linear() && 0 < len(c.inputs) && len(c.inputs) <= 6 // 64 rows
 	for n, in := range c.inputs {
 		var b *Bounds
 		if in.leaf != nil {
@@ -81,9 +81,9 @@ func (c *comparison) verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
 		beyond[0], beyond[1] = beyond[1], beyond[0]
 	}
 	m := &calculate.Memory{Vectors: vectors, Ends: true}
-	smaller, equal, _ := c.order(m, corners, false)
+	smaller, equal, _ := calculate.Order(c.x, c.y, m, corners)
 	below, same := bits.Count(smaller, 0, corners), bits.Count(equal, 0, corners)
-	greater, _, _ := c.order(m, corners, true)
+	greater, _, _ := calculate.Order(c.y, c.x, m, corners)
 	above := bits.Count(greater, 0, corners)
 	if below+same+above != corners {
 		return Some // NaN, which infinities make

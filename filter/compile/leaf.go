@@ -15,16 +15,16 @@ import (
 //every:condition bind
 func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
 	switch {
+	case e.Op == tree.Compare && (e.Right[0].Literal == nil || e.Left.IsForwards()):
+		return b.compileComparison(e, w)
+	case e.Op == tree.Between && (e.Left.Literal != nil || e.Left.IsForwards() || e.Right[0].Literal == nil || e.Right[1].Literal == nil):
+		return b.compileBetween(e, w)
 	case e.Left.IsForwards() && e.Op != tree.Keys:
 		return b.compileCalculated(e, w)
 	case e.Op == tree.IsNull:
 		return b.compileIsNull(e, w)
-	case e.Op == tree.Compare && e.Right[0].Literal == nil:
-		return b.compileComparison(e, w)
 	case e.Op == tree.Compare && e.Left.Literal != nil:
 		return b.compileLiterals(e, w)
-	case e.Op == tree.Between && (e.Left.Literal != nil || e.Right[0].Literal == nil || e.Right[1].Literal == nil):
-		return b.compileBetween(e, w)
 	case e.Op == tree.Keys && len(e.Right) > 0:
 		return b.compileTuple(e, w)
 	case e.Left.Literal != nil && e.Op != tree.BooleanColumn && e.Op != tree.Keys:
@@ -230,25 +230,35 @@ func (b *binder) itemsNode(s *source, t, f slotTest, w passWhen) *Node {
 	return n
 }
 
+// compileIn compiles an IN, of a literal or a calculation, as comparisons with each of the values.
+func (b *binder) compileIn(e *tree.Condition, w passWhen) *Node {
+	if e.InnerNot {
+		w = w.negated()
+	}
+	n := &Node{Op: OpOr}
+	if !w.passesTrue() {
+		n.Op = OpAnd
+	}
+	one := tree.Condition{Op: tree.Compare, Left: e.Left, At: e.At}
+	for i := range e.Right {
+		one.Right = e.Right[i : i+1]
+		n.Args = append(n.Args, b.compileLeaf(&one, w))
+	}
+	return n
+}
+
 // compileConstant compiles an IN, or a search, of a literal.
 func (b *binder) compileConstant(e *tree.Condition, w passWhen) *Node {
 	l := e.Left.Literal
+	if e.Op == tree.In && l.Kind != value.LitBad {
+		return b.compileIn(e, w)
+	}
 	if e.InnerNot {
 		w = w.negated()
 	}
 	switch {
 	case l.Kind == value.LitBad:
 		return b.fail(e.Left.At, l.Text)
-	case e.Op == tree.In:
-		out := constantNode(!w.passesTrue()) // of IN (), which is FALSE
-		one := tree.Condition{Op: tree.Compare, Left: e.Left, At: e.At}
-		for i := range e.Right {
-			one.Right = e.Right[i : i+1]
-			if n := b.compileLeaf(&one, w); (n.Op == OpTrue) == w.passesTrue() {
-				out = n
-			}
-		}
-		return out
 	case l.Kind == value.LitNull:
 		return constantNode(w.passesNull())
 	case l.Kind != value.LitString:

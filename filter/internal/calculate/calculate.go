@@ -1,6 +1,7 @@
 package calculate
 
 import (
+	"bytes"
 	"math"
 	"math/big"
 
@@ -12,29 +13,29 @@ import (
 // Term is a value of each row: that of a column, a constant, or what an operation returns for two
 // other terms. It is immutable and safe for concurrent use.
 type Term struct {
-	Family   value.Family // Numbers, Moments, Times or Spans
-	float    bool         // a double; else an integer in units of 10 to the power of -scale
-	scale    int          // of moments and spans, of a second
-	days     bool         // of dates: they are in days
+	Family   value.Family
+	float    bool // a double; else an integer in units of 10 to the power of -scale
+	scale    int  // of moments and spans, of a second
+	days     bool // of dates: they are in days
 	op       value.Arithmetic
 	x, y     *Term         // of an operation
 	rescaled bool          // it is x in smaller units, of which y is how many one of x is
 	column   int           // of a column: the index of its vector
-	domain   *value.Domain // of a column; nil of others
+	Domain   *value.Domain // of a column; nil of others
 	exact    *big.Rat      // of an exact constant: its value, in nanoseconds of moments and spans
 	whole    *big.Rat      // and in units of the term
 	double   float64       // of another constant
 }
 
-// Column returns the term of a column of a domain's values. ok is false where there is none.
-func Column(i int, d *value.Domain) (t *Term, ok bool) {
-	t = &Term{column: i, domain: d, Family: value.FamilyOf(d), float: d.Kind == value.OfFloats, scale: int(d.Type.Scale), days: d.Type.Logical == vector.Date}
+// Column returns the term of a column of a domain's values.
+func Column(i int, d *value.Domain) *Term {
+	t := &Term{column: i, Domain: d, Family: value.FamilyOf(d), float: d.Kind == value.OfFloats, scale: int(d.Type.Scale), days: d.Type.Logical == vector.Date}
 	if d.Kind == value.OfInt96 {
 		t.scale = 9
 	} else if t.Family != value.Numbers {
 		t.scale = 3 * int(d.Type.Unit)
 	}
-	return t, t.Family == value.Numbers || t.Family == value.Moments || t.Family == value.Times
+	return t
 }
 
 // Linear reports whether no value of t is beyond those that the ends of columns' values have.
@@ -152,7 +153,7 @@ func (m *Memory) lane(n int) *lane {
 func (t *Term) run(m *Memory, n int) *lane {
 	l := m.lane(n)
 	switch {
-	case t.domain != nil:
+	case t.Domain != nil:
 		l.load(t, m.Vectors[t.column])
 	case t.x == nil:
 		if !t.whole.Num().IsInt64() {
@@ -194,22 +195,27 @@ func (l *lane) load(t *Term, v *vector.Vector) {
 	if len(v.Validity) > 0 {
 		bits.And(l.valid, v.Validity[:len(l.valid)])
 	}
-	unsigned, n := t.domain.Kind == value.OfUints, len(l.ints)
-	switch v.Type.Store() {
-	case vector.InDoubles:
+	unsigned, n := t.Domain.Kind == value.OfUints, len(l.ints)
+	switch store := v.Type.Store(); {
+	case t.Domain.Kind == value.OfBytes: // compared as they are
+	case store == vector.InBools:
+		for i := range n {
+			l.ints[i] = int64(v.Bools[i/64] >> (i % 64) & 1)
+		}
+	case store == vector.InDoubles:
 		copy(l.floats, v.Doubles[:n])
-	case vector.InFloats:
+	case store == vector.InFloats:
 		for i, f := range v.Floats[:n] {
 			l.floats[i] = float64(f)
 		}
-	case vector.InInt64s:
+	case store == vector.InInt64s:
 		copy(l.ints, v.Int64s[:n])
 		for i := 0; i < n && unsigned; i++ {
 			if l.ints[i] < 0 {
 				bits.Set(l.apart, i)
 			}
 		}
-	case vector.InInt32s:
+	case store == vector.InInt32s:
 		for i, x := range v.Int32s[:n] {
 			if l.ints[i] = int64(x); unsigned {
 				l.ints[i] = int64(uint32(x))
@@ -219,8 +225,8 @@ func (l *lane) load(t *Term, v *vector.Vector) {
 		for i := bits.Next(l.valid, 0, n); i < n; i = bits.Next(l.valid, i+1, n) {
 			b := v.Bytes(i)
 			if t.float { // a FLOAT16
-				l.floats[i] = t.domain.Float(b)
-			} else if b = bits.Significant(b); len(b) > 8 || t.domain.Kind == value.OfInt96 {
+				l.floats[i] = t.Domain.Float(b)
+			} else if b = bits.Significant(b); len(b) > 8 || t.Domain.Kind == value.OfInt96 {
 				bits.Set(l.apart, i)
 			} else if l.ints[i] = 0; len(b) > 0 { // a decimal
 				l.ints[i] = int64(int8(b[0])) >> 7
@@ -300,20 +306,30 @@ func Order(x, y *Term, m *Memory, n int) (less, equal, valid []uint64) {
 	double := value.DomainOf(vector.Type{Physical: vector.Double})
 	floats, narrow := x.float || y.float, false
 	for _, t := range [...]*Term{x, y} { // a decimal beside a FLOAT is the FLOAT that is nearest to it
-		if t.float && t.domain != nil && t.domain.Type.Physical != vector.Double {
-			double, narrow = t.domain, !x.float && x.scale > 0 || !y.float && y.scale > 0
+		if t.float && t.Domain != nil && t.Domain.Type.Physical != vector.Double {
+			double, narrow = t.Domain, !x.float && x.scale > 0 || !y.float && y.scale > 0
 		}
 	}
 	xs, ys, out := x.run(m, n), y.run(m, n), m.lane(n)
 	less, equal, valid = out.valid, out.apart, xs.valid
-	if floats {
+	bits.And(valid, ys.valid)
+	switch {
+	case floats:
 		x.round(m, xs)
 		y.round(m, ys)
 		compare(less, equal, xs.floats, ys.floats)
-	} else {
+	case x.Domain != nil && x.Domain.Kind == value.OfBytes:
+		clear(less)
+		for i := bits.Next(valid, 0, n); i < n; i = bits.Next(valid, i+1, n) {
+			if order := bytes.Compare(m.Vectors[x.column].Bytes(i), m.Vectors[y.column].Bytes(i)); order < 0 {
+				bits.Set(less, i)
+			} else if order == 0 {
+				bits.Set(equal, i)
+			}
+		}
+	default:
 		compare(less, equal, xs.ints, ys.ints)
 	}
-	bits.And(valid, ys.valid)
 	bits.Or(xs.apart, ys.apart)
 	if narrow {
 		bits.SetRange(xs.apart, 0, n)
@@ -362,9 +378,9 @@ func compare[T int64 | float64](less, equal []uint64, x, y []T) {
 // fraction returns the exact value of a row that is not NULL, in nanoseconds of moments and spans.
 func (t *Term) fraction(m *Memory, i int) *big.Rat {
 	switch {
-	case t.domain != nil:
+	case t.Domain != nil:
 		var buf [8]byte
-		return t.domain.Exact(value.PlainSlot(&buf, m.Vectors[t.column], i))
+		return t.Domain.Exact(value.PlainSlot(&buf, m.Vectors[t.column], i))
 	case t.exact != nil:
 		return t.exact
 	case t.rescaled:

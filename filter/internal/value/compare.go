@@ -1,7 +1,6 @@
 package value
 
 import (
-	"bytes"
 	"cmp"
 	"math"
 	"math/big"
@@ -59,17 +58,6 @@ func FamilyOf(d *Domain) Family {
 		return ByteStrings
 	}
 	return Numbers
-}
-
-// Compare compares slot i of two vectors, whose domains are of one kind. Both slots must not be NULL.
-func Compare(l, r *Domain, x, y *vector.Vector, i int) int {
-	if l.Kind == OfBytes {
-		return bytes.Compare(x.Bytes(i), y.Bytes(i))
-	}
-	var a, b [24]byte
-	k, _, _ := l.appendSlot(a[:0], x, i)
-	o, _, _ := r.appendSlot(b[:0], y, i)
-	return bytes.Compare(k, o)
 }
 
 // CompareFloat compares a number with a float of a domain: exactly, or if rounded is set,
