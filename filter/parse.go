@@ -2,7 +2,9 @@ package filter
 
 import (
 	"strconv"
+	"strings"
 
+	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -179,6 +181,49 @@ func (p *parser) operand(i item) tree.Operand {
 	return i.o
 }
 
+// form returns what parses a call, from behind its parenthesis up to the closing one, given the name;
+// nil where the next token starts none.
+func (p *parser) form() func(name token) item {
+	if p.tok.kind != tokName || !p.following.is("(") {
+		return nil
+	}
+	switch name := strings.ToLower(p.tok.text); name {
+	case "coalesce", "ifnull", "nullif", "least", "greatest":
+		return p.oneOf
+	case "concat":
+		return p.concat
+	case "sqrt":
+		return p.root
+	case "prefix", "starts_with", "suffix", "ends_with", "contains", "regexp_matches", "regexp_like":
+		return p.search
+	case "isnan", "isinf", "isfinite":
+		return p.kindOfFloat
+	case "list_contains", "array_contains", "list_has", "array_has":
+		return p.listContains
+	case "now", "today", "cast":
+		return p.call
+	case "extract", "date_part", "datepart":
+		return p.part
+	case "position":
+		return p.position
+	default:
+		if function.Named(name) != nil {
+			return p.arguments
+		}
+	}
+	return nil
+}
+
+// called parses a call.
+func (p *parser) called(form func(name token) item) item {
+	name := p.advance()
+	p.advance()
+	i := form(name)
+	p.expect(")")
+	i.o.At, i.at = name.at, name.at
+	return i
+}
+
 // primary parses an item up to its first binary operator.
 //
 //every:condition parse
@@ -211,28 +256,11 @@ func (p *parser) primary(precedence int) item {
 	if p.startsCase() {
 		return p.cases()
 	}
-	if p.tok.kind == tokName && p.following.is("(") {
+	if form := p.form(); form != nil {
+		return p.called(form)
+	}
+	if p.following.is("(") {
 		switch {
-		case p.startsChoice():
-			return p.oneOf()
-		case p.tok.is("concat"):
-			return p.concat()
-		case p.tok.is("sqrt"):
-			return p.root()
-		case p.tok.is("prefix"), p.tok.is("starts_with"):
-			return p.search(tree.Prefix)
-		case p.tok.is("suffix"), p.tok.is("ends_with"):
-			return p.search(tree.Suffix)
-		case p.tok.is("contains"):
-			return p.search(tree.Contains)
-		case p.tok.is("regexp_matches"), p.tok.is("regexp_like"):
-			return p.search(tree.Match)
-		case p.tok.is("isnan"), p.tok.is("isinf"), p.tok.is("isfinite"):
-			return p.kindOfFloat()
-		case p.tok.is("list_contains"), p.tok.is("array_contains"), p.tok.is("list_has"), p.tok.is("array_has"):
-			return p.listContains()
-		case p.startsCall():
-			return p.call()
 		case p.tok.is("EXISTS"):
 			return p.exists()
 		case p.tok.is("NONE"):

@@ -81,44 +81,28 @@ func (p *parser) constant() *value.Literal {
 	return i.o.Literal
 }
 
-// startsCall reports whether the next token, which a parenthesis follows, is one that call parses.
-func (p *parser) startsCall() bool {
-	t := p.tok
-	return t.is("now") || t.is("today") || t.is("CAST") || t.is("extract") || t.is("date_part") || t.is("datepart") || t.is("position") || function.Named(t.text) != nil
-}
-
-// call parses now(), today(), CAST(value AS type), extract(part FROM value), date_part('part', value)
-// and functions.
+// call parses now(), today() or CAST(value AS type).
 //
 //every:step parse
-func (p *parser) call() item {
-	at := p.tok.at
-	name := p.advance()
-	p.advance()
-	var i item
-	switch {
-	case name.is("now"), name.is("today"):
-		i.o.Literal = p.now(name.is("today"))
-	case name.is("CAST"):
-		i = p.parse(tree.BindsBits)
-		p.expect("AS")
-		i = p.cast(i, at)
-	case name.is("extract"), name.is("date_part"), name.is("datepart"):
-		i = p.part(name.is("extract"), at)
-	case name.is("position"): // position('text' IN value)
-		text, _ := p.stringLiteral()
-		p.expect("IN")
-		i = p.function(function.Named("strpos"), []*value.Literal{value.Of(text)}, p.parse(tree.BindsBits), at)
-	default:
-		i = p.arguments(function.Named(name.text), at) // Call
+func (p *parser) call(name token) item {
+	if !name.is("CAST") {
+		return item{o: tree.Operand{Literal: p.now(name.is("today"))}}
 	}
-	p.expect(")")
-	i.o.At, i.at = at, at
-	return i
+	i := p.parse(tree.BindsBits)
+	p.expect("AS")
+	return p.cast(i, name.at)
 }
 
-// part parses the rest of extract(part FROM value), or of date_part('part', value).
-func (p *parser) part(words bool, at int) item {
+// position parses position('text' IN value).
+func (p *parser) position(name token) item {
+	text, _ := p.stringLiteral()
+	p.expect("IN")
+	return p.function(function.Named("strpos"), []*value.Literal{value.Of(text)}, p.parse(tree.BindsBits), name.at)
+}
+
+// part parses extract(part FROM value), or date_part('part', value).
+func (p *parser) part(name token) item {
+	words := name.is("extract")
 	t := p.advance()
 	f := function.Named(t.text)
 	if f == nil || f.Takes == function.Texts || f.Takes == function.Numbers || f.Constants != "" || words != (t.kind == tokName) {
@@ -130,11 +114,14 @@ func (p *parser) part(words bool, at int) item {
 	} else {
 		p.expect(",")
 	}
-	return p.function(f, nil, p.parse(tree.BindsBits), at)
+	return p.function(f, nil, p.parse(tree.BindsBits), name.at)
 }
 
-// arguments parses those of a function, up to the parenthesis.
-func (p *parser) arguments(f *function.Function, at int) item {
+// arguments parses the call of a function of the table.
+//
+//every:step parse
+func (p *parser) arguments(name token) item {
+	f := function.Named(name.text) // Call
 	var all []item
 	for more := true; more && p.err == nil; more = p.accept(",") {
 		all = append(all, p.parse(tree.BindsBits))
@@ -157,7 +144,7 @@ func (p *parser) arguments(f *function.Function, at int) item {
 	if p.err != nil {
 		return item{}
 	}
-	return p.function(f, constants, all[of], at)
+	return p.function(f, constants, all[of], name.at)
 }
 
 // function returns what a function returns for an item, with constants.
@@ -316,12 +303,9 @@ func operator(t token) (op value.Arithmetic, ok bool) {
 }
 
 // root parses sqrt(x), which is x ^ 0.5.
-func (p *parser) root() item {
-	at := p.advance().at
-	p.advance()
-	x := p.parse(tree.BindsBits)
-	p.expect(")")
-	return p.calculated(value.Power, x, item{o: tree.Operand{Literal: value.Of(0.5), At: at}}, at)
+func (p *parser) root(name token) item {
+	half := item{o: tree.Operand{Literal: value.Of(0.5), At: name.at}}
+	return p.calculated(value.Power, p.parse(tree.BindsBits), half, name.at)
 }
 
 // Calculate is what an operation of the text, one of + - * / ^ and &, returns for two values, one of

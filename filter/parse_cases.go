@@ -95,17 +95,8 @@ func (p *parser) startsCase() bool {
 	return next.is("(") || next.kind == tokQuoted || next.kind == tokNumber || next.kind == tokString
 }
 
-// startsChoice reports whether the next token is the name of a function that returns one of its
-// arguments.
-func (p *parser) startsChoice() bool {
-	t := p.tok
-	return t.is("coalesce") || t.is("ifnull") || t.is("nullif") || t.is("least") || t.is("greatest")
-}
-
 // oneOf parses a function that returns one of its arguments.
-func (p *parser) oneOf() item {
-	name := p.advance()
-	p.advance()
+func (p *parser) oneOf(name token) item {
 	all := []item{p.choosable()}
 	for p.accept(",") && p.err == nil {
 		all = append(all, p.choosable())
@@ -113,7 +104,7 @@ func (p *parser) oneOf() item {
 	if p.err == nil && (name.is("nullif") || name.is("ifnull")) && len(all) != 2 {
 		p.fail(name.at, "two values are expected: "+name.text+"(a, b)")
 	}
-	if p.expect(")"); p.err != nil {
+	if p.err != nil {
 		return item{}
 	}
 	for n := range all { // strings are compared as the column beside them is

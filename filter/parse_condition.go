@@ -13,20 +13,25 @@ import (
 )
 
 // search parses prefix(value, 'text') and the like.
-func (p *parser) search(o tree.Op) item {
-	at := p.tok.at
-	p.advance()
-	p.advance()
+//
+//every:condition parse
+func (p *parser) search(name token) item {
 	left := p.parse(tree.BindsBits)
-	e := tree.Condition{Op: o, At: at}
+	e := tree.Condition{Op: tree.Match, At: name.at}
 	p.expect(",")
-	if o == tree.Match {
+	switch strings.ToLower(name.text) {
+	case "prefix", "starts_with":
+		e.Op = tree.Prefix
+	case "suffix", "ends_with":
+		e.Op = tree.Suffix
+	case "contains":
+		e.Op = tree.Contains
+	default:
 		p.matchCalled(&e)
-	} else {
-		e.Text, _ = p.stringLiteral()
+		return item{e: p.tested(left, p.saidOf(e))}
 	}
-	p.expect(")")
-	return item{at: at, e: p.tested(left, p.saidOf(e))}
+	e.Text, _ = p.stringLiteral()
+	return item{e: p.tested(left, p.saidOf(e))}
 }
 
 // saidOf returns the function that says e of a value.
@@ -60,11 +65,8 @@ func (p *parser) matchCalled(e *tree.Condition) {
 //	isnan(x)       x NOT BETWEEN -Infinity AND Infinity
 //	isinf(x)       x IN (-Infinity, Infinity)
 //	isfinite(x)    x BETWEEN the least finite double AND the greatest
-func (p *parser) kindOfFloat() item {
-	name := p.advance()
-	p.advance()
+func (p *parser) kindOfFloat(name token) item {
 	of := p.parse(tree.BindsBits)
-	p.expect(")")
 	e := tree.Condition{Op: tree.Between, At: name.at, InnerNot: name.is("isnan")}
 	most := math.Inf(1)
 	switch {
@@ -76,7 +78,7 @@ func (p *parser) kindOfFloat() item {
 	for _, f := range [...]float64{-most, most} {
 		e.Right = append(e.Right, tree.Operand{Literal: value.Of(f), At: name.at})
 	}
-	return item{at: name.at, e: p.tested(of, p.saidOf(e))}
+	return item{e: p.tested(of, p.saidOf(e))}
 }
 
 // startsTest reports whether a token after an operand starts a test of it.

@@ -67,9 +67,8 @@ func (p *parser) textOf(o tree.Operand) *value.Literal {
 }
 
 // concat parses concat(value, …), which takes NULLs for empty texts, unlike ||.
-func (p *parser) concat() item {
-	at := p.advance().at
-	p.advance()
+func (p *parser) concat(name token) item {
+	at := name.at
 	empty := item{o: tree.Operand{Literal: value.Of(""), At: at}, at: at}
 	out := empty
 	for more := true; more && p.err == nil; more = p.accept(",") {
@@ -81,6 +80,5 @@ func (p *parser) concat() item {
 		}
 		out = p.joined(out, i, at)
 	}
-	p.expect(")")
 	return out
 }

@@ -111,15 +111,10 @@ func (p *parser) same(left, right item, at int) *tree.Condition {
 
 // listContains parses list_contains(list, value): whether an item is equal to a value. It is NULL of
 // a list that is NULL, and items that are NULL are different from all values.
-func (p *parser) listContains() item {
-	at := p.tok.at
-	p.advance()
-	p.advance()
+func (p *parser) listContains(name token) item {
 	list := p.operand(p.column())
 	p.expect(",")
-	l := p.constant()
-	p.expect(")")
-	return p.among(list, l, at)
+	return p.among(list, p.constant(), name.at)
 }
 
 // among returns list_contains of a list and a value:

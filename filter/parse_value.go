@@ -110,10 +110,9 @@ func (p *parser) typed(kind, text token) *value.Literal {
 func (p *parser) column() item {
 	at := p.tok.at
 	o := tree.Operand{At: at, Quoted: p.tok.kind == tokQuoted}
-	if p.tok.kind == tokName && p.following.is("(") {
-		if p.startsCall() {
-			return p.call()
-		}
+	if form := p.form(); form != nil {
+		return p.called(form)
+	} else if p.tok.kind == tokName && p.following.is("(") {
 		return p.quantified(o)
 	}
 	o.Path = p.path()
@@ -161,7 +160,7 @@ func (p *parser) name() string {
 // the text.
 func (p *parser) stringLiteral() (s string, at int) {
 	at = p.tok.at
-	if p.tok.kind == tokString || p.tok.kind == tokName && p.following.is("(") && p.startsCall() {
+	if p.tok.kind == tokString || p.form() != nil {
 		if l := p.parse(tree.BindsBits).o.Literal; p.err != nil || l != nil && l.Kind == value.LitString {
 			if l != nil {
 				s = l.Text
