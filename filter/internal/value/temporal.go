@@ -1,6 +1,7 @@
 package value
 
 import (
+	"strconv"
 	"strings"
 	"time"
 )
@@ -18,56 +19,24 @@ func (l *Literal) InRange() bool { return daysInRange(l.Days) }
 // ParseDate parses 2024-01-31. Years have four or more digits and an optional sign,
 // because dates in files may be far off and are printed as +10000-01-01.
 func ParseDate(s string) (days int64, ok bool) {
-	negative := strings.HasPrefix(s, "-")
-	if negative || strings.HasPrefix(s, "+") {
-		s = s[1:]
-	}
-	parts := strings.Split(s, "-")
-	if len(parts) != 3 || len(parts[0]) < 4 || len(parts[0]) > 7 || len(parts[1]) != 2 || len(parts[2]) != 2 {
-		return 0, false
-	}
-	var n [3]int
-	for i, p := range parts {
-		if n[i], ok = digits(p); !ok {
-			return 0, false
-		}
-	}
-	if negative {
-		n[0] = -n[0]
-	}
-	t := time.Date(n[0], time.Month(n[1]), n[2], 0, 0, 0, 0, time.UTC)
-	if int(t.Month()) != n[1] || t.Day() != n[2] {
-		return 0, false
-	}
-	days = FloorDiv(t.Unix(), 86400)
-	return days, daysInRange(days)
+	behind := max(0, len(s)-len("-01-31"))
+	written := strings.TrimLeft(s[:behind], "+-")
+	year, fault := strconv.Atoi(s[:behind])
+	alike := FloorDiv(int64(year), 400) * 400 // the calendar repeats after 400 years
+	t, err := time.Parse(time.DateOnly, strconv.FormatInt(2000+int64(year)-alike, 10)+s[behind:])
+	days = t.Unix()/86400 + (alike-2000)/400*146097
+	return days, fault == nil && err == nil && len(written) >= 4 && len(written) <= 7 && daysInRange(days)
 }
 
 // ParseTime parses 10:00, 10:00:00 or 10:00:00.123456789.
 func ParseTime(s string) (nanos int64, ok bool) {
-	clock, fraction, hasFraction := strings.Cut(s, ".")
-	parts := strings.Split(clock, ":")
-	if len(parts) < 2 || len(parts) > 3 || hasFraction && (len(parts) < 3 || fraction == "" || len(fraction) > 9) {
-		return 0, false
+	layout := time.TimeOnly
+	if len(s) == len("10:00") {
+		layout = "15:04"
 	}
-	limits := [3]int{24, 60, 60}
-	unit := int64(3600 * 1e9)
-	for i, p := range parts {
-		n, ok := digits(p)
-		if !ok || len(p) != 2 || n >= limits[i] {
-			return 0, false
-		}
-		nanos += int64(n) * unit
-		unit /= 60
-	}
-	if hasFraction {
-		n, ok := digits(fraction + strings.Repeat("0", 9-len(fraction)))
-		if !ok {
-			return 0, false
-		}
-		nanos += int64(n)
-	}
-	return nanos, true
+	t, err := time.Parse(layout, s)
+	nanos = int64(t.Hour()*3600+t.Minute()*60+t.Second())*1e9 + int64(t.Nanosecond())
+	return nanos, err == nil && s[2] == ':' && len(s) <= len("10:00:00.123456789") && !strings.Contains(s, ",")
 }
 
 // Zone is the offset from UTC of a timestamp's text. The zero value means that the
@@ -132,28 +101,13 @@ func parseZone(s string) (z Zone, ok bool) {
 	if s == "Z" {
 		return Zone{hasOffset: true}, true
 	}
-	sign, s := s[0], s[1:]
-	minutes := 0
-	switch {
-	case len(s) == 5 && s[2] == ':':
-		minutes, ok = digits(s[3:])
-	case len(s) == 4:
-		minutes, ok = digits(s[2:])
-	default:
-		ok = len(s) == 2
+	for _, layout := range [...]string{"-07", "-0700", "-07:00"} {
+		if t, err := time.Parse(layout, s); err == nil && s[len(s)-2] < '6' {
+			_, offset := t.Zone()
+			return Zone{hasOffset: true, seconds: int32(offset)}, max(offset, -offset) < maxZoneHours*3600
+		}
 	}
-	if !ok {
-		return Zone{}, false
-	}
-	hours, ok := digits(s[:2])
-	if !ok || sign == 'Z' || hours >= maxZoneHours || minutes >= 60 {
-		return Zone{}, false
-	}
-	z = Zone{hasOffset: true, seconds: int32(hours*3600 + minutes*60)}
-	if sign == '-' {
-		z.seconds = -z.seconds
-	}
-	return z, true
+	return Zone{}, false
 }
 
 // appendMoment appends a timestamp as ParseMoment reads it, on the clock of its zone.
@@ -163,21 +117,6 @@ func (l *Literal) appendMoment(dst []byte) []byte {
 		layout += "Z07:00"
 	}
 	return time.Unix(l.Days*86400, l.Nanos).In(time.FixedZone("", int(l.Zone.seconds))).AppendFormat(dst, layout)
-}
-
-// digits parses up to 9 decimal digits without a sign.
-func digits(s string) (int, bool) {
-	if s == "" || len(s) > 9 {
-		return 0, false
-	}
-	n := 0
-	for _, c := range []byte(s) {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n, true
 }
 
 // AppendDate appends a day as ParseDate reads it.
