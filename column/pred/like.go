@@ -82,6 +82,14 @@ func LikePattern(text []byte, escape rune) *Test {
 	return &Test{Kind: Contains, Text: literal}
 }
 
+// Prefix returns what all strings that match a LIKE begin with.
+func (t *Test) Prefix() []byte {
+	if p := t.like; p != nil && p.front && len(p.segments) > 0 && p.segments[0].atoms[0].skip == 0 {
+		return p.segments[0].atoms[0].text
+	}
+	return nil
+}
+
 // longest returns a test for the longest literal of p, nil if p has none.
 func (p *pattern) longest() *Test {
 	var text []byte

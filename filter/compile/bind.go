@@ -178,26 +178,22 @@ type source struct {
 // find binds an operand. ok is false after an error.
 func (b *binder) find(o tree.Operand) (source, bool) {
 	b.namesInCase(&o)
-	s := source{Operand: o}
-	if o.Literal != nil {
-		msg := "a column is expected, not " + o.Literal.Kind.String()
-		if o.Literal.Kind == value.LitBad {
-			msg = o.Literal.Text
-		}
-		b.fail(o.At, msg)
-		return s, false
-	}
-	if o.IsForwards() {
-		b.fail(o.At, "a column is expected, not the calculation "+string(o.AppendTo(nil)))
-		return s, false
-	}
-	if o.Length && (o.Quantifier != tree.NoQuantifier || o.Key != nil) { // a text cannot say it
-		b.fail(o.At, "Length of "+o.PathText()+" stands in front of Any, All or Key: it comes behind them")
-		return s, false
+	s, fault := source{Operand: o}, ""
+	switch beside := o.Quantifier != tree.NoQuantifier || o.Key != nil; {
+	case o.Literal != nil && o.Literal.Kind == value.LitBad:
+		fault = o.Literal.Text
+	case o.Literal != nil:
+		fault = "a column is expected, not " + o.Literal.Kind.String()
+	case o.IsForwards():
+		fault = "a column is expected, not the calculation " + string(o.AppendTo(nil))
+	case o.Length && beside: // a text cannot say it
+		fault = "Length of " + o.PathText() + " stands in front of Any, All or Key: it comes behind them"
+	case o.Items != nil && beside:
+		fault = "Any, All and Key are for columns, not for conditions on items"
 	}
 	switch {
-	case o.Items != nil && (o.Quantifier != tree.NoQuantifier || o.Key != nil):
-		b.fail(o.At, "Any, All and Key are for columns, not for conditions on items")
+	case fault != "":
+		b.fail(o.At, fault)
 		return s, false
 	case o.Items != nil:
 		s.items, s.domain = b.bindItemsOf(&o, isTrue), value.DomainOf(vector.Type{Physical: vector.Int64})
@@ -224,7 +220,6 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 		o.Key, o.Field = nil, nil
 		return b.find(o)
 	}
-	fault := ""
 	switch {
 	case o.Length && s.node.Kind == schema.Leaf && !b.isBareList(s.node) && isText(b.domain(s.node)):
 		s.lengthOfText()
@@ -271,21 +266,21 @@ func (b *binder) bindValue(s *source) bool {
 	}
 	n := s.node
 	if s.leaf == nil {
+		fault, path := "", s.PathText()
 		switch {
 		case s.Key != nil:
-			b.fail(s.At, s.describe()+" is no single value: name one of its fields")
-			return false
+			fault = s.describe() + " is no single value: name one of its fields"
 		case b.isBareList(n) || n.Kind == schema.List:
-			b.fail(s.At, s.PathText()+" is a list: say ANY("+s.PathText()+") or ALL("+s.PathText()+")")
-			return false
+			fault = path + " is a list: say ANY(" + path + ") or ALL(" + path + ")"
 		case n.Kind == schema.Map:
-			b.fail(s.At, s.PathText()+" is a map: say "+s.PathText()+"['key']")
-			return false
+			fault = path + " is a map: say " + path + "['key']"
 		case n.Kind == schema.Struct:
-			b.fail(s.At, s.PathText()+" is a struct: name one of its fields")
-			return false
+			fault = path + " is a struct: name one of its fields"
 		case n.MaxRep > b.rep():
-			b.fail(s.At, s.PathText()+" is within a list: say ANY("+s.PathText()+") or ALL("+s.PathText()+")")
+			fault = path + " is within a list: say ANY(" + path + ") or ALL(" + path + ")"
+		}
+		if fault != "" {
+			b.fail(s.At, fault)
 			return false
 		}
 		s.leaf = n

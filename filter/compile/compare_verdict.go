@@ -24,10 +24,7 @@ func (c *Compute) Verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
 //
 //	a + b < c    a in [1, 2], b in [3, 4], c in [9, 10]    1 + 3 < 9, 2 + 3 < 9, …, 2 + 4 < 10
 func (c *comparison) verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
-	mayPass, mayFail := false, false // whether a row may pass, and may fail
-	rowsMay := func(pass bool) {
-		mayPass, mayFail = mayPass || pass, mayFail || !pass
-	}
+	var out doubt
 	var beyond [2]bool // of two plain columns, whether values beyond the known ends may be less, and more
 	vectors := make([]*vector.Vector, len(c.inputs))
 	corners, sure, known := 1<<len(c.inputs), true, c.x.Linear() && c.y.Linear() && 0 < len(c.inputs) && len(c.inputs) <= 6 // 64 rows
@@ -40,12 +37,12 @@ func (c *comparison) verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
 			b = &Bounds{Slots: Unknown, Nulls: Unknown, NaNs: Unknown}
 		}
 		if nulls := b.Nulls; in.leaf == nil || in.leaf.MaxDef > 0 && nulls != 0 {
-			if rowsMay(c.when.passesNull()); nulls > 0 && nulls == b.Slots {
-				return verdictOf(mayPass, mayFail) // all are NULL; so it is whatever the others may be
+			if out.add(c.when.passesNull()); nulls > 0 && nulls == b.Slots {
+				return out.verdict() // all are NULL; so it is whatever the others may be
 			}
 		}
 		if in.domain.HasNaN() && b.NaNs != 0 {
-			rowsMay((c.is == value.Ne) == c.when.passesTrue())
+			out.add((c.is == value.Ne) == c.when.passesTrue())
 		}
 		var buf [64]byte
 		s, isSure, _ := boundsOf(in.domain, b, &buf)
@@ -91,8 +88,9 @@ func (c *comparison) verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
 	less, more := below > 0 || beyond[0], above > 0 || beyond[1]
 	for order, possible := range [...]bool{less, same > 0 || less && more, more} {
 		pass := c.is.Holds(order-1) == c.when.passesTrue()
-		mayPass = mayPass || possible && pass
-		mayFail = mayFail || (possible || !sure) && !pass
+		if possible || !sure && !pass {
+			out.add(pass)
+		}
 	}
-	return verdictOf(mayPass, mayFail)
+	return out.verdict()
 }

@@ -69,14 +69,13 @@ func (b *binder) compileTest(e *tree.Condition, s *source) (t, f slotTest, ok bo
 			b.fail(e.Left.At, s.name()+" is no condition: it is "+d.Type.String())
 			return t, f, false
 		}
-		b.compare(s, value.Eq, &tree.Operand{Literal: &value.Literal{Kind: value.LitBool, Truth: true}}, &t, &f)
+		t.set, f.set = b.compare(s, value.Eq, &tree.Operand{Literal: value.Of(true)})
 	case tree.Compare:
-		b.compare(s, e.Comparison, &e.Right[0], &t, &f)
+		t.set, f.set = b.compare(s, e.Comparison, &e.Right[0])
 	case tree.Between:
-		var t2, f2 slotTest
-		b.compare(s, value.Ge, &e.Right[0], &t, &f)
-		b.compare(s, value.Le, &e.Right[1], &t2, &f2)
-		t.set, f.set = t.set.And(t2.set), f.set.Or(f2.set)
+		from, below := b.compare(s, value.Ge, &e.Right[0])
+		to, above := b.compare(s, value.Le, &e.Right[1])
+		t.set, f.set = from.And(to), below.Or(above)
 	case tree.In:
 		set, null, ok := b.in(s, e.Right)
 		if !ok {
@@ -139,22 +138,19 @@ func (b *binder) in(s *source, literals []tree.Operand) (set value.Subset, null,
 	return value.Union(all), null, true
 }
 
-// compare sets t and f to the slots for which a comparison with a literal is TRUE
-// and FALSE. With NULL they stay empty.
-func (b *binder) compare(s *source, c value.Comparison, o *tree.Operand, t, f *slotTest) {
+// compare returns the slots for which a comparison with a literal is TRUE, and FALSE: none with NULL.
+func (b *binder) compare(s *source, c value.Comparison, o *tree.Operand) (t, f value.Subset) {
 	if o.Literal.Kind == value.LitNull {
-		return
+		return t, f
 	}
 	if c != value.Eq && c != value.Ne && !s.domain.Ordered() && s.domain.Kind != value.OfUnknown {
 		b.fail(s.At, s.name()+" has no order: it is "+s.domain.Type.String())
-		return
 	}
-	set, fault := s.compareWith(c, o.Literal)
+	t, fault := s.compareWith(c, o.Literal)
 	if fault != "" {
 		b.fail(o.At, s.fault(fault))
-		return
 	}
-	t.set, f.set = set, set.Negated()
+	return t, t.Negated()
 }
 
 // fault adds the column's name to an error about a literal, where the text needs a

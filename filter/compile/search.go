@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/column/pred"
@@ -30,7 +29,7 @@ func (b *binder) compileSearch(e *tree.Condition, s *source) (t, f slotTest, ok 
 	switch e.Op {
 	case tree.Like:
 		p = pred.LikePattern([]byte(e.Text), e.Escape)
-		prefix = likePrefix(e.Text, e.Escape)
+		prefix = string(p.Prefix())
 	case tree.Prefix, tree.Suffix, tree.Contains:
 		kinds := [...]pred.Kind{tree.Prefix: pred.Prefix, tree.Suffix: pred.Suffix, tree.Contains: pred.Contains}
 		p = pred.Text(kinds[e.Op], []byte(e.Text))
@@ -40,20 +39,18 @@ func (b *binder) compileSearch(e *tree.Condition, s *source) (t, f slotTest, ok 
 	switch text := string(p.Text); {
 	case p.Kind == pred.Equal:
 		t.set = value.PlaceBytes(text).Compare(value.Eq)
-		f.set = t.set.Negated()
-		return t, f, true
 	case p.Kind == pred.Prefix:
 		t.set = startingWith(text)
-		f.set = t.set.Negated()
-		return t, f, true
 	case text == "" && (p.Kind == pred.Suffix || p.Kind == pred.Contains):
 		t.set = value.AllValues()
+	default:
+		t.valueTest, t.set, t.phrase = p, startingWith(prefix), phraseOf(e, p)
+		other := *p
+		other.Negate = true
+		f.valueTest, f.set, f.phrase = &other, value.AllValues(), t.phrase
 		return t, f, true
 	}
-	t.valueTest, t.set, t.phrase = p, startingWith(prefix), phraseOf(e, p)
-	other := *p
-	other.Negate = true
-	f.valueTest, f.set, f.phrase = &other, value.AllValues(), t.phrase
+	f.set = t.set.Negated()
 	return t, f, true
 }
 
@@ -80,26 +77,4 @@ func startingWith(s string) value.Subset {
 		return value.AllValues()
 	}
 	return value.Between(value.Cut{Key: s}, value.AfterPrefix(s))
-}
-
-// likePrefix returns a prefix of all strings that match a LIKE pattern.
-func likePrefix(pattern string, escape rune) string {
-	var out strings.Builder
-	escaped := false
-	for i, r := range pattern {
-		switch {
-		case escaped:
-			escaped = false
-		case r == '%' && r != escape, r == '_' && r != escape:
-			return out.String()
-		case escape != 0 && r == escape:
-			escaped = true
-			continue
-		}
-		if r == '\uFFFD' {
-			return out.String() // the pattern may have an invalid byte here
-		}
-		out.WriteString(pattern[i : i+len(string(r))])
-	}
-	return out.String()
 }

@@ -139,31 +139,33 @@ func (t *Test) itemsVerdict(b *Bounds) Verdict {
 
 // verdict is the verdict on slots.
 func (t *slotTest) verdict(b *Bounds) Verdict {
-	mayPass, mayFail := false, false // whether any slot may pass, and may fail
-	slotsMay := func(pass bool) {
-		mayPass, mayFail = mayPass || pass, mayFail || !pass
-	}
+	var out doubt
 	if b.Nulls != 0 {
-		slotsMay(t.set.Null)
+		out.add(t.set.Null)
 	}
 	if b.Nulls < 0 || b.Nulls != b.Slots { // there may be values
 		if t.domain.HasNaN() && b.NaNs != 0 {
-			slotsMay(t.set.NaN)
+			out.add(t.set.NaN)
 		}
 		if !(t.domain.HasNaN() && b.NaNs > 0 && b.Nulls >= 0 && b.NaNs == b.Slots-b.Nulls) {
 			pass, fail := t.testBounds(b)
-			mayPass, mayFail = mayPass || pass, mayFail || fail
+			out.pass, out.fail = out.pass || pass, out.fail || fail
 		}
 	}
-	return verdictOf(mayPass, mayFail)
+	return out.verdict()
 }
 
-// verdictOf returns the verdict on rows, given whether any may pass and any may fail.
-func verdictOf(mayPass, mayFail bool) Verdict {
+// doubt says of rows, or of slots, whether any may pass and whether any may fail.
+type doubt struct{ pass, fail bool }
+
+// add says that some may pass, or may fail.
+func (d *doubt) add(pass bool) { d.pass, d.fail = d.pass || pass, d.fail || !pass }
+
+func (d *doubt) verdict() Verdict {
 	switch {
-	case !mayPass:
+	case !d.pass:
 		return None
-	case !mayFail:
+	case !d.fail:
 		return All
 	}
 	return Some
