@@ -74,36 +74,25 @@ func (p *parser) number(sign string) *value.Literal {
 	return &value.Literal{Kind: value.LitNumber, Number: n}
 }
 
-// typed returns the literal of a text with a type in front, such as DATE '2024-01-31'.
+// typed returns the literal of a text with a type in front, such as DATE '2024-01-31'; nil where a name
+// is none of a type that has some.
 func (p *parser) typed(kind, text token) *value.Literal {
-	l := &value.Literal{}
-	var ok bool
-	var like string
-	switch {
-	case kind.is("DATE"):
-		l.Kind, like = value.LitDate, "'2024-01-31'"
-		l.Days, ok = value.ParseDate(text.text)
-	case kind.is("TIME"):
-		l.Kind, like = value.LitTime, "'10:00:00.5'"
-		l.Nanos, ok = value.ParseTime(text.text)
-	case kind.is("TIMESTAMP"), kind.is("TIMESTAMPTZ"):
-		like = "'2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'"
-		if l, ok = value.ParseMoment(text.text); kind.is("TIMESTAMPTZ") {
-			l = l.AsInstant()
-		}
-	case kind.is("DOUBLE"):
-		l.Kind, like = value.LitFloat, "'0.1', '1e-3', 'NaN', 'Infinity' or '-Infinity'"
-		l.Double, ok = value.ParseDouble(text.text)
-	default:
+	to := value.TypeNamed(kind.text)
+	like := map[value.TypeName]string{
+		value.ToDate: "'2024-01-31'", value.ToTime: "'10:00:00.5'", value.ToDouble: "'0.1', '1e-3', 'NaN', 'Infinity' or '-Infinity'",
+		value.ToTimestamp: "'2024-01-31 10:00:00.5' or '2024-01-31 10:00:00.5+02:00'", value.ToInstant: "'2024-01-31 10:00:00.5+02:00'",
+	}[to]
+	if like == "" {
 		return nil
 	}
-	switch {
+	l, fault := value.Of(text.text).Cast(to)
+	switch _, isDay := value.ParseDate(text.text); {
 	case text.kind != tokString:
 		p.unexpected("a string is expected")
-	case !ok:
+	case fault != "" || to == value.ToDate && !isDay:
 		p.fail(text.at, cmp.Or(value.UnknownZone(text.text), "not a value of "+kind.text+", which is written like "+like))
 	}
-	return l
+	return cmp.Or(l, &value.Literal{})
 }
 
 // column parses the path of a column, or a value derived from a column.

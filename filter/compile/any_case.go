@@ -71,18 +71,8 @@ func (b *binder) namesInCase(o *tree.Operand) {
 		path[0] = s.name
 		n, path = s.item, path[1:]
 	}
-	for i, name := range path {
-		path[i] = b.nameInCase(n, name)
-		next := b.child(n, path[i])
-		for next == nil && n.Kind == schema.List && n.Item() != nil {
-			n = n.Item()
-			path[i] = b.nameInCase(n, name)
-			next = b.child(n, path[i])
-		}
-		if next == nil {
-			break
-		}
-		n = next
+	for i := 0; i < len(path) && n != nil; i++ {
+		_, n, path[i] = b.below(n, path[i], true)
 	}
 }
 

@@ -408,12 +408,8 @@ func (b *binder) lookup(o tree.Operand) *schema.Node {
 	}
 	for i, name := range path {
 		i += len(o.Path) - len(path)
-		next := b.child(n, name)
-		for next == nil && n.Kind == schema.List && n.Item() != nil && len(n.Item().Children) > 0 {
-			n = n.Item()
-			next = b.child(n, name)
-		}
-		if next == nil {
+		var next *schema.Node
+		if n, next, _ = b.below(n, name, false); next == nil {
 			msg := "no column " + schema.FormatPath(o.Path[:i+1])
 			if dotted := b.dottedName(n, o.Path[i:]); dotted != "" {
 				msg += "; there is " + schema.FormatPath(append(slices.Clone(o.Path[:i]), dotted)) + ", in double quotes"

@@ -45,6 +45,20 @@ func (b *binder) child(n *schema.Node, name string) *schema.Node {
 	return n.Children[at]
 }
 
+// below returns the node with a name below n, or below its items where it is a list; the node that it is
+// a child of, or would be; and the name, which may be in another case where anyCase is set.
+func (b *binder) below(n *schema.Node, name string, anyCase bool) (in, next *schema.Node, is string) {
+	for {
+		if is = name; anyCase {
+			is = b.nameInCase(n, name)
+		}
+		if next = b.child(n, is); next != nil || n.Kind != schema.List || n.Item() == nil || len(n.Item().Children) == 0 {
+			return n, next, is
+		}
+		n = n.Item()
+	}
+}
+
 // childNamed returns the index of the first child of n with a name, -1 if there is none.
 func childNamed(n *schema.Node, name string) int {
 	return slices.IndexFunc(n.Children, func(c *schema.Node) bool { return c.Name == name })

@@ -386,18 +386,9 @@ func (t *Term) fraction(m *Memory, i int) *big.Rat {
 	case t.rescaled:
 		return t.x.fraction(m, i)
 	}
-	x, y, z := t.x.fraction(m, i), t.y.fraction(m, i), new(big.Rat)
-	switch t.op {
-	case value.Add:
-		z.Add(x, y)
-	case value.Subtract:
-		if z.Sub(x, y); t.x.days {
-			z.Quo(z, big.NewRat(value.NanosPerDay, 1))
-		}
-	case value.Multiply:
-		z.Mul(x, y)
-	default: // BitAnd
-		z.SetInt(new(big.Int).And(x.Num(), y.Num()))
+	z := t.op.Of(t.x.fraction(m, i), t.y.fraction(m, i))
+	if t.x.days {
+		z.Quo(z, big.NewRat(value.NanosPerDay, 1))
 	}
 	return z
 }

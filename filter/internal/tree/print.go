@@ -23,50 +23,39 @@ const (
 	BindsMost
 )
 
+//every:condition print
 //every:condition parentheses but Is IsNull Compare Between In Like Match (bind as tests)
 func (e *Condition) appendTo(dst []byte, within int) []byte {
-	binds := BindsTest
+	binds, inner, word := BindsTest, BindsNot, ""
 	switch e.Op {
 	case Or:
-		binds = BindsOr
+		binds, inner, word = BindsOr, BindsAnd, " OR "
 	case And:
-		binds = BindsAnd
+		binds, word = BindsAnd, " AND "
 	case Not:
 		binds = BindsNot
 	case Constant, BooleanColumn, Prefix, Suffix, Contains, Func, Keys:
 		binds = BindsMost
 	}
-	if binds < within {
-		return append(e.appendBare(append(dst, '(')), ')')
+	switch {
+	case binds < within:
+		return append(e.appendTo(append(dst, '('), BindsOr), ')')
+	case binds > BindsNot:
+		return e.appendTest(dst)
+	case binds == BindsNot:
+		dst = append(dst, "NOT "...)
 	}
-	return e.appendBare(dst)
-}
-
-// appendBare appends e without parentheses around it.
-//
-//every:condition print but Constant BooleanColumn (their operand alone)
-func (e *Condition) appendBare(dst []byte) []byte {
-	switch e.Op {
-	case Or:
-		return e.appendJoined(dst, " OR ", BindsAnd)
-	case And:
-		return e.appendJoined(dst, " AND ", BindsNot)
-	case Not:
-		return e.Args[0].appendTo(append(dst, "NOT "...), BindsNot)
-	}
-	return e.appendTest(dst)
-}
-
-func (e *Condition) appendJoined(dst []byte, word string, within int) []byte {
 	for i, a := range e.Args {
 		if i > 0 {
 			dst = append(dst, word...)
 		}
-		dst = a.appendTo(dst, within)
+		dst = a.appendTo(dst, inner)
 	}
 	return dst
 }
 
+// appendTest appends a condition that contains no others, or an Is.
+//
 //every:condition print
 func (e *Condition) appendTest(dst []byte) []byte {
 	not := ""

@@ -89,21 +89,10 @@ func calculateNumbers(op Arithmetic, l, r Number) (*Literal, string) {
 	if max(l.Exp, r.Exp)-min(l.Exp, r.Exp) > MaxDigits {
 		return nil, tooLong
 	}
-	x, y := l.Rat(), r.Rat()
-	z := new(big.Rat)
-	switch op {
-	case Add:
-		z.Add(x, y)
-	case Subtract:
-		z.Sub(x, y)
-	case Multiply:
-		z.Mul(x, y)
-	default:
-		if y.Sign() == 0 {
-			return nil, "division by zero"
-		}
-		z.Quo(x, y)
+	if op == Divide && r.Coef.Sign() == 0 {
+		return nil, "division by zero"
 	}
+	z := op.Of(l.Rat(), r.Rat())
 	approx := l.Approx || r.Approx || !z.IsInt()
 	if z.IsInt() && !approx {
 		if z.Num().BitLen() > mostBits {
@@ -124,6 +113,23 @@ func calculateNumbers(op Arithmetic, l, r Number) (*Literal, string) {
 		return nil, fault
 	}
 	return &Literal{Kind: LitNumber, Number: n}, ""
+}
+
+// Of returns the exact result of two numbers, which a power does not have. The other one of / is not 0,
+// and those of & are integers.
+func (op Arithmetic) Of(x, y *big.Rat) *big.Rat {
+	z := new(big.Rat)
+	switch op {
+	case Add:
+		return z.Add(x, y)
+	case Subtract:
+		return z.Sub(x, y)
+	case Multiply:
+		return z.Mul(x, y)
+	case Divide:
+		return z.Quo(x, y)
+	}
+	return z.SetInt(new(big.Int).And(x.Num(), y.Num()))
 }
 
 // mostBits is as many bits as MaxDigits have.
