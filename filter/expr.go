@@ -30,7 +30,9 @@ func (e *Expr) Conjuncts() (all []*Expr) {
 		return []*Expr{e}
 	}
 	for _, a := range t.Args {
-		all = append(all, exprOf(a).Conjuncts()...)
+		part := *a
+		part.AnyCase = part.AnyCase || t.AnyCase
+		all = append(all, exprOf(&part).Conjuncts()...)
 	}
 	return all
 }

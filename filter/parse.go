@@ -79,13 +79,14 @@ func (p *parser) advance() token {
 	return t
 }
 
-// fail records the first error and ends the text.
-func (p *parser) fail(at int, msg string) {
+// fail records the first error and ends the text. It returns an item, so that callers can return it.
+func (p *parser) fail(at int, msg string) item {
 	if p.err == nil {
 		p.err = &Error{Offset: at, Msg: msg}
 	}
 	p.tok, p.following = token{at: p.tok.at}, token{}
 	p.lex.at = len(p.lex.text)
+	return item{}
 }
 
 // accept skips the next token if it is the given word, and reports whether it was.
@@ -232,8 +233,7 @@ func (p *parser) primary(precedence int) item {
 	switch {
 	case p.tok.is("NOT"):
 		if precedence > tree.BindsNot {
-			p.unexpected("a value is expected")
-			return item{}
+			return p.unexpected("a value is expected")
 		}
 		p.advance()
 		return item{e: tree.Negation(p.condition(p.parse(tree.BindsNot))), at: at}

@@ -31,20 +31,17 @@ func (p *parser) calculated(op value.Arithmetic, left, right item, at int) item 
 	}
 	if l.Literal != nil && r.Literal != nil && op != value.Modulo {
 		if p.calculations++; p.calculations > maxCalculations {
-			p.fail(at, "more than 1000 calculations of constants")
-			return item{}
+			return p.fail(at, "more than 1000 calculations of constants")
 		}
 		out, fault := value.Calculate(op, l.Literal, r.Literal)
 		if fault != "" {
-			p.fail(at, fault)
-			return item{}
+			return p.fail(at, fault)
 		}
 		return item{o: tree.Operand{Literal: out, At: left.at}, at: left.at}
 	}
 	if op == value.Modulo {
 		if r.Literal == nil {
-			p.fail(right.at, "a constant is expected behind %")
-			return item{}
+			return p.fail(right.at, "a constant is expected behind %")
 		}
 		return p.function(function.Named("mod"), []*value.Literal{r.Literal}, left, at)
 	}
@@ -106,8 +103,7 @@ func (p *parser) part(name token) item {
 	t := p.advance()
 	f := function.Named(t.text)
 	if f == nil || f.Takes == function.Texts || f.Takes == function.Numbers || f.Constants != "" || words != (t.kind == tokName) {
-		p.fail(t.at, "a part of a date is expected: year, quarter, month, week, day, hour, minute, second and so on")
-		return item{}
+		return p.fail(t.at, "a part of a date is expected: year, quarter, month, week, day, hour, minute, second and so on")
 	}
 	if words {
 		p.expect("FROM")
@@ -157,8 +153,7 @@ func (p *parser) function(f *function.Function, constants []*value.Literal, i it
 		return item{}
 	}
 	if fault := f.Check(constants); fault != "" {
-		p.fail(at, fault)
-		return item{}
+		return p.fail(at, fault)
 	}
 	if n := slices.IndexFunc(constants, (*value.Literal).IsNull); n >= 0 {
 		return item{o: tree.Operand{Literal: constants[n], At: i.at}, at: i.at}
@@ -193,8 +188,7 @@ func (p *parser) cast(i item, at int) item {
 		to = value.TypeNamed(t.text)
 	}
 	if to == value.NoType {
-		p.unexpected("the name of a type is expected: DATE, TIMESTAMP, DOUBLE, VARCHAR and so on")
-		return item{}
+		return p.unexpected("the name of a type is expected: DATE, TIMESTAMP, DOUBLE, VARCHAR and so on")
 	}
 	switch p.advance(); {
 	case to == value.ToDouble:
@@ -250,8 +244,7 @@ func (p *parser) castTo(i item, to value.TypeName, at int) item {
 	}
 	l, fault := o.Literal.Cast(to)
 	if fault != "" {
-		p.fail(i.at, fault)
-		return item{}
+		return p.fail(i.at, fault)
 	}
 	return item{o: tree.Operand{Literal: l, At: i.at}, at: i.at}
 }

@@ -24,8 +24,7 @@ func (p *parser) quantified(o tree.Operand) item {
 		if why == "" {
 			why = "no function " + tree.QuoteName(word.text) + ": there are " + function.Names() + ", prefix or starts_with, suffix or ends_with, contains, regexp_matches, list_contains, isnan, isinf, isfinite, extract, CAST, coalesce, ifnull, nullif, least, greatest, now, today, ANY, ALL, NONE and COUNT"
 		}
-		p.fail(word.at, why)
-		return item{}
+		return p.fail(word.at, why)
 	}
 	p.advance()
 	p.advance()

@@ -22,8 +22,7 @@ func (p *parser) joined(left, right item, at int) item {
 	case p.err != nil:
 		return item{}
 	case l.Literal == nil && r.Literal == nil:
-		p.fail(at, "|| of two columns is not supported: one side is a constant, and OR is written as a word")
-		return item{}
+		return p.fail(at, "|| of two columns is not supported: one side is a constant, and OR is written as a word")
 	case front.IsNull() || back.IsNull():
 		return nullAt(left.at)
 	case l.Literal != nil && r.Literal != nil:

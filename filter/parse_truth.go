@@ -127,8 +127,7 @@ func (p *parser) among(list tree.Operand, l *value.Literal, at int) item {
 		return item{}
 	}
 	if !list.IsPlain() {
-		p.fail(list.At, "the name of a list is expected")
-		return item{}
+		return p.fail(list.At, "the name of a list is expected")
 	}
 	if l.Kind == value.LitNull {
 		return item{at: at, e: &tree.Condition{Op: tree.Compare, Left: list, Right: []tree.Operand{{Literal: l, At: at}}, At: at}}

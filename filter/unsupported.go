@@ -51,13 +51,13 @@ func (p *parser) noQuery() {
 }
 
 // unexpected fails at the next token, where something else is wanted.
-func (p *parser) unexpected(want string) {
+func (p *parser) unexpected(want string) item {
 	if p.tok.kind == tokName {
 		if why := unsupported(p.tok.text); why != "" {
 			want = why
 		}
 	}
-	p.fail(p.tok.at, want)
+	return p.fail(p.tok.at, want)
 }
 
 // startsQuery reports whether the text starts as a query does, and not with a column that

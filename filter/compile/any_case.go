@@ -16,46 +16,15 @@ func AnyCase(e *filter.Expr) *filter.Expr {
 	if e == nil {
 		return nil
 	}
-	return (*filter.Expr)(tree.NewExpr(anyCase(treeOf(e))))
+	c := *treeOf(e)
+	c.AnyCase = true
+	return (*filter.Expr)(tree.NewExpr(&c))
 }
 
-func anyCase(c *tree.Condition) *tree.Condition {
-	out := *c
-	out.Left = operandInAnyCase(c.Left)
-	out.Right = slices.Clone(c.Right)
-	for i, o := range out.Right {
-		out.Right[i] = operandInAnyCase(o)
-	}
-	out.Args = slices.Clone(c.Args)
-	for i, a := range out.Args {
-		out.Args[i] = anyCase(a)
-	}
-	return &out
-}
-
-func operandInAnyCase(o tree.Operand) tree.Operand {
-	o.AnyCase = true
-	if o.Beside != nil {
-		beside := operandInAnyCase(*o.Beside)
-		o.Beside = &beside
-	}
-	o.Steps = slices.Clone(o.Steps)
-	for i, s := range o.Steps {
-		if s.By != nil {
-			by := operandInAnyCase(*s.By)
-			o.Steps[i].By = &by
-		}
-	}
-	if o.Items != nil {
-		o.Items = &tree.Items{Name: o.Items.Name, Condition: anyCase(o.Items.Condition)}
-	}
-	return o
-}
-
-// namesInCase gives an operand that may be in any case the names that the file, a constant or the
+// namesInCase gives an operand of a condition whose names may be in any case the names that the file, a constant or the
 // item that its condition is on has for it.
 func (b *binder) namesInCase(o *tree.Operand) {
-	if !o.AnyCase || o.Literal != nil || b.schema == nil {
+	if !b.anyCase || o.Literal != nil || b.schema == nil {
 		return
 	}
 	if _, ok := b.constants[schema.FormatPath(o.Path)]; ok && len(b.scopes) == 0 {

@@ -49,4 +49,15 @@ func TestAnyCase(t *testing.T) {
 			t.Errorf("%s is bound without AnyCase", where)
 		}
 	}
+	// What a program adds to such a condition is not, and so are all that it is made of.
+	written, _ := filter.Parse("PRICE = 1 AND ST.K = 3")
+	pushed := filter.Col("PLACE").Eq(4)
+	for _, e := range append(AnyCase(written).Conjuncts(), filter.And(AnyCase(written), filter.Or(AnyCase(written)))) {
+		if _, err := Bind(e, names, nil); err != nil {
+			t.Errorf("%s: %v", e, err)
+		}
+		if _, err := Bind(filter.And(e, pushed), names, nil); err == nil {
+			t.Errorf("PLACE = 4 is bound beside %s", e)
+		}
+	}
 }

@@ -40,6 +40,7 @@ type binder struct {
 	constants     filter.Constants
 	domains       map[*schema.Node]*value.Domain
 	scopes        []scope
+	anyCase       bool // names of the condition that is compiled may be in another case, see AnyCase
 	constantsOnly bool // conditions on other columns than constants are left open, see Excludes
 	depth         int
 	err           *filter.Error // the first
@@ -106,7 +107,8 @@ func (b *binder) compile(e *tree.Condition, w passWhen) *Node {
 	if b.depth++; b.depth > 2*tree.MaxDepth {
 		return b.fail(e.At, "conditions nest more than "+strconv.Itoa(tree.MaxDepth)+" deep")
 	}
-	defer func() { b.depth-- }()
+	defer func(before bool) { b.depth, b.anyCase = b.depth-1, before }(b.anyCase)
+	b.anyCase = b.anyCase || e.AnyCase
 	if e.InnerNot && e.Op == tree.Is {
 		w = w.negated()
 	}

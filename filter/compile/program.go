@@ -135,33 +135,31 @@ func (p *Program) Leaves() []*schema.Node {
 // change them, so that statistics which a scan keeps by Node stay valid when
 // programs are added and removed.
 func Conjoin(programs ...*Program) *Program {
-	var args []*Node
-	restricting, last := 0, (*Program)(nil) // the number of programs that may drop rows, and the last of them
+	var some []*Program // those that may drop rows
 	for _, p := range programs {
 		switch {
 		case p == nil || p.Root.Op == OpTrue:
-			continue
 		case p.Root.Op == OpFalse:
 			return p
+		default:
+			some = append(some, p)
 		}
-		restricting, last = restricting+1, p
 	}
-	switch restricting {
+	switch len(some) {
 	case 0:
 		return &Program{Root: constantNode(true)}
 	case 1:
-		return last
+		return some[0]
 	}
-	for _, p := range programs {
-		switch {
-		case p == nil || p.Root.Op == OpTrue:
-		case p.Root.Op == OpAnd:
-			args = append(args, p.Root.Args...)
-		default:
-			args = append(args, p.Root)
+	all := &Node{Op: OpAnd}
+	for _, p := range some {
+		if p.Root.Op == OpAnd {
+			all.Args = append(all.Args, p.Root.Args...)
+		} else {
+			all.Args = append(all.Args, p.Root)
 		}
 	}
-	return &Program{Root: &Node{Op: OpAnd, Args: args}}
+	return &Program{Root: all}
 }
 
 // walk calls f for n and all nodes below it, on rows or on items.

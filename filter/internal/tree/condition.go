@@ -29,7 +29,8 @@ type Condition struct {
 	Columns  []Operand // Func
 	Keys     *keys.Set // Keys
 
-	At int // byte offset in the text; -1 without a text
+	AnyCase bool // names in it may be in another case than the file has them
+	At      int  // byte offset in the text; -1 without a text
 }
 
 // Op is what a Condition says about its operands or arguments.
@@ -67,9 +68,8 @@ type Operand struct {
 	Steps      []Step         // done with the value, the first one first
 	At         int
 
-	Quoted  bool     // in double quotes, in which SQL has no strings
-	AnyCase bool     // Path may be in another case than the file has it
-	Beside  *Operand // of a string that is one of several values, as in coalesce(x, 'a'): a column among them
+	Quoted bool     // in double quotes, in which SQL has no strings
+	Beside *Operand // of a string that is one of several values, as in coalesce(x, 'a'): a column among them
 }
 
 // IsPlain reports whether o is a column as it is, with nothing derived from it.
@@ -98,7 +98,7 @@ func Join(o Op, args []*Condition) *Condition {
 	for _, a := range args {
 		switch {
 		case a == nil: // after an error of the parser
-		case a.Op == o:
+		case a.Op == o && !a.AnyCase:
 			e.Args = append(e.Args, a.Args...)
 		default:
 			e.Args = append(e.Args, a)
