@@ -1,7 +1,7 @@
 """Conditions of Polars as conditions of a scan.
 
-What Polars gives a source has all conversions of types as casts, so a column and a literal
-that are compared directly have one type. Casts, arithmetic and functions have no translation.
+What Polars gives a source has all conversions of types as casts, so values that are compared or calculated with each
+other have one type. What has no row in the table of _polars_table is left to Polars.
 """
 
 from __future__ import annotations
@@ -12,173 +12,177 @@ import io
 import json
 import math
 import re
+from types import FunctionType
 from typing import Any
 
 import polars as pl
 
+from ._polars_table import DOUBTS, ROWS, TYPES, Row, Type, Value, bounds, name_of
+
 _EPOCH = datetime.datetime(1970, 1, 1)
-_UNITS = {"Nanoseconds": 1_000_000_000, "Microseconds": 1_000_000, "Milliseconds": 1_000}
-# every:condition polars but Constant BooleanColumn Between Like Match Func Keys (column or comparisons; Polars has none)
-_OPERATORS = {"Eq": "=", "NotEq": "<>", "Lt": "<", "LtEq": "<=", "Gt": ">", "GtEq": ">="}
-_SWAPPED = {"Eq": "Eq", "NotEq": "NotEq", "Lt": "Gt", "LtEq": "GtEq", "Gt": "Lt", "GtEq": "LtEq"}
-_NO_PATTERN = re.compile(r"[\w /:,;@%&=<>\"'!~`-]*")  # regular expressions that mean themselves
+_UNITS = {"Nanoseconds": ("ns", 1), "Microseconds": ("us", 1_000), "Milliseconds": ("ms", 1_000_000)}
+_MIRRORED = {"Eq": "Eq", "NotEq": "NotEq", "Lt": "Gt", "LtEq": "GtEq", "Gt": "Lt", "GtEq": "LtEq", "EqValidity": "EqValidity", "NotEqValidity": "NotEqValidity"}
+_BETWEEN = {"Both": ("GtEq", "LtEq"), "Left": ("GtEq", "Lt"), "Right": ("Gt", "LtEq"), "None": ("Gt", "Lt")}
+_GROUPS = ("Boolean", "StringExpr", "TemporalExpr", "ListExpr", "StructExpr", "Pow")  # of functions, in Polars' JSON
 
 
 class _Unknown(Exception):
     """A part of a condition that has no translation."""
 
 
-def where_of(predicate: pl.Expr, schema: pl.Schema) -> str | None:
-    """A condition that every row has which passes the predicate, None if none is known."""
+def where_of(predicate: pl.Expr, schema: pl.Schema) -> list[str]:
+    """Conditions that every row has which passes the predicate."""
+    return [t.text for t in translations(predicate, schema) if t.text is not None]
+
+
+def translations(predicate: pl.Expr, schema: pl.Schema) -> list[Translation]:
+    """Those of the arms of AND, or of the predicate."""
     try:
-        tree = json.loads(predicate.meta.serialize(format="json"))
+        arms = _arms(json.loads(predicate.meta.serialize(format="json")))
     except Exception:  # whatever this version of Polars cannot write as JSON
-        return None
-    return _implied(tree, schema)
+        return []
+    return [Translation(arm, schema) for arm in arms]
 
 
-def _implied(node: Any, schema: pl.Schema) -> str | None:
-    """A condition that follows from a node: of AND, the arms that have a translation."""
-    op, left, right = _binary(node)
-    if op in ("And", "LogicalAnd"):
-        arms = [arm for arm in (_implied(left, schema), _implied(right, schema)) if arm]
-        return " AND ".join(arms) or None
-    try:
-        return _exact(node, schema)
-    except (_Unknown, KeyError, TypeError, ValueError, IndexError, OverflowError):
-        return None
-
-
-def _binary(node: Any) -> tuple[str | None, Any, Any]:
+def _arms(node: Any) -> list[Any]:
     b = node.get("BinaryExpr") if isinstance(node, dict) else None
-    return (b["op"], b["left"], b["right"]) if b else (None, None, None)
+    return _arms(b["left"]) + _arms(b["right"]) if b and b["op"] in ("And", "LogicalAnd") else [node]
 
 
-# every:condition polars
-def _exact(node: Any, schema: pl.Schema) -> str:
-    """The condition that is TRUE, FALSE and NULL of the rows of which the node is."""
-    op, left, right = _binary(node)
-    if op in ("And", "LogicalAnd"):
-        return f"({_exact(left, schema)} AND {_exact(right, schema)})"
-    if op in ("Or", "LogicalOr"):
-        return f"({_exact(left, schema)} OR {_exact(right, schema)})"
-    if op is not None:
-        if "Column" not in left:
-            op, left, right = _SWAPPED[op], right, left
-        return _comparison(*_column(left, schema), op, right)
-    if "Column" in node:
-        name, type = _column(node, schema)
-        if type != pl.Boolean:
-            raise _Unknown
-        return name
-    f = node["Function"]
-    return _function(f["function"], f["input"], schema)
+class Translation:
+    """A condition as text; None if it has no translation."""
 
+    def __init__(self, node: Any, schema: pl.Schema) -> None:
+        self._schema = schema
+        self.node = node
+        self.rows: list[Row] = []  # of the table, in use
+        self.doubts: list[str] = []  # tests of rows that pass the text though they may not pass the condition
+        self.text: str | None = None
+        try:
+            v = self._value(node)
+        except (_Unknown, AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError):
+            return
+        if v.type == pl.Boolean:
+            self.text = " OR ".join([f"({v.text})", *dict.fromkeys(self.doubts)]) if self.doubts else v.text
 
-# every:condition polars
-def _function(function: Any, inputs: list[Any], schema: pl.Schema) -> str:
-    kind, which = next(iter(function.items()))
-    if which == "Not":
-        return f"NOT ({_exact(inputs[0], schema)})"
-    name, type = _column(inputs[0], schema)
-    if kind == "Boolean":
-        if which in ("IsNull", "IsNotNull"):
-            return f"{name} IS {'NOT ' * (which == 'IsNotNull')}NULL"
-        if "IsBetween" in which:
-            closed = which["IsBetween"]["closed"]
-            low = _comparison(name, type, "GtEq" if closed in ("Both", "Left") else "Gt", inputs[1])
-            high = _comparison(name, type, "LtEq" if closed in ("Both", "Right") else "Lt", inputs[2])
-            return f"({low} AND {high})"
-        if "IsIn" in which and not which["IsIn"]["nulls_equal"]:
-            return _member(name, type, inputs[1])
-    if kind == "StringExpr" and type == pl.String:
-        text = inputs[1]["Literal"]["Scalar"]["String"]
-        call = {"StartsWith": "prefix", "EndsWith": "suffix"}.get(which) if isinstance(which, str) else None
-        if call is None and (which["Contains"]["literal"] or _NO_PATTERN.fullmatch(text)):
-            call = "contains"
-        if call:
-            return f"{call}({name}, {_quote(text)})"
-    raise _Unknown
-
-
-def _column(node: Any, schema: pl.Schema) -> tuple[str, pl.DataType]:
-    name = node["Column"]
-    return '"' + name.replace('"', '""') + '"', schema[name]
-
-
-def _comparison(name: str, type: pl.DataType, op: str, right: Any) -> str:
-    ((kind, value),) = right["Literal"]["Scalar"].items()
-    literal = _literal(type, kind, value)
-    # In Polars a NaN is above all numbers; in a scan it is unequal to all and above none.
-    if type in (pl.Float32, pl.Float64) and op in ("Gt", "GtEq"):
-        return f"NOT {name} {'<=' if op == 'Gt' else '<'} {literal}"
-    return f"{name} {_OPERATORS[op]} {literal}"
-
-
-def _member(name: str, type: pl.DataType, node: Any) -> str:
-    # The list is bytes in a format of Arrow, which Polars reads again.
-    values = pl.select(pl.Expr.deserialize(io.BytesIO(json.dumps(node).encode()), format="json")).to_series()
-    if values.len() != 1 or values.dtype.inner != type:  # type: ignore[attr-defined]
+    def _value(self, node: Any) -> Value:
+        """The value of a node; of a condition TRUE, FALSE or NULL."""
+        if "Column" in node:
+            return Value(name_of(node["Column"]), self._schema[node["Column"]])
+        if "Literal" in node:
+            return _literal(node)
+        name, options, inputs = _call(node)
+        values = [self._value(n) for n in inputs]
+        more = {"when": _text(self._value(options))} if name == "Ternary" else {}
+        types = [values[0].type, *([_type(options["Literal"])] if name == "Cast" else [])]
+        for row in ROWS:
+            if row.node == name and TYPES[row.types](*types):
+                try:
+                    return self._called(row, options, values, types[-1], more)
+                except (ValueError, TypeError, KeyError):
+                    pass  # another row may take these arguments
         raise _Unknown
-    # A NULL in the list matches nothing, and makes nothing unknown.
-    literals = [_python_literal(type, v) for v in values[0] if v is not None]
-    return f"{name} IN ({', '.join(literals)})"
+
+    def _called(self, row: Row, options: Any, values: list[Value], type: Type, more: dict[str, str]) -> Value:
+        first, others = values[0], values[1:]
+        texts = [_text(first)]
+        alike = all(v.literal if row.constants else v.type == first.type or v.type.is_decimal() and first.type.is_decimal() for v in others)
+        texts += row.constants(options, *others) if row.constants and alike else [_text(v) for v in others]
+        if not alike or "{all}" not in row.text and len(texts) != len(set(re.findall(r"{\d}", row.text))):
+            raise ValueError
+        text = row.text.format(*texts, all=", ".join(texts), zone=getattr(first.type, "time_zone", None), **more)
+        result = row.result(first.type, options) if isinstance(row.result, FunctionType) else row.result or type
+        if row.doubt:
+            low, high = bounds(result) if result.is_integer() else (0, 0)
+            self.doubts.append(DOUBTS[row.doubt].format(*texts, result=text, low=low, high=high))
+        self.rows.append(row)
+        return Value(text, result)
 
 
-def _literal(type: pl.DataType, kind: str, value: Any) -> str:
-    """A literal of Polars' JSON, which is of the column's type or is unknown."""
-    if value is None:
-        raise _Unknown  # NULL, or a number that JSON lacks
-    if kind == "Datetime" and isinstance(type, pl.Datetime):
-        number, unit, zone = value
-        if (zone and zone["inner"]) != type.time_zone or {"ns": "Nanoseconds", "us": "Microseconds", "ms": "Milliseconds"}[type.time_unit] != unit:
+def _text(v: Value) -> str:
+    return f"({v.text})" if v.type == pl.Boolean and " " in v.text else v.text
+
+
+def _call(node: Any) -> tuple[str, Any, list[Any]]:
+    """The name of what a node calls, as the table has it, with its options and inputs."""
+    if "Cast" in node:
+        return "Cast", node["Cast"]["dtype"], [node["Cast"]["expr"]]
+    if "Ternary" in node:
+        t = node["Ternary"]
+        return "Ternary", t["predicate"], [t["truthy"], t["falsy"]]
+    if "BinaryExpr" in node:
+        op, left, right = (node["BinaryExpr"][k] for k in ("op", "left", "right"))
+        op = op.removeprefix("Logical")
+        if op in _MIRRORED and "Literal" in left:
+            op, left, right = _MIRRORED[op], right, left
+        return op, None, [left, right]
+    name, options, group = node["Function"]["function"], None, ""  # type: Any, Any, str
+    inputs = node["Function"]["input"]
+    if isinstance(name, dict):
+        ((name, options),) = name.items()
+    if name in _GROUPS:
+        group, name = name + ".", options
+    if isinstance(name, dict):
+        ((name, options),) = name.items()
+    if name == "IsBetween":
+        ends = zip(_BETWEEN[options["closed"]], inputs[1:])
+        low, high = ({"BinaryExpr": {"op": op, "left": inputs[0], "right": end}} for op, end in ends)
+        return "And", None, [low, high]
+    return group + name, options, inputs
+
+
+def _type(node: Any) -> Type:
+    if isinstance(node, str):
+        return getattr(pl, node)()
+    ((kind, of),) = node.items()
+    if kind == "Datetime":
+        return pl.Datetime(_UNITS[of[0]][0], of[1] and of[1]["inner"])  # type: ignore[arg-type]
+    return {"Decimal": pl.Decimal}[kind](*of)
+
+
+def _literal(node: Any) -> Value:
+    ((how, literal),) = node["Literal"].items()
+    ((kind, v),) = literal.items() if how != "Series" else [("List", literal)]
+    if how == "Dyn" and kind == "Int" or kind == "Null":
+        return Value(str(v), pl.Null(), None if kind == "Null" else v, True)
+    if kind == "List":
+        # The list is bytes in a format of Arrow, which Polars reads again.
+        lists = pl.select(pl.Expr.deserialize(io.BytesIO(json.dumps(node).encode()), format="json")).to_series()
+        if lists.len() != 1:
             raise _Unknown
-        seconds, part = divmod(number, _UNITS[unit])
-        return _timestamp(seconds, part * (1_000_000_000 // _UNITS[unit]))
-    if kind == "Date" and type == pl.Date:
-        return f"DATE '{_EPOCH.date() + datetime.timedelta(days=value)}'"
-    if kind == "Time" and type == pl.Time:
-        seconds, nanos = divmod(value, 1_000_000_000)
+        members = lists[0].to_physical() if lists[0].dtype.is_temporal() else lists[0]
+        # A NULL in the list matches nothing, and makes nothing unknown.
+        return Value(", ".join(_sql(lists[0].dtype, m) for m in members if m is not None), lists[0].dtype, None, True)
+    if kind == "Datetime":
+        type, v = _type({kind: v[1:]}), v[0]
+    elif kind == "Decimal":
+        type, v = _type({kind: v[1:]}), decimal.Decimal(v[0]).scaleb(-v[2], decimal.Context(prec=80))
+    else:
+        type = _type(kind)
+    if type == pl.Float32 and v is not None:
+        v = pl.Series([v], dtype=pl.Float32)[0]
+    return Value(_sql(type, v), type, v, True)
+
+
+def _sql(type: Type, v: Any) -> str:
+    """A literal of winnow's language; of a moment, v is the number that Polars stores."""
+    if type == pl.Date:
+        return f"DATE '{_EPOCH.date() + datetime.timedelta(days=v)}'"
+    if isinstance(type, pl.Datetime):
+        scale = next(n for unit, n in _UNITS.values() if unit == type.time_unit)
+        seconds, nanos = divmod(v * scale, 1_000_000_000)
+        return f"TIMESTAMP '{(_EPOCH + datetime.timedelta(seconds=seconds)).isoformat(' ')}.{nanos:09}'"
+    if type == pl.Time:
+        seconds, nanos = divmod(v, 1_000_000_000)
         return f"TIME '{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{nanos:09}'"
-    if kind == "Decimal" and isinstance(type, pl.Decimal):
-        return format(decimal.Decimal(value[0]).scaleb(-value[2], decimal.Context(prec=80)), "f")
-    if kind == "Binary" and type == pl.Binary:
-        return f"X'{bytes(value).hex()}'"
-    if kind in ("String", "Boolean") or kind.startswith(("Int", "UInt", "Float")):
-        if kind != str(type):
-            raise _Unknown
-        if kind == "Float32":
-            value = pl.Series([value], dtype=pl.Float32)[0]
-        return _python_literal(type, value)
+    if type == pl.Binary:
+        return f"X'{bytes(v).hex()}'"
+    if isinstance(v, str) and type == pl.String and "\0" not in v:
+        return "'" + v.replace("'", "''") + "'"
+    if isinstance(v, float) and type.is_float() and math.isfinite(v):
+        return f"DOUBLE '{v!r}'"
+    if isinstance(v, decimal.Decimal):
+        return format(v, "f")
+    if isinstance(v, bool) or isinstance(v, int) and type.is_integer():
+        return str(v).upper()
     raise _Unknown
-
-
-def _python_literal(type: pl.DataType, value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).upper()
-    if isinstance(value, int) and type.is_integer():
-        return str(value)
-    if isinstance(value, (int, float)) and type in (pl.Float32, pl.Float64):
-        if not math.isfinite(value):
-            raise _Unknown
-        return f"DOUBLE '{float(value)!r}'"
-    if isinstance(value, str) and type == pl.String:
-        return _quote(value)
-    if isinstance(value, bytes) and type == pl.Binary:
-        return f"X'{value.hex()}'"
-    if isinstance(value, datetime.date) and type == pl.Date:
-        return f"DATE '{value}'"
-    if isinstance(value, decimal.Decimal) and isinstance(type, pl.Decimal):
-        return format(value, "f")
-    raise _Unknown
-
-
-def _timestamp(seconds: int, nanos: int) -> str:
-    at = _EPOCH + datetime.timedelta(seconds=seconds)
-    return f"TIMESTAMP '{at.isoformat(' ')}.{nanos:09}'"
-
-
-def _quote(text: str) -> str:
-    if "\0" in text:
-        raise _Unknown
-    return "'" + text.replace("'", "''") + "'"

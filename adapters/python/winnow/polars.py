@@ -40,7 +40,7 @@ def scan(paths: Any, columns: Any = None, where: str | None = None, **options: A
             query.setdefault("batch_rows", batch_size)
         if with_columns is not None:
             _select(query, with_columns)
-        pushed = None
+        pushed: list[str] = []
         if n_rows is not None:
             # The limit comes before the condition, so the scan can have the one or the other.
             query["limit"] = min(n_rows, query.get("limit", n_rows))
@@ -67,17 +67,24 @@ def _select(query: dict[str, Any], names: list[str]) -> None:
         query["columns"] = [path for path in query["columns"] if path.split(".")[0] in names]
 
 
-def _batches(query: dict[str, Any], where: str | None) -> Iterator[Batch]:
-    """The batches of a scan with a condition besides its own."""
-    if where is not None:
-        rows = Scan({**query, "pushed": [where]}).batches()
-        try:
-            first = next(rows, None)
-        except (OptionsError, MismatchError, UnsupportedError):
-            pass  # a condition that the scan refuses is left to Polars
-        else:
-            if first is not None:
-                yield first
-                yield from rows
-            return
-    yield from Scan(query).batches()
+def _batches(query: dict[str, Any], pushed: list[str]) -> Iterator[Batch]:
+    """The batches of a scan with conditions besides its own. Those that it refuses are left to Polars."""
+    try:
+        rows = Scan({**query, "pushed": pushed} if pushed else query).batches()
+        first = next(rows, None)
+    except (OptionsError, MismatchError, UnsupportedError):
+        if not pushed:
+            raise
+        accepted = [one for one in pushed if len(pushed) > 1 and _accepts(query, one)]
+        yield from _batches(query, accepted if len(accepted) < len(pushed) else [])
+        return
+    if first is not None:
+        yield first
+        yield from rows
+
+
+def _accepts(query: dict[str, Any], condition: str) -> bool:
+    try:
+        return next(Scan({**query, "pushed": [condition], "limit": 0}).batches(), None) is None
+    except (OptionsError, MismatchError, UnsupportedError):
+        return False
