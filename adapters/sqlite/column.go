@@ -29,8 +29,10 @@ const (
 	kindTimestamp
 	kindText // as it is
 	kindUUID
-	kindTime // never compared by the scan
+	kindTime
 	kindBlob
+	kindOther // bytes that mean nothing, or have another order
+	kinds     // how many there are
 )
 
 // numberCollation compares texts that are numbers by value.
@@ -98,7 +100,10 @@ func kindOf(f *vector.Field) kind {
 	case vector.Int96:
 		return kindTimestamp
 	}
-	return kindBlob
+	if t.Logical == vector.None || t.Logical == vector.BSON {
+		return kindBlob
+	}
+	return kindOther
 }
 
 // declaration returns the column's line in CREATE TABLE. A type decides which conversions SQLite
@@ -106,7 +111,7 @@ func kindOf(f *vector.Field) kind {
 func (c *column) declaration() string {
 	types := map[kind]string{
 		kindBool: "INTEGER", kindInteger: "INTEGER", kindDecimalInteger: "INTEGER",
-		kindReal: "REAL", kindDecimalReal: "REAL", kindBlob: "BLOB",
+		kindReal: "REAL", kindDecimalReal: "REAL", kindBlob: "BLOB", kindOther: "BLOB",
 		kindUint64: "TEXT COLLATE " + numberCollation, kindDecimalText: "TEXT COLLATE " + numberCollation,
 		// By these names the driver knows which texts are a time.Time.
 		kindDate: "DATE COLLATE " + timeCollation, kindTimestamp: "TIMESTAMP COLLATE " + timeCollation,
@@ -172,7 +177,7 @@ func (r *reader) value(i int) (driver.Value, error) {
 		return float64(n) / math.Pow10(int(r.c.field.Type.Scale)), nil
 	case kindText:
 		return tooLong(string(v.Bytes(i)))
-	case kindBlob:
+	case kindBlob, kindOther:
 		if len(v.Bytes(i)) > maxBytes {
 			return nil, errTooLong
 		}

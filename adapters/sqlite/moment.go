@@ -272,10 +272,11 @@ func (c *column) advice() string {
 	return "write the digits in quotes"
 }
 
-// moment compares dates and timestamps with a text, so that it is right under SQLite's own collations, too.
+// instant compares dates and timestamps with a text, so that it is right under SQLite's own collations, too.
 // Nothing is known of texts that are no moments.
-func (c *column) moment(col filter.Column, op vtab.ConstraintOp, s string) *filter.Expr {
-	m, ok := parseMoment(s)
+func instant(c *column, op vtab.ConstraintOp, v any) *filter.Expr {
+	col := c.col()
+	m, ok := parseMoment(v.(string))
 	if !ok || m.at.Year() < 1 || m.at.Year() > 9998 {
 		return nil
 	}
@@ -297,14 +298,30 @@ func (c *column) moment(col filter.Column, op vtab.ConstraintOp, s string) *filt
 			high = end
 		}
 	}
-	switch op {
-	case vtab.OpLT, vtab.OpLE:
+	if op == vtab.OpLT || op == vtab.OpLE {
 		return filter.Or(col.Le(high), col.Gt(lastDay)) // as a text, +10000-01-01 is before all years without a sign
-	case vtab.OpGT, vtab.OpGE:
-		return col.Ge(low)
 	}
-	return nil
+	return col.Ge(low)
 }
 
-// lastDay is the last day whose text has its place in the order of texts.
-const lastDay = "9999-12-31"
+// The last day and time of day whose texts have their places in the order of texts: 100:00:00 is before 11:00:00.
+const (
+	lastDay  = "9999-12-31"
+	lastTime = "23:59:59.999999999"
+)
+
+// timeOfDay compares times with a text, as instant does. As texts, those with a T or Z would have other places.
+func timeOfDay(c *column, op vtab.ConstraintOp, v any) *filter.Expr {
+	whole, fraction, ok := parseClock(v.(string))
+	if !ok || len(fraction) > 9 {
+		return nil
+	}
+	at := time.Time{}.Add(whole).Format(time.TimeOnly) + point(fraction)
+	switch op {
+	case vtab.OpEQ:
+		return c.col().Eq(at)
+	case vtab.OpLT, vtab.OpLE:
+		return filter.Or(c.col().Le(at), c.col().Gt(lastTime))
+	}
+	return c.col().Ge(at)
+}

@@ -138,6 +138,8 @@ func (t *table) checks(column int, op vtab.ConstraintOp) bool {
 func (t *table) selectivity(column int, op vtab.ConstraintOp) (share, looked float64) {
 	one := 1 / max(t.stats.rows, 1)
 	switch {
+	case op == vtab.OpNE, op == vtab.OpISNOT:
+		return 1, 1
 	case column < 0 && op == vtab.OpEQ:
 		return one, one
 	case column < 0:

@@ -124,28 +124,23 @@ func (q *query) restrict(op vtab.ConstraintOp, v any) {
 	}
 }
 
-// filter returns the condition of a scan.
-func (c *cursor) filter(conditions []bound) (e *filter.Expr, none bool) {
+// filter returns the condition of a scan, nil if that is every row.
+func (c *cursor) filter(conditions []bound) *filter.Expr {
 	var all []*filter.Expr
 	for _, b := range conditions {
-		e, none := c.t.columns[b.column].condition(b.op, b.value)
-		if none {
-			return nil, true
-		}
-		if e != nil {
+		if e := c.t.columns[b.column].condition(b.op, b.value); e != nil {
 			all = append(all, e)
 		}
 	}
 	if len(all) == 0 {
-		return nil, false
+		return nil
 	}
-	return filter.And(all...), false
+	return filter.And(all...)
 }
 
 // scan returns the rows of a query.
 func (c *cursor) scan(q *query) (rows, error) {
-	where, none := c.filter(q.conditions)
-	s := &scan{c: c, files: c.files, where: where, q: *q, wants: []scanner.Want{}, file: -1}
+	s := &scan{c: c, files: c.files, where: c.filter(q.conditions), q: *q, wants: []scanner.Want{}, file: -1}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	for i, r := range c.readers {
 		if r != nil {
@@ -153,7 +148,7 @@ func (c *cursor) scan(q *query) (rows, error) {
 			s.columns = append(s.columns, i)
 		}
 	}
-	if none || q.none {
+	if q.none {
 		s.file = len(s.files.names)
 	}
 	if len(s.columns) == 0 {

@@ -3,6 +3,8 @@ package sqlitescan
 import (
 	"strings"
 
+	"modernc.org/sqlite/vtab"
+
 	"github.com/winnow-scan/winnow/filter"
 )
 
@@ -57,11 +59,6 @@ func anyPrefix(c filter.Column, s string) *filter.Expr {
 	return filter.Or(some...)
 }
 
-// equalText returns the condition that a text equals s.
-func equalText(c filter.Column, s string) *filter.Expr {
-	return anyPrefix(c, compared(s))
-}
-
 // atLeastText returns the condition that a text is s or greater.
 //
 // NOCASE compares lower case. In upper case the order is the same but for the six
@@ -114,11 +111,63 @@ func upper(s string) string {
 	return string(b)
 }
 
-// patternPrefix returns what all texts begin with that match a pattern with wildcards. SQLite reads a pattern up to
-// a NUL, and takes bytes that are not UTF-8, of a text as well, for U+FFFD.
-func patternPrefix(pattern, wildcards string) string {
-	if i := strings.IndexAny(strings.ToValidUTF8(pattern, "\ufffd"), wildcards+"\x00\ufffd"); i >= 0 {
-		return pattern[:i]
+// textual compares texts.
+func textual(c *column, op vtab.ConstraintOp, v any) *filter.Expr {
+	s := v.(string)
+	switch op {
+	case vtab.OpEQ:
+		return anyPrefix(c.col(), compared(s))
+	case vtab.OpNE:
+		return c.col().Ne(s) // under any collation, a text equals itself
+	case vtab.OpLT, vtab.OpLE:
+		return atMostText(c.col(), s)
 	}
-	return pattern
+	return atLeastText(c.col(), s)
+}
+
+// like passes what SQLite's LIKE passes, which ignores the case of ASCII letters.
+func like(c *column, _ vtab.ConstraintOp, v any) *filter.Expr {
+	p := pattern(v.(string), "%_")
+	front := strings.TrimSuffix(p, "%")
+	if front != "" && !strings.ContainsAny(front, `%\`) && len(prefixes(front)[0]) == len(front) {
+		return anyPrefix(c.col(), front) // which costs less than a function of each text
+	}
+	return matching(c.col().Lower(), strings.ToLower(p))
+}
+
+func glob(c *column, _ vtab.ConstraintOp, v any) *filter.Expr {
+	return matching(c.col(), pattern(v.(string), "*?["))
+}
+
+// pattern returns one of the scan's LIKE, with \ for its escape, that all texts match which match one of SQLite with
+// wildcards. SQLite reads pattern and text up to a NUL, and takes bytes that are not UTF-8, of a text as well, for
+// U+FFFD.
+func pattern(of, wildcards string) string {
+	var b strings.Builder
+	wild := false
+	for _, r := range of {
+		if r == 0 || r == '[' && strings.Contains(wildcards, "[") {
+			break
+		}
+		if strings.ContainsRune(wildcards, r) || r == '\ufffd' {
+			wild = true
+			continue
+		}
+		if wild {
+			b.WriteByte('%')
+		}
+		if strings.ContainsRune(`%_\`, r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+		wild = false
+	}
+	return b.String() + "%"
+}
+
+func matching(c filter.Column, pattern string) *filter.Expr {
+	if pattern == "%" {
+		return c.IsNotNull()
+	}
+	return c.LikeEscape(pattern, '\\')
 }

@@ -3,12 +3,14 @@ package sqlitescan
 import (
 	"database/sql"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
@@ -79,6 +81,33 @@ func TestTexts(t *testing.T) {
 			}
 			find[0].Close()
 			find[1].Close()
+		}
+	}
+}
+
+// TestTextPatterns compares what short patterns find.
+func TestTextPatterns(t *testing.T) {
+	texts := textsOf([]string{"a", "A", "b", "é", "%", "\x00"}, 3)
+	db := openTexts(t, append(texts, "abababab", "ABABABAB", "a\\b", "\xffab", "ab\xff", "\u212a", "k"))
+	rng := rand.New(rand.NewPCG(42, 8))
+	letters := map[string][]string{"LIKE": {"a", "B", "%", "_", "É", "\\", "k", "\ufffd"}, "GLOB": {"a", "B", "*", "?", "[a-b]", "[", "%", "_"}}
+	for word, letters := range letters {
+		found := 0
+		for range dtest.Rounds(t, 400) {
+			pattern := ""
+			for range 1 + rng.IntN(5) {
+				pattern += letters[rng.IntN(len(letters))]
+			}
+			text := "SELECT count(*), group_concat(hex(s)) FROM %s WHERE s " + word + " ?"
+			got := ask(t, db, fmt.Sprintf(text, "p"), pattern)
+			if want := ask(t, db, fmt.Sprintf(text, "q"), pattern); !slices.Equal(got, want) {
+				t.Errorf("%s %q: %v, want %v", word, pattern, got, want)
+			} else if want[0] != "0 NULL" {
+				found++
+			}
+		}
+		if found < 50 && !testing.Short() {
+			t.Errorf("%s: only %d patterns have found texts", word, found)
 		}
 	}
 }

@@ -152,7 +152,7 @@ func wanted(t *testing.T, c *column, raw json.RawMessage) any {
 			}
 		}
 		return text // years that the driver does not read
-	case kindBlob:
+	case kindBlob, kindOther:
 		b, err := base64.StdEncoding.DecodeString(text)
 		if err != nil {
 			t.Fatal(err)

@@ -1,9 +1,11 @@
-//every:condition sqlite but And Or Not Constant Is In Like Match Suffix Func Keys (SQLite evaluates them itself, or asks by comparisons)
+//every:condition sqlite but And Not Constant Is In Match Prefix Suffix Func Keys (SQLite evaluates them itself, or asks by comparisons)
 package sqlitescan
 
 import (
 	"math"
+	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,131 +63,174 @@ func (c *column) isRounded(op vtab.ConstraintOp, x float64) bool {
 	return size >= 1<<53 || isEquality(op) && len(digits) > realDigits+len(".")
 }
 
-// filters reports whether conditions with an operator on a column reach the scan.
+// rule is a row of the table of what reaches the scan: conditions with one of these operators, on a column of one of
+// these kinds and with a value of this type. The rest is SQLite's. Their tests compare each row with a table of SQLite.
+type rule struct {
+	ops   uint // bits by vtab.ConstraintOp
+	kinds uint // bits by kind
+	value any  // one of the type, nil: none
+	// expr returns a condition that all rows pass for which SQLite finds this one TRUE, nil if that is every row.
+	// IS comes as =, and IS NOT as <>.
+	expr func(c *column, op vtab.ConstraintOp, v any) *filter.Expr
+}
+
+const (
+	equal    = 1<<vtab.OpEQ | 1<<vtab.OpIS
+	unequal  = 1<<vtab.OpNE | 1<<vtab.OpISNOT
+	ordered  = equal | 1<<vtab.OpLT | 1<<vtab.OpLE | 1<<vtab.OpGT | 1<<vtab.OpGE
+	compares = ordered | unequal
+)
+
+var rules = []rule{
+	{1 << vtab.OpISNULL, 1<<kinds - 1 - 1<<kindReal, nil, isNull}, // a NaN is NULL in SQLite
+	{1 << vtab.OpISNOTNULL, 1<<kinds - 1, nil, isNotNull},
+	{compares, 1<<kindInteger | 1<<kindDecimalInteger | 1<<kindUint64 | 1<<kindReal | 1<<kindDecimalReal, int64(0), same},
+	{equal | unequal, 1 << kindBool, int64(0), truth},
+	{compares, 1<<kindInteger | 1<<kindDecimalInteger, 0.0, integer},
+	{compares, 1 << kindReal, 0.0, double},
+	{compares, 1 << kindDecimalReal, 0.0, shortDecimal},
+	{ordered, 1 << kindDecimalText, int64(0), roughDecimal},
+	{ordered, 1 << kindDecimalText, 0.0, roughDecimal},
+	{equal, 1<<kindUint64 | 1<<kindDecimalText, "", digits},
+	{ordered, 1<<kindDate | 1<<kindTimestamp, "", instant},
+	{ordered, 1 << kindTime, "", timeOfDay},
+	{equal, 1 << kindUUID, "", uuid},
+	{compares, 1 << kindText, "", textual},
+	{1 << vtab.OpLIKE, 1 << kindText, "", like},
+	{1 << vtab.OpGLOB, 1 << kindText, "", glob},
+	{compares, 1 << kindBlob, []byte{}, same},
+}
+
+// filters reports whether conditions with an operator on a column reach the scan, if their value has a fitting type.
 func (c *column) filters(op vtab.ConstraintOp) bool {
-	switch op {
-	case vtab.OpISNULL:
-		return c.kind != kindReal // a NaN is NULL in SQLite
-	case vtab.OpISNOTNULL:
-		return true
-	case vtab.OpLIKE, vtab.OpGLOB:
-		return c.kind == kindText
-	case vtab.OpEQ, vtab.OpIS:
-		return c.compares()
-	case vtab.OpLT, vtab.OpLE, vtab.OpGT, vtab.OpGE:
-		return c.compares() && c.kind != kindBool && c.kind != kindUUID
-	}
-	return false
+	return slices.ContainsFunc(rules, func(r rule) bool { return r.has(c, op) })
 }
 
-// compares reports whether scans compare values of the column as SQLite does.
-func (c *column) compares() bool {
-	switch c.kind {
-	case kindNested, kindNull, kindTime:
-		return false
-	case kindReal:
-		return c.field.Type.Logical != vector.Float16
-	case kindBlob:
-		return c.field.Type.Logical == vector.None || c.field.Type.Logical == vector.BSON
-	}
-	return true
+func (r *rule) has(c *column, op vtab.ConstraintOp) bool {
+	return r.ops>>op&1 != 0 && r.kinds>>c.kind&1 != 0
 }
 
-// condition returns a condition that all rows pass for which SQLite finds "column op v"
-// TRUE, nil if that is every row. none reports that it is no row.
-func (c *column) condition(op vtab.ConstraintOp, v any) (e *filter.Expr, none bool) {
-	col := filter.Col(c.path)
-	switch {
-	case op == vtab.OpISNULL:
-		return col.IsNull(), false
-	case op == vtab.OpISNOTNULL:
-		return col.IsNotNull(), false
-	case v == nil && op == vtab.OpIS:
-		if c.kind == kindReal {
-			return nil, false
+// rule returns the row of the table for a condition, nil if there is none.
+func (c *column) rule(op vtab.ConstraintOp, v any) *rule {
+	kind := reflect.TypeOf(c.affine(v))
+	for i := range rules {
+		if r := &rules[i]; r.has(c, op) && (r.value == nil || reflect.TypeOf(r.value) == kind) {
+			return r
 		}
-		return col.IsNull(), false
+	}
+	return nil
+}
+
+// affine returns a value as the affinity of a column of numbers makes it: a text of digits is a number. Others
+// are left as they are, such as those with more digits than each reader reads alike.
+func (c *column) affine(v any) any {
+	switch c.kind {
+	case kindBool, kindInteger, kindDecimalInteger, kindReal, kindDecimalReal:
+		s, isText := v.(string)
+		if !isText || !isDecimal.MatchString(s) {
+			return v
+		}
+		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+			return n
+		}
+		if x, err := strconv.ParseFloat(s, 64); err == nil && len(s) <= realDigits {
+			return x
+		}
+	}
+	return v
+}
+
+// condition returns a condition that all rows pass for which SQLite finds "column op v" TRUE, nil if that is every row.
+func (c *column) condition(op vtab.ConstraintOp, v any) *filter.Expr {
+	switch {
+	case op == vtab.OpISNULL, op == vtab.OpISNOTNULL:
+	case op == vtab.OpIS && v == nil:
+		op = vtab.OpISNULL
+	case op == vtab.OpISNOT && v == nil:
+		op = vtab.OpISNOTNULL
 	case v == nil:
-		return nil, true // nothing compares with NULL
+		return filter.Or() // nothing compares with NULL
 	case op == vtab.OpIS:
 		op = vtab.OpEQ
-	}
-	n, isInteger := v.(int64)
-	x, isReal := v.(float64)
-	s, isText := v.(string)
-	switch c.kind {
-	case kindInteger, kindDecimalInteger, kindUint64, kindReal, kindDecimalReal:
-		if isInteger {
-			return comparisons[op](col, n), false
+	case op == vtab.OpISNOT:
+		if e := c.condition(vtab.OpNE, v); e != nil {
+			return filter.Or(e, c.col().IsNull())
 		}
+		return nil
 	}
-	switch {
-	case c.kind == kindBool && isInteger && (n == 0 || n == 1):
-		return col.Eq(n == 1), false
-	case c.kind == kindUint64 && isText && op == vtab.OpEQ && isDigits(s):
-		return col.Eq(filter.Decimal(s)), false
-	case (c.kind == kindInteger || c.kind == kindDecimalInteger) && isReal:
-		return integer(col, op, x)
-	case c.kind == kindReal && isReal:
-		if double, err := vector.FloatOf(vector.Type{Physical: vector.Double}, x); err == nil {
-			return comparisons[op](col, double), false // a float64 would stand for the FLOAT next to it
-		}
-	case c.kind == kindDecimalReal && isReal && math.Abs(x) < 1e20 && (x == 0 || math.Abs(x) > 1e-20):
-		// Of decimals of at most 15 digits each is another double, in the same order, and a double
-		// compares with them as the shortest decimal that reads as it.
-		return comparisons[op](col, filter.Decimal(strconv.FormatFloat(x, 'f', -1, 64))), false
-	case c.kind == kindDecimalText && isInteger:
-		return roughDecimal(col, op, float64(n)), false
-	case c.kind == kindDecimalText && isReal:
-		return roughDecimal(col, op, x), false
-	case c.kind == kindDecimalText && op == vtab.OpEQ && isDecimal.MatchString(s):
-		// Between texts the collation may be another column's: under each of them,
-		// equal texts are equal numbers if they are numbers.
-		return col.Eq(filter.Decimal(s)), false
-	case (c.kind == kindDate || c.kind == kindTimestamp) && isText:
-		return c.moment(col, op, s), false
-	case c.kind == kindUUID && isText && isUUID.MatchString(s):
-		return col.Eq(lower(s)), false
-	case c.kind == kindText && isText:
-		return textual(col, op, s), false
-	case c.kind == kindBlob:
-		if b, ok := v.([]byte); ok {
-			return comparisons[op](col, b), false
-		}
+	if r := c.rule(op, v); r != nil {
+		return r.expr(c, op, c.affine(v))
 	}
-	return nil, false
+	return nil
 }
 
-var isUUID = regexp.MustCompile(`^(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+func (c *column) col() filter.Column { return filter.Col(c.path) }
+
+func isNull(c *column, _ vtab.ConstraintOp, _ any) *filter.Expr    { return c.col().IsNull() }
+func isNotNull(c *column, _ vtab.ConstraintOp, _ any) *filter.Expr { return c.col().IsNotNull() }
+
+// same compares values that mean the same to the scan.
+func same(c *column, op vtab.ConstraintOp, v any) *filter.Expr { return comparisons[op](c.col(), v) }
 
 // comparisons are the operators by which a scan compares values as SQLite does.
 var comparisons = map[vtab.ConstraintOp]func(filter.Column, any) *filter.Expr{
-	vtab.OpEQ: filter.Column.Eq,
+	vtab.OpEQ: filter.Column.Eq, vtab.OpNE: filter.Column.Ne,
 	vtab.OpLT: filter.Column.Lt, vtab.OpLE: filter.Column.Le,
 	vtab.OpGT: filter.Column.Gt, vtab.OpGE: filter.Column.Ge,
 }
 
+func truth(c *column, op vtab.ConstraintOp, v any) *filter.Expr {
+	if n := v.(int64); n == 0 || n == 1 {
+		return comparisons[op](c.col(), n == 1)
+	}
+	return nil
+}
+
 // integer compares integers with a real, which becomes the next integer within the bound.
-func integer(col filter.Column, op vtab.ConstraintOp, x float64) (e *filter.Expr, none bool) {
-	low, high := math.Floor(x), math.Ceil(x)
-	if low < -1<<63 || high >= 1<<63 {
-		return nil, false
+func integer(c *column, op vtab.ConstraintOp, v any) *filter.Expr {
+	low, high := math.Floor(v.(float64)), math.Ceil(v.(float64))
+	switch {
+	case low < -1<<63 || high >= 1<<63:
+		return nil
+	case op == vtab.OpLT || op == vtab.OpLE:
+		return c.col().Le(int64(low))
+	case op == vtab.OpGT || op == vtab.OpGE:
+		return c.col().Ge(int64(high))
+	case low == high:
+		return comparisons[op](c.col(), int64(low))
+	case op == vtab.OpEQ:
+		return filter.Or() // no integer has a fraction
 	}
-	switch op {
-	case vtab.OpEQ:
-		return col.Eq(int64(low)), low != high
-	case vtab.OpLT, vtab.OpLE:
-		return col.Le(int64(low)), false
-	case vtab.OpGT, vtab.OpGE:
-		return col.Ge(int64(high)), false
+	return nil
+}
+
+// double compares floats with a real: a float64 would stand for the FLOAT next to it.
+func double(c *column, op vtab.ConstraintOp, v any) *filter.Expr {
+	x, err := vector.FloatOf(vector.Type{Physical: vector.Double}, v.(float64))
+	if err != nil {
+		return nil
 	}
-	return nil, false
+	return comparisons[op](c.col(), x)
+}
+
+// shortDecimal compares decimals of at most 15 digits. Of these each is another double, in the same order, and a double
+// compares with them as the shortest decimal that reads as it.
+func shortDecimal(c *column, op vtab.ConstraintOp, v any) *filter.Expr {
+	x := v.(float64)
+	if size := math.Abs(x); size != 0 && (size < 1e-20 || size > 1e20) {
+		return nil
+	}
+	return comparisons[op](c.col(), filter.Decimal(strconv.FormatFloat(x, 'f', -1, 64)))
 }
 
 // roughDecimal compares decimals that SQLite has as texts. What SQLite does with them
 // before it compares, as texts of 15 to 17 digits or as reals, depends on the other
 // side, so that bounds are moved by more than that changes.
-func roughDecimal(col filter.Column, op vtab.ConstraintOp, x float64) *filter.Expr {
+func roughDecimal(c *column, op vtab.ConstraintOp, v any) *filter.Expr {
+	x, isReal := v.(float64)
+	if !isReal {
+		x = float64(v.(int64))
+	}
 	if math.Abs(x) > 1e80 {
 		return nil
 	}
@@ -194,34 +239,30 @@ func roughDecimal(col filter.Column, op vtab.ConstraintOp, x float64) *filter.Ex
 	high := filter.Decimal(strconv.FormatFloat(x+slack, 'f', -1, 64))
 	switch op {
 	case vtab.OpEQ:
-		return col.Between(low, high)
+		return c.col().Between(low, high)
 	case vtab.OpLT, vtab.OpLE:
-		return col.Le(high)
-	case vtab.OpGT, vtab.OpGE:
-		return col.Ge(low)
+		return c.col().Le(high)
 	}
-	return nil
+	return c.col().Ge(low)
 }
 
 var isDecimal = regexp.MustCompile(`^-?[0-9]{1,76}(\.[0-9]{1,76})?$`)
 
-func isDigits(s string) bool { return isDecimal.MatchString(s) && !strings.Contains(s, ".") }
+// digits looks for a number that SQLite has as a text. Between texts the collation may be another column's: under
+// each of them, equal texts are equal numbers if they are numbers.
+func digits(c *column, _ vtab.ConstraintOp, v any) *filter.Expr {
+	s := v.(string)
+	if !isDecimal.MatchString(s) || c.kind == kindUint64 && strings.Contains(s, ".") {
+		return nil
+	}
+	return c.col().Eq(filter.Decimal(s))
+}
 
-// textual compares texts.
-func textual(col filter.Column, op vtab.ConstraintOp, s string) *filter.Expr {
-	switch op {
-	case vtab.OpEQ:
-		return equalText(col, s)
-	case vtab.OpLT, vtab.OpLE:
-		return atMostText(col, s)
-	case vtab.OpGT, vtab.OpGE:
-		return atLeastText(col, s)
-	case vtab.OpLIKE:
-		return anyPrefix(col, patternPrefix(s, "%_"))
-	case vtab.OpGLOB:
-		if p := patternPrefix(s, "*?["); p != "" {
-			return col.Prefix(p)
-		}
+var isUUID = regexp.MustCompile(`^(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
+func uuid(c *column, _ vtab.ConstraintOp, v any) *filter.Expr {
+	if s := v.(string); isUUID.MatchString(s) {
+		return c.col().Eq(lower(s))
 	}
 	return nil
 }

@@ -45,6 +45,28 @@ func ShownLines(tb testing.TB, document, word, source string) {
 	}
 }
 
+// Table checks that a document has a table, which it finds by the table's first line. With -rewrite it writes it there.
+func Table(tb testing.TB, document, table string) {
+	tb.Helper()
+	text, err := os.ReadFile(document)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	head, _, _ := strings.Cut(table, "\n")
+	before, after, _ := strings.Cut(string(text), "\n"+head+"\n")
+	for strings.HasPrefix(after, "|") {
+		_, after, _ = strings.Cut(after, "\n")
+	}
+	if anew := before + "\n" + table + after; *rewrite {
+		err = os.WriteFile(document, []byte(anew), 0o644)
+	} else if anew != string(text) {
+		tb.Errorf("%s has not this table (-rewrite writes it):\n%s", document, table)
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
 // hasLines tells whether lines stand in code one behind the other, but for tabs in front of them.
 func hasLines(code, lines string) bool {
 	return strings.Contains("\n"+unindented(code), "\n"+unindented(lines))
