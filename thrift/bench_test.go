@@ -31,7 +31,7 @@ func BenchmarkFooter(b *testing.B) {
 			b.SetBytes(int64(len(bytes)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, f := skipStruct(bytes, 0, 0); f != noFault {
+				if _, f := skipStruct(bytes, 0, 0, nil); f != noFault {
 					b.Fatal(f.at(0))
 				}
 			}

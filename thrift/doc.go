@@ -11,7 +11,7 @@
 //	    allocate nothing once their lists have grown
 //	ParseFooter
 //	    reads the footer once, decodes schema and row groups, and stores where
-//	    each column chunk starts (4 bytes a chunk)
+//	    each column chunk starts (4 bytes a chunk); skips chunks of known shapes by words
 //	Footer.Chunk
 //	    decodes one chunk that a scan reads
 //	Confirm, ConfirmFooter

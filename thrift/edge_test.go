@@ -168,7 +168,7 @@ func TestSkipVarintEdges(t *testing.T) {
 		{"1d 00", faultShort},
 	} {
 		b := unhex(t, c.bytes)
-		n, f := skipStruct(b, 0, 0)
+		n, f := skipStruct(b, 0, 0, nil)
 		if f != c.want || n > len(b) || f == noFault && n != len(b) {
 			t.Errorf("%s: fault %d at %d, want %d", c.bytes, f, n, c.want)
 		}

@@ -142,19 +142,20 @@ func (f *Footer) readColumnOrders(r *reader) {
 func (f *Footer) readRowGroups(r *reader) {
 	n := r.list(typeStruct, 7)
 	f.RowGroups = make([]RowGroup, 0, r.capacity(n))
+	var chunks shapes
 	for ; n > 0 && r.err == nil; n-- {
 		f.RowGroups = append(f.RowGroups, RowGroup{})
-		f.readRowGroup(r, &f.RowGroups[len(f.RowGroups)-1], n)
+		f.readRowGroup(r, &f.RowGroups[len(f.RowGroups)-1], n, &chunks)
 	}
 }
 
 // readRowGroup reads the first of the last n row groups.
-func (f *Footer) readRowGroup(r *reader, g *RowGroup, n int) {
+func (f *Footer) readRowGroup(r *reader, g *RowGroup, n int, chunks *shapes) {
 	var seen uint32
 	for k := r.field(0); k != 0; k = r.field(k) {
 		switch k {
 		case 1<<4 | typeList:
-			f.findChunks(r, g, n)
+			f.findChunks(r, g, n, chunks)
 		case 2<<4 | typeI64:
 			g.TotalByteSize = r.i64()
 		case 3<<4 | typeI64:
@@ -178,16 +179,16 @@ func (f *Footer) readRowGroup(r *reader, g *RowGroup, n int) {
 
 // findChunks stores where the chunks of a row group start, and skips them. groups is
 // the number of row groups from this one on.
-func (f *Footer) findChunks(r *reader, g *RowGroup, groups int) {
+func (f *Footer) findChunks(r *reader, g *RowGroup, groups int, known *shapes) {
 	n := r.list(typeStruct, 3)
 	g.first, g.NumColumns = len(f.chunks), n
 	if f.chunks == nil {
 		all := int64(n) * int64(groups) // in most files, all row groups have the same columns
 		f.chunks = make([]uint32, 0, r.capacity(int(min(all, math.MaxInt32))))
 	}
-	for ; n > 0 && r.err == nil; n-- {
+	for column := 0; column < n && r.err == nil; column++ {
 		f.chunks = append(f.chunks, uint32(r.at))
-		next, fault := skipStruct(r.b, r.at, 0)
+		next, fault := known.skip(r.b, r.at, column)
 		if r.at = next; fault != noFault {
 			r.failed(fault, next)
 		}

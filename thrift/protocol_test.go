@@ -76,7 +76,7 @@ func TestSkipAgainstTheLibrary(t *testing.T) {
 		if i >= len(seeds) {
 			b = mutate(r, b)
 		}
-		n, f := skipStruct(b, 0, 0)
+		n, f := skipStruct(b, 0, 0, nil)
 		buffer := apache.NewTMemoryBufferLen(len(b))
 		buffer.Write(b)
 		err := apache.Skip(context.Background(), apache.NewTCompactProtocolConf(buffer, nil), apache.STRUCT, 1000)

@@ -86,7 +86,7 @@ func (r *reader) fieldSlow() int32 {
 // skip steps over the value of the field with key k.
 func (r *reader) skip(k int32) {
 	if typ := byte(k & 0x0f); typ != typeTrue && typ != typeFalse && r.err == nil {
-		next, f := skipValue(r.b, r.at, typ, 0)
+		next, f := skipValue(r.b, r.at, typ, 0, nil)
 		if r.at = next; f != noFault {
 			r.failed(f, next)
 		}

@@ -66,7 +66,7 @@ func parse(b []byte, typ byte, inList bool) (n *node, rest []byte) {
 		}
 		b = b[1:]
 	default:
-		k, _ := skipValue(b, 0, typ, 0)
+		k, _ := skipValue(b, 0, typ, 0, nil)
 		take(k)
 	}
 	return n, b

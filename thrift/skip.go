@@ -1,45 +1,21 @@
 package thrift
 
 // skipStruct returns the offset after the struct whose first field header is
-// at i, or, with a fault, the offset of the fault.
-func skipStruct(b []byte, i, depth int) (int, fault) {
+// at i, or, with a fault, the offset of the fault. Unless s is nil, it adds the struct to it.
+func skipStruct(b []byte, i, depth int, s *shape) (int, fault) {
 	if depth >= maxDepth {
 		return i, faultDepth
 	}
 	for uint(i) < uint(len(b)) {
-		var f fault
-		h := b[i]
-		i++
-		if h < 0x10 {
-			if h == typeStop {
-				return i, noFault
-			}
-			if i, f = skipVarint(b, i); f != noFault { // the field id in full
-				return i, f
-			}
+		h, f := b[i], noFault
+		if i++; h == typeStop {
+			return i, noFault
 		}
-		// ParseFooter spends nearly all of its time here: the types that
-		// footers have are inline, without skipValue.
-		switch h & 0x0f {
-		case typeI64, typeI32:
-			end := i + 10
-			for uint(i) < uint(len(b)) && b[i] >= 0x80 {
-				i++
-			}
-			if i++; i > end { // i may be beyond the end of b: the loop's condition tests that
-				return end, faultVarint
-			}
-			continue
-		case typeTrue, typeFalse:
-			continue
-		case typeBinary:
-			i, f = skipBinary(b, i)
-		case typeStruct:
-			i, f = skipStruct(b, i, depth+1)
-		case typeList:
-			i, f = skipList(b, i, depth+1)
-		default:
-			i, f = skipValue(b, i, h&0x0f, depth)
+		if h < 0x10 { // the field id in full
+			i, f = skipVarint(b, i)
+		}
+		if typ := h & 0x0f; typ != typeTrue && typ != typeFalse && f == noFault {
+			i, f = skipValue(b, i, typ, depth, s)
 		}
 		if f != noFault {
 			return i, f
@@ -50,29 +26,35 @@ func skipStruct(b []byte, i, depth int) (int, fault) {
 
 // skipValue returns the offset after the value of type typ at i; depth is that of
 // the struct or list around the value. A bool takes a byte, as in a list.
-func skipValue(b []byte, i int, typ byte, depth int) (int, fault) {
+func skipValue(b []byte, i int, typ byte, depth int, s *shape) (next int, f fault) {
 	switch typ {
 	case typeTrue, typeFalse, typeI8:
 		return skipBytes(b, i, 1)
 	case typeI16, typeI32, typeI64:
-		return skipVarint(b, i)
+		if next, f = skipVarint(b, i); s != nil {
+			s.add(b, i, next, 0, integerMask)
+		}
+		return next, f
 	case typeDouble:
 		return skipBytes(b, i, 8)
 	case typeBinary:
-		return skipBinary(b, i)
+		if next, f = skipBinary(b, i); s != nil {
+			s.add(b, i, next, aBinary, 0)
+		}
+		return next, f
 	case typeStruct:
-		return skipStruct(b, i, depth+1)
+		return skipStruct(b, i, depth+1, s)
 	case typeList, typeSet:
-		return skipList(b, i, depth+1)
+		return skipList(b, i, depth+1, s)
 	case typeMap:
-		return skipMap(b, i, depth+1)
+		return skipMap(b, i, depth+1, s)
 	case typeUUID:
 		return skipBytes(b, i, 16)
 	}
 	return i - 1, faultType
 }
 
-func skipList(b []byte, i, depth int) (int, fault) {
+func skipList(b []byte, i, depth int, s *shape) (int, fault) {
 	typ, n, i, f := listHeader(b, i)
 	if f != noFault {
 		return i, f
@@ -80,16 +62,8 @@ func skipList(b []byte, i, depth int) (int, fault) {
 	if depth >= maxDepth {
 		return i, faultDepth
 	}
-	if typ == typeStruct {
-		for ; n > 0; n-- {
-			if i, f = skipStruct(b, i, depth+1); f != noFault {
-				return i, f
-			}
-		}
-		return i, noFault
-	}
 	for ; n > 0; n-- {
-		if i, f = skipValue(b, i, typ, depth); f != noFault {
+		if i, f = skipValue(b, i, typ, depth, s); f != noFault {
 			return i, f
 		}
 	}
@@ -114,7 +88,7 @@ func listHeader(b []byte, i int) (typ byte, n, next int, f fault) {
 	return typ, n, next, noFault
 }
 
-func skipMap(b []byte, i, depth int) (int, fault) {
+func skipMap(b []byte, i, depth int, s *shape) (int, fault) {
 	n, i, f := size(b, i)
 	if f != noFault || n == 0 {
 		return i, f
@@ -127,13 +101,11 @@ func skipMap(b []byte, i, depth int) (int, fault) {
 	}
 	key, value := b[i]>>4, b[i]&0x0f
 	i++
-	for ; n > 0; n-- {
-		if i, f = skipValue(b, i, key, depth); f != noFault {
+	for left := 2 * uint(n); left > 0; left-- {
+		if i, f = skipValue(b, i, key, depth, s); f != noFault {
 			return i, f
 		}
-		if i, f = skipValue(b, i, value, depth); f != noFault {
-			return i, f
-		}
+		key, value = value, key
 	}
 	return i, noFault
 }
