@@ -1,4 +1,4 @@
-//every:condition substrait but Constant Match Func Keys (AND and OR of nothing; Substrait has none)
+//every:condition substrait but Constant Compare Match Func Keys (literals, signs; Substrait has none)
 package substrait
 
 import (
@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -21,210 +22,176 @@ import (
 // ErrUnsupported is matched by errors about expressions that no condition of winnow states.
 var ErrUnsupported = errors.New("not supported as a filter")
 
-// Filter returns the condition that e states about rows of a schema, whose columns e names by
-// position: and, or, not, comparisons, between, is_null, is_not_null, is_true, is_false, IN lists,
-// like, starts_with, ends_with and contains, of columns and literals.
+// Filter returns the condition that e states about rows of a schema, whose columns e names by position.
+// It has what the table of functions has, IN lists, if-then and casts that lose nothing, of columns and literals.
 //
 // An error matches ErrUnsupported if a part of e has no counterpart. A host then filters
 // the rows itself, or passes the parts of a conjunction one by one.
 func Filter(e expr.Expression, schema *arrow.Schema) (*filter.Expr, error) {
 	t := translation{schema}
-	return t.condition(e)
+	text, err := t.text(e)
+	if err != nil {
+		return nil, err
+	}
+	where, err := filter.Parse(text)
+	if err != nil {
+		return nil, unsupported(err)
+	}
+	return where, nil
 }
 
 type translation struct{ schema *arrow.Schema }
 
 func unsupported(what any) error { return fmt.Errorf("substrait: %v: %w", what, ErrUnsupported) }
 
-func (t *translation) condition(e expr.Expression) (*filter.Expr, error) {
+// function is one of Substrait's as text.
+type function struct {
+	format string // of the arguments; %s stands for all of them, with sign between them
+	sign   string
+	of     string // the types of the arguments, as Substrait shortens them; "": those that winnow's text takes
+}
+
+// functions are those of which random conditions return the rows that pyarrow returns.
+var functions = map[string]function{
+	"and": {"(%s)", " AND ", "bool"}, "or": {"(%s)", " OR ", "bool"}, "not": {"(NOT %s)", "", "bool"},
+	"is_true": {"(%s IS TRUE)", "", "bool"}, "is_false": {"(%s IS FALSE)", "", "bool"},
+	"equal": {"(%s)", " = ", ""}, "not_equal": {"(%s)", " <> ", ""},
+	"lt": {"(%s)", " < ", ""}, "lte": {"(%s)", " <= ", ""}, "gt": {"(%s)", " > ", ""}, "gte": {"(%s)", " >= ", ""},
+	"between": {"(%[1]s BETWEEN %[2]s AND %[3]s)", "", ""},
+	"is_null": {"(%s IS NULL)", "", ""}, "is_not_null": {"(%s IS NOT NULL)", "", ""},
+	"is_nan": {"isnan(%s)", "", floatTypes}, "is_finite": {"isfinite(%s)", "", floatTypes}, "is_infinite": {"isinf(%s)", "", floatTypes},
+	"coalesce": {"coalesce(%s)", ", ", ""},
+	"like":     {"(%[1]s LIKE %[2]s ESCAPE '\\')", "", stringTypes}, "contains": {"contains(%s)", ", ", stringTypes},
+	"starts_with": {"prefix(%s)", ", ", stringTypes}, "ends_with": {"suffix(%s)", ", ", stringTypes},
+	"add": {"(%s)", " + ", numberTypes}, "subtract": {"(%s)", " - ", numberTypes}, "multiply": {"(%s)", " * ", numberTypes},
+	"divide": {"(%s)", " / ", numberTypes}, "negate": {"(- %s)", "", numberTypes},
+}
+
+const (
+	numberTypes = "i8 i16 i32 i64 fp64" // to calculate with: integers exactly, also where they overflow in Substrait
+	floatTypes  = "fp32 fp64"           // columns
+	stringTypes = "str vchar fchar"
+)
+
+func (t *translation) text(e types.FuncArg) (string, error) {
 	switch e := e.(type) {
 	case *expr.ScalarFunction:
 		return t.call(e)
 	case *expr.FieldReference:
-		c, err := t.column(e)
-		return c.True(), err
+		return t.column(e)
 	case *expr.SingularOrList:
-		return t.in(e)
-	case expr.Literal:
-		switch v, err := value(e); v := v.(type) {
-		case bool:
-			if v {
-				return filter.And(), nil
+		all, err := t.texts(append([]expr.Expression{e.Value}, e.Options...))
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("(%s IN ("+joined(", ", len(e.Options))+"))", all...), nil
+	case *expr.IfThen:
+		var parts []expr.Expression
+		for i := range e.NIfs() {
+			parts = append(parts, e.IfPair(i).If, e.IfPair(i).Then)
+		}
+		all, err := t.texts(append(parts, e.Else()))
+		if err != nil {
+			return "", err
+		}
+		return "CASE" + fmt.Sprintf(strings.Repeat(" WHEN %s THEN %s", e.NIfs())+" ELSE %s END", all...), nil
+	case *expr.Cast:
+		// A type is before those that have all its values.
+		for _, order := range []string{"i8 i16 i32 i64", "i8 i16 i32 fp64", "fp32 fp64"} {
+			from, to := strings.Index(order, e.Input.GetType().ShortString()), strings.Index(order, e.Type.ShortString())
+			if from >= 0 && from <= to {
+				return t.text(e.Input)
 			}
-			return filter.Or(), nil
-		default:
-			return nil, errors.Join(err, unsupported(e))
 		}
+	case expr.Literal:
+		v, err := value(e)
+		return strings.TrimPrefix(filter.Col("x").Lt(v).String(), "x < "), err
 	}
-	return nil, unsupported(e)
+	return "", unsupported(e)
 }
 
-func (t *translation) conditions(f *expr.ScalarFunction) ([]*filter.Expr, error) {
-	all := make([]*filter.Expr, f.NArgs())
+func (t *translation) call(e *expr.ScalarFunction) (string, error) {
+	f, ok := functions[e.Name()]
+	letters, overflow := e.GetOption("case_sensitivity"), e.GetOption("overflow")
+	if !ok || e.NArgs() == 0 || letters != nil && !slices.Contains(letters, "CASE_SENSITIVE") || overflow != nil && !slices.Contains(overflow, "ERROR") {
+		return "", unsupported(e)
+	}
+	all := make([]expr.Expression, e.NArgs())
 	for i := range all {
-		e, ok := f.Arg(i).(expr.Expression)
-		if !ok {
-			return nil, unsupported(f.Arg(i))
-		}
-		var err error
-		if all[i], err = t.condition(e); err != nil {
-			return nil, err
+		if all[i], ok = e.Arg(i).(expr.Expression); !ok || f.of != "" && !slices.Contains(strings.Fields(f.of), all[i].GetType().ShortString()) {
+			return "", unsupported(e)
 		}
 	}
-	return all, nil
+	if _, column := e.Arg(0).(*expr.FieldReference); f.of == numberTypes && !calculable(e) || f.of == floatTypes && !column {
+		return "", unsupported(e)
+	}
+	texts, err := t.texts(all)
+	if err != nil {
+		return "", err
+	}
+	if f.sign != "" {
+		texts = []any{fmt.Sprintf(joined(f.sign, len(texts)), texts...)}
+	}
+	return fmt.Sprintf(f.format, texts...), nil
 }
 
-func (t *translation) call(f *expr.ScalarFunction) (*filter.Expr, error) {
-	switch name := f.Name(); name {
-	case "and", "or", "not", "is_true", "is_false":
-		all, err := t.conditions(f)
-		switch {
-		case err != nil:
-			return nil, err
-		case name == "and":
-			return filter.And(all...), nil
-		case name == "or":
-			return filter.Or(all...), nil
-		case len(all) != 1:
-			return nil, unsupported(f)
-		case name == "not":
-			return filter.Not(all[0]), nil
-		case name == "is_true":
-			return all[0].IsTrue(), nil
+// calculable tells whether a scan calculates with e: it refuses factors of 0 and what is no number.
+func calculable(e types.FuncArg) bool {
+	switch e := e.(type) {
+	case *expr.FieldReference:
+		return true
+	case *expr.Cast:
+		return calculable(e.Input)
+	case *expr.ScalarFunction:
+		for i := range e.NArgs() {
+			if !calculable(e.Arg(i)) {
+				return false
+			}
 		}
-		return all[0].IsFalse(), nil
-	case "is_null", "is_not_null":
-		c, _, err := t.operands(f, 0)
+		return functions[e.Name()].of == numberTypes && (e.Name() != "divide" || e.GetType().ShortString() == "fp64")
+	case expr.Literal:
+		v, err := strconv.ParseFloat(e.ValueString(), 64)
+		return err == nil && v != 0 && v-v == 0
+	}
+	return false
+}
+
+// joined is a format of n texts.
+func joined(sign string, n int) string {
+	return strings.TrimSuffix(strings.Repeat("%s"+sign, n), sign)
+}
+
+func (t *translation) texts(all []expr.Expression) (texts []any, err error) {
+	for _, e := range all {
+		text, err := t.text(e)
 		if err != nil {
 			return nil, err
 		}
-		if name == "is_null" {
-			return c.IsNull(), nil
-		}
-		return c.IsNotNull(), nil
-	case "between":
-		c, v, err := t.operands(f, 2)
-		if err != nil {
-			return nil, err
-		}
-		return c.Between(v[0], v[1]), nil
-	case "like", "starts_with", "ends_with", "contains":
-		return t.search(f)
+		texts = append(texts, text)
 	}
-	return t.comparison(f)
-}
-
-// comparisons are the functions that compare, each with that of swapped sides.
-var comparisons = map[string]struct {
-	compare func(filter.Column, any) *filter.Expr
-	mirror  string
-}{
-	"equal":     {filter.Column.Eq, "equal"},
-	"not_equal": {filter.Column.Ne, "not_equal"},
-	"lt":        {filter.Column.Lt, "gt"},
-	"lte":       {filter.Column.Le, "gte"},
-	"gt":        {filter.Column.Gt, "lt"},
-	"gte":       {filter.Column.Ge, "lte"},
-}
-
-func (t *translation) comparison(f *expr.ScalarFunction) (*filter.Expr, error) {
-	by, ok := comparisons[f.Name()]
-	if !ok || f.NArgs() != 2 {
-		return nil, unsupported(f)
-	}
-	column, literal := f.Arg(0), f.Arg(1)
-	if _, ok := column.(expr.Literal); ok {
-		column, literal, by = literal, column, comparisons[by.mirror]
-	}
-	c, err := t.column(column)
-	if err != nil {
-		return nil, err
-	}
-	var v any
-	if right, ok := literal.(*expr.FieldReference); ok {
-		v, err = t.column(right)
-	} else {
-		v, err = value(literal)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return by.compare(c, v), nil
-}
-
-func (t *translation) search(f *expr.ScalarFunction) (*filter.Expr, error) {
-	c, v, err := t.operands(f, 1)
-	if err != nil {
-		return nil, err
-	}
-	text, ok := v[0].(string)
-	if option := f.GetOption("case_sensitivity"); !ok || len(option) > 0 && !slices.Contains(option, "CASE_SENSITIVE") {
-		return nil, unsupported(f)
-	}
-	switch f.Name() {
-	case "like":
-		return c.LikeEscape(text, '\\'), nil
-	case "starts_with":
-		return c.Prefix(text), nil
-	case "ends_with":
-		return c.Suffix(text), nil
-	}
-	return c.Contains(text), nil
-}
-
-// operands returns the column and the n literals that f is called with.
-func (t *translation) operands(f *expr.ScalarFunction, n int) (c filter.Column, values []any, err error) {
-	if f.NArgs() != n+1 {
-		return c, nil, unsupported(f)
-	}
-	if c, err = t.column(f.Arg(0)); err != nil {
-		return c, nil, err
-	}
-	for i := range n {
-		v, err := value(f.Arg(i + 1))
-		if err != nil {
-			return c, nil, err
-		}
-		values = append(values, v)
-	}
-	return c, values, nil
-}
-
-func (t *translation) in(e *expr.SingularOrList) (*filter.Expr, error) {
-	c, err := t.column(e.Value)
-	if err != nil {
-		return nil, err
-	}
-	values := make([]any, len(e.Options))
-	for i, o := range e.Options {
-		if values[i], err = value(o); err != nil {
-			return nil, err
-		}
-	}
-	return c.In(values...), nil
+	return texts, nil
 }
 
 // column returns the column that a reference names by positions: of the schema, then of structs.
-func (t *translation) column(of types.FuncArg) (c filter.Column, err error) {
-	ref, ok := of.(*expr.FieldReference)
-	if !ok || ref.Root != expr.RootReference {
-		return c, unsupported(of)
+func (t *translation) column(of *expr.FieldReference) (string, error) {
+	if of.Root != expr.RootReference {
+		return "", unsupported(of)
 	}
-	segment, _ := ref.Reference.(expr.ReferenceSegment)
+	segment, _ := of.Reference.(expr.ReferenceSegment)
 	fields, path := t.schema.Fields(), ""
 	for segment != nil {
 		s, ok := segment.(*expr.StructFieldRef)
 		if !ok || int(s.Field) >= len(fields) || s.Field < 0 {
-			return c, unsupported(of)
+			return "", unsupported(of)
 		}
 		f := fields[s.Field]
 		if slices.ContainsFunc(fields[:s.Field], func(before arrow.Field) bool { return before.Name == f.Name }) {
-			return c, unsupported(fmt.Sprintf("field %d: a field before it has the name %q, too", s.Field, f.Name))
+			return "", unsupported(fmt.Sprintf("field %d: a field before it has the name %q, too", s.Field, f.Name))
 		}
 		if path != "" {
 			path += "."
 		}
-		path += strconv.Quote(f.Name)
+		path += `"` + strings.ReplaceAll(f.Name, `"`, `""`) + `"`
 		fields = nil
 		if below, ok := f.Type.(*arrow.StructType); ok {
 			fields = below.Fields()
@@ -232,17 +199,13 @@ func (t *translation) column(of types.FuncArg) (c filter.Column, err error) {
 		segment = s.Child
 	}
 	if path == "" {
-		return c, unsupported(of)
+		return "", unsupported(of)
 	}
-	return filter.Col(path), nil
+	return path, nil
 }
 
 // value returns a literal as a value that filter takes.
-func value(of types.FuncArg) (any, error) {
-	l, ok := of.(expr.Literal)
-	if !ok {
-		return nil, unsupported(of)
-	}
+func value(l expr.Literal) (any, error) {
 	switch v := l.ToProtoLiteral().LiteralType.(type) {
 	case *proto.Expression_Literal_Null:
 		return nil, nil

@@ -2,7 +2,9 @@ package substrait_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/compute"
 	"github.com/apache/arrow-go/v18/arrow/compute/exprs"
 	"github.com/substrait-io/substrait-go/v8/expr"
+	"github.com/substrait-io/substrait-go/v8/extensions"
 	"github.com/substrait-io/substrait-go/v8/types"
 
 	"github.com/winnow-scan/winnow/adapters/arrow/substrait"
@@ -127,14 +130,49 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+// TestUnsupported: integers that wrap around, and a factor that a scan refuses.
 func TestUnsupported(t *testing.T) {
-	e := build(t, func(b *exprs.ExprBuilder) exprs.Builder {
-		return b.MustCallScalar("greater", nil, b.MustCallScalar("add", nil, b.FieldRef("id"), b.Literal(literal[int64](1))), b.Literal(literal[int64](2)))
-	})
-	if got, err := substrait.Filter(e, schema); !errors.Is(err, substrait.ErrUnsupported) {
-		t.Errorf("%s: %v, %v", e, got, err)
+	for _, literal := range []expr.Literal{literal[int64](0), literal[int64](2)} {
+		e := build(t, func(b *exprs.ExprBuilder) exprs.Builder {
+			return b.MustCallScalar("greater", nil, b.MustCallScalar("multiply", nil, b.FieldRef("id"), b.Literal(literal)), b.Literal(literal))
+		})
+		multiply := e.(*expr.ScalarFunction).Arg(0).(*expr.ScalarFunction)
+		wraps := []*types.FunctionOption{{Name: "overflow", Preference: []string{"SILENT"}}}
+		registry := expr.NewEmptyExtensionRegistry(extensions.GetDefaultCollectionWithNoError())
+		silent, err := expr.NewScalarFunc(registry, multiply.ID(), wraps, multiply.Arg(0), multiply.Arg(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, value := range []expr.Expression{multiply, silent} {
+			all := &expr.SingularOrList{Value: value, Options: []expr.Expression{literal}}
+			got, err := substrait.Filter(all, schema)
+			if wanted := value == multiply && literal.ValueString() == "2"; wanted != (err == nil) || !wanted && !errors.Is(err, substrait.ErrUnsupported) {
+				t.Errorf("%s: %v, %v", all, got, err)
+			}
+		}
 	}
 }
+
+// TestReadme: the table of functions in the README, which -rewrite writes anew.
+func TestReadme(t *testing.T) {
+	const path = "../README.md"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, _ := strings.Cut(string(text), "<!-- by substrait_test.go -->\n")
+	table, after, found := strings.Cut(rest, "\n\n")
+	if want := substrait.Table(); *rewrite && found {
+		err = os.WriteFile(path, []byte(before+"<!-- by substrait_test.go -->\n"+want+"\n\n"+after), 0o666)
+	} else if table != want {
+		t.Errorf("the table of the README is not that of the functions (-rewrite writes it):\n%s", want)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var rewrite = flag.Bool("rewrite", false, "write the table of the README anew")
 
 func ExampleFilter() {
 	b := exprs.NewExprBuilder(exprs.NewDefaultExtensionSet())
