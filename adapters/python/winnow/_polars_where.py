@@ -86,7 +86,9 @@ class Translation:
     def _called(self, row: Row, options: Any, values: list[Value], type: Type, more: dict[str, str]) -> Value:
         first, others = values[0], values[1:]
         texts = [_text(first)]
-        alike = all(v.literal if row.constants else v.type == first.type or v.type.is_decimal() and first.type.is_decimal() for v in others)
+        alike = all(v.type == first.type or v.type.is_decimal() and first.type.is_decimal() for v in others)
+        if row.constants:
+            alike = all(v.literal and v.type in (first.type, getattr(first.type, "inner", None), pl.String, pl.Null) for v in others)
         texts += row.constants(options, *others) if row.constants and alike else [_text(v) for v in others]
         if not alike or "{all}" not in row.text and len(texts) != len(set(re.findall(r"{\d}", row.text))):
             raise ValueError
