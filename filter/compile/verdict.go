@@ -11,43 +11,25 @@ import (
 )
 
 // Verdict is what bounds prove about a set of rows.
-type Verdict uint8
+type Verdict int8
 
 const (
-	Some Verdict = iota // nothing is proven: some rows may pass and some may not
-	None                // no row passes
-	All                 // every row passes
+	None Verdict = iota - 1 // no row passes
+	Some                    // nothing is proven: some rows may pass and some may not
+	All                     // every row passes
 )
 
-func (v Verdict) String() string {
-	return [...]string{"some", "none", "all"}[v]
-}
+func (v Verdict) String() string { return [...]string{"none", "some", "all"}[1+v] }
 
 // And is the verdict on rows that pass both tests.
-func (v Verdict) And(o Verdict) Verdict {
-	switch {
-	case v == None || o == None:
-		return None
-	case v == All && o == All:
-		return All
-	}
-	return Some
-}
+func (v Verdict) And(o Verdict) Verdict { return min(v, o) }
 
 // Or is the verdict on rows that pass one of the tests, or both.
-func (v Verdict) Or(o Verdict) Verdict { return v.Not().And(o.Not()).Not() }
+func (v Verdict) Or(o Verdict) Verdict { return max(v, o) }
 
 // Not is the verdict of the complement. It is correct for Nodes, which are never
 // NULL.
-func (v Verdict) Not() Verdict {
-	switch v {
-	case None:
-		return All
-	case All:
-		return None
-	}
-	return Some
-}
+func (v Verdict) Not() Verdict { return -v }
 
 // Unknown stands for a count that is not known.
 const Unknown int64 = -1

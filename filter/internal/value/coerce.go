@@ -24,26 +24,17 @@ type Position struct {
 
 // Compare returns the values v for which "v c literal" is TRUE.
 func (s Position) Compare(c Comparison) Subset {
-	if s.NaN {
-		if c == Ne {
-			return Subset{}.Negated()
-		}
-		return Subset{}
-	}
 	first, last := Cut{End: -1}, Cut{End: 1}
-	switch c {
-	case Lt:
-		return Between(first, s.Lo)
-	case Le:
-		return Between(first, s.Hi)
-	case Gt:
-		return Between(s.Hi, last)
-	case Ge:
-		return Between(s.Lo, last)
-	case Eq:
-		return Between(s.Lo, s.Hi)
+	from := [...]Cut{Eq: s.Lo, Ne: s.Lo, Lt: first, Le: first, Gt: s.Hi, Ge: s.Lo}[c]
+	to := [...]Cut{Eq: s.Hi, Ne: s.Hi, Lt: s.Lo, Le: s.Hi, Gt: last, Ge: last}[c]
+	out := Between(from, to)
+	if s.NaN {
+		out = Subset{}
 	}
-	return Between(s.Lo, s.Hi).Negated()
+	if c == Ne {
+		out = out.Negated()
+	}
+	return out
 }
 
 // written says how a literal of the domain is written, where it is mistyped for a number:

@@ -12,19 +12,9 @@ import (
 // Holds reports whether the comparison is TRUE of two values, given their order:
 // negative, 0 or positive.
 func (c Comparison) Holds(order int) bool {
-	switch c {
-	case Eq:
-		return order == 0
-	case Ne:
-		return order != 0
-	case Lt:
-		return order < 0
-	case Le:
-		return order <= 0
-	case Gt:
-		return order > 0
-	}
-	return order >= 0
+	const less, equal, greater = 1, 2, 4
+	holds := [...]int{Eq: equal, Ne: less | greater, Lt: less, Le: less | equal, Gt: greater, Ge: greater | equal}[c]
+	return holds>>(1+cmp.Compare(order, 0))&1 != 0
 }
 
 // Family is a set of types whose values can be compared with each other.
