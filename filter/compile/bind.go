@@ -326,20 +326,15 @@ func (s *source) bindLength() string {
 // bindKey binds path['key'], and path[1] of a list. It returns an error's text, else "".
 func (s *source) bindKey() string {
 	n := s.node
+	index := n.Kind == schema.List && s.Key.Kind == value.LitNumber && s.Key.Number.Rat().IsInt()
 	switch {
-	case n.Kind == schema.List && s.Key.Kind == value.LitNumber && s.Key.Number.Rat().IsInt():
-		if n.MaxRep > 0 {
-			return s.PathText() + " is within a list"
-		}
-		return ""
-	case n.Kind != schema.Map:
-		msg := s.PathText() + " is no map and has no keys"
-		if n.Kind == schema.Struct {
-			msg += "; its fields are behind a dot"
-		}
-		return msg
+	case n.Kind == schema.Struct:
+		return s.PathText() + " is no map and has no keys; its fields are behind a dot"
+	case n.Kind != schema.Map && !index:
+		return s.PathText() + " is no map and has no keys"
 	case n.MaxRep > 0:
 		return s.PathText() + " is within a list"
+	case index:
 	case n.Key().Kind != schema.Leaf || n.Key().MaxRep != n.Children[0].MaxRep:
 		return s.PathText() + " has keys that are no single values"
 	case n.Value() == nil:

@@ -209,19 +209,8 @@ func (c *Chain) Compare(cmp Comparison, l *Literal) (Subset, string) {
 		return Subset{}, fault
 	}
 	front, behind := n.sides()
-	var results line
-	switch cmp {
-	case Lt:
-		results = line{below: true, points: []point{front}}
-	case Le:
-		results = line{below: true, points: []point{behind}}
-	case Gt:
-		results = line{points: []point{behind}}
-	case Ge:
-		results = line{points: []point{front}}
-	default:
-		results = line{points: []point{front, behind}}
-	}
+	results := line{below: cmp == Lt || cmp == Le}
+	results.points = [...][]point{Eq: {front, behind}, Lt: {front}, Le: {behind}, Gt: {behind}, Ge: {front}}[cmp]
 	for _, step := range slices.Backward(c.steps) {
 		results = results.before(step)
 	}
