@@ -42,7 +42,8 @@
 // # Filters
 //
 // Conditions have the semantics of iceberg-go's own reader: comparisons with NULL are NULL,
-// and "not in" keeps rows that are NULL.
+// and "not in" keeps rows that are NULL. They may be on the transforms identity, year, month, day and
+// hour, and on truncate of strings.
 //
 // What never comes here: planning, catalogs, writing, and formats other than Parquet.
 package icebergscan

@@ -1,8 +1,10 @@
-//every:condition iceberg but Constant BooleanColumn Between Like Match Suffix Contains Func Keys (Iceberg has none; AND and OR of nothing)
+//every:condition iceberg but Constant Is BooleanColumn Between Like Match Suffix Contains Func Keys (Iceberg has none; AND and OR of nothing)
 package icebergscan
 
 import (
 	"fmt"
+	"reflect"
+	"time"
 
 	"github.com/apache/iceberg-go"
 
@@ -53,57 +55,102 @@ func (t translation) VisitUnbound(p iceberg.UnboundPredicate) *filter.Expr {
 	panic(err)
 }
 
-// comparisons are the operations that compare a column with one literal.
-var comparisons = map[iceberg.Operation]func(filter.Column, any) *filter.Expr{
-	iceberg.OpEQ: filter.Column.Eq, iceberg.OpNEQ: filter.Column.Ne,
-	iceberg.OpLT: filter.Column.Lt, iceberg.OpLTEQ: filter.Column.Le,
-	iceberg.OpGT: filter.Column.Gt, iceberg.OpGTEQ: filter.Column.Ge,
+// operations are what conditions of Iceberg become, by their operation, with the values of their literals. The tests
+// compare each of them with iceberg-go's reader, for columns of each type and for transforms.
+var operations = map[iceberg.Operation]func(c filter.Column, values []any) *filter.Expr{
+	iceberg.OpIsNull:        func(c filter.Column, _ []any) *filter.Expr { return c.IsNull() },
+	iceberg.OpNotNull:       func(c filter.Column, _ []any) *filter.Expr { return c.IsNotNull() },
+	iceberg.OpIsNan:         func(c filter.Column, _ []any) *filter.Expr { return c.Ne(c) }, // only NaN differs from itself
+	iceberg.OpNotNan:        func(c filter.Column, _ []any) *filter.Expr { return filter.Or(c.IsNull(), c.Eq(c)) },
+	iceberg.OpEQ:            with(filter.Column.Eq),
+	iceberg.OpNEQ:           with(filter.Column.Ne),
+	iceberg.OpLT:            with(filter.Column.Lt),
+	iceberg.OpLTEQ:          with(filter.Column.Le),
+	iceberg.OpGT:            with(filter.Column.Gt),
+	iceberg.OpGTEQ:          with(filter.Column.Ge),
+	iceberg.OpIn:            func(c filter.Column, values []any) *filter.Expr { return c.In(values...) },
+	iceberg.OpNotIn:         func(c filter.Column, values []any) *filter.Expr { return filter.Or(c.IsNull(), c.NotIn(values...)) },
+	iceberg.OpStartsWith:    with(prefix),
+	iceberg.OpNotStartsWith: func(c filter.Column, values []any) *filter.Expr { return filter.Not(prefix(c, values[0])) },
+}
+
+// with is an operation with one literal.
+func with(compare func(filter.Column, any) *filter.Expr) func(filter.Column, []any) *filter.Expr {
+	return func(c filter.Column, values []any) *filter.Expr { return compare(c, values[0]) }
+}
+
+func prefix(c filter.Column, v any) *filter.Expr {
+	text, _ := v.(vector.Scalar).Bytes()
+	return c.Prefix(string(text))
 }
 
 func (t translation) VisitBound(p iceberg.BoundPredicate) *filter.Expr {
-	c := t.column(p.Term())
-	switch p.Op() {
-	case iceberg.OpIsNull:
-		return c.IsNull()
-	case iceberg.OpNotNull:
-		return c.IsNotNull()
-	case iceberg.OpIsNan: // only NaN differs from itself
-		return c.Ne(c)
-	case iceberg.OpNotNan: // keeps NULL, as iceberg-go's reader and Iceberg's Java do
-		return filter.Or(c.IsNull(), c.Eq(c))
+	become := operations[p.Op()]
+	if become == nil {
+		panic(fmt.Errorf("a condition %s: %w", p, ErrUnsupported))
 	}
+	c, value := t.term(p)
+	var values []any
 	switch p := p.(type) {
 	case iceberg.BoundSetPredicate:
-		in := filter.In(c, t.values(p.Term(), p.Literals()))
-		if p.Op() == iceberg.OpIn {
-			return in
+		for _, l := range p.Literals().Members() {
+			values = append(values, value(l))
 		}
-		return filter.Or(c.IsNull(), filter.Not(in)) // keeps NULL, as the readers of iceberg-go and pyiceberg do
 	case iceberg.BoundLiteralPredicate:
-		if compare := comparisons[p.Op()]; compare != nil {
-			return compare(c, t.value(p.Term(), p.Literal()))
-		}
-		switch p.Op() {
-		case iceberg.OpStartsWith:
-			return c.Prefix(textOf(p.Literal()))
-		case iceberg.OpNotStartsWith:
-			return filter.Not(c.Prefix(textOf(p.Literal())))
-		}
+		values = []any{value(p.Literal())}
 	}
-	panic(fmt.Errorf("a condition %s: %w", p, ErrUnsupported))
+	return become(c, values)
 }
 
-// column returns the column of a term.
-func (t translation) column(term iceberg.BoundTerm) filter.Column {
-	ref, ok := term.(iceberg.BoundReference)
-	if _, extract := term.(iceberg.BoundExtract); !ok || extract {
-		panic(fmt.Errorf("a condition on %s: %w", term, ErrUnsupported))
-	}
-	path, err := t.b.filterPath(ref.Field().ID)
+// term returns the column that a condition is on, or its transform, and what makes values of literals.
+func (t translation) term(p iceberg.BoundPredicate) (c filter.Column, value func(iceberg.Literal) any) {
+	term := p.Term()
+	path, err := t.b.filterPath(term.Ref().Field().ID)
 	if err != nil {
 		panic(err)
 	}
-	return filter.Col(path)
+	c, value = filter.Col(path), func(l iceberg.Literal) any { return t.value(term, l) }
+	transform := transformOf(p)
+	_, isExtract := term.(iceberg.BoundExtract)
+	_, isText := term.Type().(iceberg.StringType)
+	switch transform := transform.(type) {
+	case nil, iceberg.IdentityTransform:
+		if !isExtract {
+			return c, value
+		}
+	case iceberg.TruncateTransform:
+		if isText {
+			return c.Call("left", transform.Width), value
+		}
+	case iceberg.YearTransform, iceberg.MonthTransform, iceberg.DayTransform, iceberg.HourTransform:
+		unit := transform.String()
+		return c.Call("date_trunc", unit), func(l iceberg.Literal) any { return begin(unit, l) }
+	}
+	panic(fmt.Errorf("a condition on %s: %w", term, ErrUnsupported))
+}
+
+// transformOf returns the transform of a column that a condition is on, nil if it is on the column itself.
+func transformOf(p iceberg.BoundPredicate) iceberg.Transform {
+	var unbound iceberg.UnboundPredicate
+	switch p := p.(type) {
+	case iceberg.BoundUnaryPredicate:
+		unbound = p.AsUnbound("")
+	case iceberg.BoundSetPredicate:
+		unbound = p.AsUnbound("", p.Literals().Members())
+	case iceberg.BoundLiteralPredicate:
+		unbound = p.AsUnbound("", p.Literal())
+	}
+	if u, ok := unbound.Term().(*iceberg.UnboundTransform); ok {
+		return u.Transform()
+	}
+	return nil
+}
+
+// begin returns when a unit begins, which transforms count from 1970 on.
+func begin(unit string, l iceberg.Literal) time.Time {
+	at := map[string]int{"year": 1970, "month": 1, "day": 1, "hour": 0}
+	at[unit] += int(reflect.ValueOf(l.Any()).Int())
+	return time.Date(at["year"], time.Month(at["month"]), at["day"], at["hour"], 0, 0, 0, time.UTC)
 }
 
 // value returns a literal for the values of a term.
@@ -116,22 +163,4 @@ func (t translation) value(term iceberg.BoundTerm, l iceberg.Literal) vector.Sca
 		}
 	}
 	panic(fmt.Errorf("a condition on %s: %w", term.Ref().Field().Name, err))
-}
-
-func (t translation) values(term iceberg.BoundTerm, set iceberg.Set[iceberg.Literal]) []vector.Scalar {
-	var out []vector.Scalar
-	for _, l := range set.Members() {
-		out = append(out, t.value(term, l))
-	}
-	return out
-}
-
-func textOf(l iceberg.Literal) string {
-	switch v := l.Any().(type) {
-	case string:
-		return v
-	case []byte:
-		return string(v)
-	}
-	panic(fmt.Errorf("%s is no prefix: %w", l, ErrUnsupported))
 }
