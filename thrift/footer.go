@@ -186,6 +186,7 @@ func (f *Footer) findChunks(r *reader, g *RowGroup, groups int, known *shapes) {
 		all := int64(n) * int64(groups) // in most files, all row groups have the same columns
 		f.chunks = make([]uint32, 0, r.capacity(int(min(all, math.MaxInt32))))
 	}
+	known.latest = append(known.latest, make([]int, max(n-len(known.latest), 0))...)
 	for column := 0; column < n && r.err == nil; column++ {
 		f.chunks = append(f.chunks, uint32(r.at))
 		next, fault := known.skip(r.b, r.at, column)

@@ -187,11 +187,10 @@ func (r *reader) bytes(n int) []byte {
 
 // binary reads a binary and returns a view of it, nil only after an error.
 func (r *reader) binary() []byte {
-	if i := r.at; uint(i) < uint(len(r.b)) {
-		if n := r.b[i]; n < 0x80 {
-			r.at++
-			return r.bytes(int(n))
-		}
+	if i := r.at; uint(i) < uint(len(r.b)) && r.b[i] < 0x80 {
+		n := int(r.b[i])
+		r.at++
+		return r.bytes(n)
 	}
 	n, next, f := size(r.b, r.at)
 	if r.at = next; f != noFault {

@@ -84,11 +84,8 @@ type shapes struct {
 	latest []int // by column: the last chunk's shape in known; maxShapes for none
 }
 
-// skip is skipStruct for a chunk of the column. Columns are new in ascending order.
+// skip is skipStruct for a chunk of the column.
 func (s *shapes) skip(b []byte, i, column int) (int, fault) {
-	if column == len(s.latest) {
-		s.latest = append(s.latest, 0)
-	}
 	latest := s.latest[column]
 	for n := 0; n < len(s.known) && latest < maxShapes; n++ {
 		k := (latest + n) % len(s.known)

@@ -126,9 +126,7 @@ func skipVarint(b []byte, i int) (int, fault) {
 
 func skipBinary(b []byte, i int) (int, fault) {
 	if uint(i) < uint(len(b)) && b[i] < 0x80 {
-		if next := i + 1 + int(b[i]); next <= len(b) {
-			return next, noFault
-		}
+		return skipBytes(b, i+1, int(b[i]))
 	}
 	n, next, f := size(b, i)
 	if f != noFault {
