@@ -9,17 +9,20 @@ import (
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/idle"
 )
 
-// Memory keeps the memory of released batches and pages for reuse: fresh memory costs
-// as much as decoding does. Several scans may share a Memory, one after the other or at the
+// Memory keeps the memory of released batches and pages for reuse, and decoders of compressed
+// pages: fresh memory costs as much as decoding does. Several scans may share a Memory, one after the other or at the
 // same time. Safe for concurrent use.
 type Memory struct {
 	batches idle.Batches
 	bodies  column.Bodies
 	windows feed.Pool
+	codecs  *codec.Set // whose decoders are reused, too; nil in a Memory that NewMemory has not made
 
 	mu      sync.Mutex
 	readers map[vector.Type][]*chunkReader
@@ -31,7 +34,7 @@ const ownMemory = 64 << 20
 // NewMemory returns a Memory that keeps at most limit bytes of batches, and as many of
 // pages.
 func NewMemory(limit int64) *Memory {
-	m := &Memory{batches: idle.Batches{Limit: limit}}
+	m := &Memory{batches: idle.Batches{Limit: limit}, codecs: codec.NewSet(codec.Options{Spare: encoding.Padding})}
 	m.bodies.Limit = int(min(limit, math.MaxInt))
 	m.windows.Limit = int(min(limit, feed.MaxIdle))
 	return m

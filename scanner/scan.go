@@ -97,7 +97,10 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	}
 	s := &scan{ctx: ctx, file: f, opts: o, mapping: mapping{allowed: f.mapsPages(&o)}}
 	s.run.scan, s.run.group = s, -1
-	s.codecs = codec.NewSet(codec.Options{Spare: encoding.Padding, More: o.Codecs})
+	s.pool = f.memoryFor(&o)
+	if s.codecs = s.pool.codecs; s.codecs == nil || len(o.Codecs) > 0 {
+		s.codecs = codec.NewSet(codec.Options{Spare: encoding.Padding, More: o.Codecs})
+	}
 	var unnested []*schema.Node
 	if o.Unnest != "" {
 		var err error
@@ -132,7 +135,6 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	if err := s.dictionaries.Check(o.Constants); err != nil {
 		return nil, f.wrap(-1, "", -1, err)
 	}
-	s.pool = f.memoryFor(&o)
 	s.shape = shapeOf(s.columns)
 	return s, s.bind()
 }
