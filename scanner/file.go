@@ -132,13 +132,14 @@ func (o OpenOptions) OpenSource(ctx context.Context, name string, src fetch.Sour
 // open reads and parses the footer.
 func (f *File) open(ctx context.Context, o *OpenOptions) error {
 	src, t := f.src, f.src.Traits() // which a local file asks the system for
+	f.far = t.Latency > 0
 	f.identity = fetch.IdentityOf(fetch.WithTraits(src, t))
-	if t.Latency > 0 {
+	if f.far {
 		f.meter.Cost(ioplan.Cost{Latency: t.Latency, Bandwidth: t.Bandwidth})
 		src = ioplan.Metered{Source: src, Meter: &f.meter}
 	}
 	f.metadata = cache.NewSource(src, o.Metadata, f.identity)
-	read, err := footer.Read(ctx, f.metadata, o.MaxFooter)
+	read, err := footer.Read(ctx, f.metadata, f.far, o.MaxFooter)
 	if err != nil {
 		return f.wrap(-1, "", -1, err)
 	}
@@ -161,7 +162,6 @@ func (f *File) open(ctx context.Context, o *OpenOptions) error {
 		f.rowsAlone += min(max(f.footer.RowGroups[i].NumRows, 0), math.MaxInt64-f.rowsAlone)
 	}
 	footer.ResolveCRS(f.schema, f.footer.KeyValues)
-	f.far = f.src.Traits().Latency > 0
 	f.saveIndexes(ctx, read.Before)
 	return nil
 }

@@ -6,6 +6,7 @@ import "github.com/winnow-scan/winnow/column/vector"
 // the first Offset of them, and at most Limit.
 func (f *File) rows(o *Options) (vector.RowSet, error) {
 	set := make(vector.RowSet, len(f.footer.RowGroups))
+	all := make(vector.Ranges, len(set)) // one allocation for all row groups
 	offset, left := o.Offset, o.Limit
 	for i := range set {
 		n := f.footer.RowGroups[i].NumRows
@@ -16,7 +17,7 @@ func (f *File) rows(o *Options) (vector.RowSet, error) {
 		if !owned {
 			continue
 		}
-		rows := vector.All(n)
+		rows := all[i:i:i+1].Append(0, n)
 		if o.Rows != nil {
 			rows = o.Rows.Of(i).Clip(0, n)
 		}

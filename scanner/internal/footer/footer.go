@@ -31,12 +31,11 @@ type Footer struct {
 	Before []byte // bytes before them that came along, if the file is far away
 }
 
-// Read returns the footer of src. It takes it from src's cache, or reads once, and twice if
+// Read returns the footer of src, which may be far away. It takes it from src's cache, or reads once, and twice if
 // the footer is longer than what came with its length. It caches the trailer and the
 // footer, not the bytes before it.
-func Read(ctx context.Context, src *cache.Source, maxFooter int64) (f Footer, err error) {
+func Read(ctx context.Context, src *cache.Source, far bool, maxFooter int64) (f Footer, err error) {
 	size, tailSize := src.Size(), localTail
-	far := src.Traits().Latency > 0
 	if far {
 		tailSize = sizesOf(ctx).next()
 	}
