@@ -2,15 +2,12 @@ package codec
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/pierrec/lz4/v4"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -51,16 +48,18 @@ func TestBuffersAreUsed(t *testing.T) {
 	set := NewSet(Options{Spare: spare})
 	body := text(1, 100_000)
 	for _, p := range packings {
-		src, dst := p.pack(t, body), make([]byte, 1, 1+len(body)+spare)
-		got, err := codecOf(t, set, p.id).Decode(dst, src, len(body))
-		if err != nil {
-			t.Fatal(p.name, err)
-		}
-		if !bytes.Equal(got[1:], body) {
-			t.Errorf("%s: appended %d bytes that differ", p.name, len(got)-1)
-		}
-		if &got[0] != &dst[0] {
-			t.Errorf("%s: a buffer of the caller's was passed over", p.name)
+		for _, need := range []int{len(body) / 2, len(body)} {
+			src, dst := p.pack(t, body), make([]byte, 1, 1+need+spare)
+			got, err := codecOf(t, set, p.id).DecodePrefix(dst, src, need, len(body))
+			if err != nil {
+				t.Fatal(p.name, err)
+			}
+			if !bytes.Equal(got[1:], body[:need]) {
+				t.Errorf("%s, first %d: appended %d bytes that differ", p.name, need, len(got)-1)
+			}
+			if &got[0] != &dst[0] {
+				t.Errorf("%s, first %d: a buffer of the caller's was passed over", p.name, need)
+			}
 		}
 	}
 }
@@ -197,60 +196,6 @@ func TestPrefixesStop(t *testing.T) {
 		}
 		if _, err := c.Decode(nil, src, len(body)); err == nil {
 			t.Errorf("%s: the whole is taken, though its end is missing", p.name)
-		}
-	}
-}
-
-// Blocks of LZ4 with all that a writer may do, against the library.
-func TestFirstBytesOfLZ4(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 4))
-	length := func(block []byte, n int) []byte {
-		for n -= 15; n >= 255; n -= 255 {
-			block = append(block, 255)
-		}
-		return append(block, byte(n))
-	}
-	for i := range 2000 {
-		var block []byte
-		size := 0
-		far := 1 << r.IntN(17)
-		for range r.IntN(60) {
-			literals, match := r.IntN(1<<r.IntN(9)), 4+r.IntN(1<<r.IntN(9))
-			if size+literals == 0 {
-				literals = 1
-			}
-			block = append(block, byte(min(literals, 15)<<4|min(match-4, 15)))
-			if literals >= 15 {
-				block = length(block, literals)
-			}
-			block = append(block, noise(uint64(i), literals)...)
-			size += literals
-			block = binary.LittleEndian.AppendUint16(block, uint16(1+r.IntN(min(far, size, 65535))))
-			if match >= 19 {
-				block = length(block, match-4)
-			}
-			size += match
-		}
-		block = append(block, lz4Literals(noise(1, 20))...)
-		size += 20
-		body := make([]byte, size)
-		if n, err := lz4.UncompressBlock(block, body); n != size || err != nil {
-			t.Fatalf("block %d: %d of %d bytes, %v", i, n, size, err)
-		}
-		for range 5 {
-			dst := make([]byte, r.IntN(size+1))
-			if !lz4Prefix(dst, block) || !bytes.HasPrefix(body, dst) {
-				t.Fatalf("block %d: the first %d of %d bytes differ", i, len(dst), size)
-			}
-		}
-		if lz4Prefix(make([]byte, size+1), block) {
-			t.Fatalf("block %d gives more than its %d bytes", i, size)
-		}
-		// Whatever else it does, it does not panic.
-		for range 5 {
-			bad := bytes.Clone(block)
-			bad[r.IntN(len(bad))] = byte(r.Uint32())
-			lz4Prefix(make([]byte, size), bad[:1+r.IntN(len(bad))])
 		}
 	}
 }

@@ -9,9 +9,9 @@
 //	2       GZIP          page/codec/inflate      yes                       no
 //	3       LZO           none: refused by name
 //	4       BROTLI        page/codec/brotli       yes                       no
-//	5       LZ4           pierrec/lz4             up to a third, our own    no; LZ4 frames a little
+//	5       LZ4           page/codec/lz4          yes                       no; LZ4 frames a little
 //	6       ZSTD          page/codec/zstd         yes                       no
-//	7       LZ4_RAW       pierrec/lz4             up to a third, our own    no
+//	7       LZ4_RAW       page/codec/lz4          yes                       no
 //
 // # Hostile sizes
 //
@@ -19,8 +19,7 @@
 // only if the input justifies it:
 //
 //	SNAPPY    one byte becomes at most 22: a greater claim is an error at once
-//	LZ4       one byte becomes at most 255; beyond 16 times the input, the exact
-//	          size is counted from the sequence headers before a buffer is allocated
+//	LZ4       one byte becomes at most 255; as ZSTD beyond 16 times the input
 //	GZIP      one byte becomes at most 1032; as ZSTD beyond 16 times the input
 //	BROTLI    beyond 16 times the input, as ZSTD
 //	ZSTD      a block becomes at most 128 KiB: the block headers bound the claim;
@@ -39,9 +38,11 @@
 // up to a fifth, without kernels, and bodies that the library refuses: errors are the same
 // everywhere.
 //
-// Libraries returns golang/snappy, klauspost/compress and andybalholm/brotli for the codecs
-// that a Set decodes by code of this module, as a second opinion: scan verify decodes bodies
-// twice.
+// pierrec/lz4 decodes LZ4 in frames.
+//
+// Libraries returns golang/snappy, klauspost/compress, andybalholm/brotli and pierrec/lz4 for
+// the codecs that a Set decodes by code of this module, as a second opinion: scan verify
+// decodes bodies twice. LZ4 in its older framings is decoded once.
 //
 // A body that is longer or shorter than its declared size is an error, never a
 // shorter page. DecodePrefix does not detect it in a body whose end it does not

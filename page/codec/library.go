@@ -7,6 +7,7 @@ import (
 	golang "github.com/golang/snappy"
 	"github.com/klauspost/compress/gzip"
 	klauspost "github.com/klauspost/compress/zstd"
+	pierrec "github.com/pierrec/lz4/v4"
 	"github.com/winnow-scan/winnow/page/codec/zstd"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -25,6 +26,7 @@ func Libraries() map[thrift.Codec]Library {
 		thrift.CodecSnappy: {librarySnappy(memory{}), "golang/snappy"},
 		thrift.CodecGzip:   {libraryGzip(memory{}), "klauspost/compress"},
 		thrift.CodecBrotli: {libraryBrotli(memory{}), "andybalholm/brotli"},
+		thrift.CodecLZ4Raw: {libraryLZ4(memory{}), "pierrec/lz4"},
 	}
 	if zstd.HasKernels() {
 		all[thrift.CodecZstd] = Library{libraryZstd(memory{}), "klauspost/compress"}
@@ -66,6 +68,24 @@ func libraryGzip(m memory) *decoder {
 // libraryBrotli returns the codec of andybalholm/brotli.
 func libraryBrotli(m memory) *decoder {
 	return newStream(m, "BROTLI", 0, func() resetReader { return new(brotli.Reader) })
+}
+
+// libraryLZ4 returns the codec of pierrec/lz4.
+func libraryLZ4(m memory) *decoder {
+	return &decoder{m, "LZ4_RAW", lz4MaxRatio, newFiller(m, func() any { return wholeBlocks{} }).fill}
+}
+
+// wholeBlocks decodes prefixes, which prove implausible sizes, by our own decoder.
+type wholeBlocks struct{ lz4Block }
+
+// Decode fills dst from a block. The library is not given an empty dst: its assembly subtracts from
+// the end of dst, which wraps around at nil and then looks like free space.
+func (b wholeBlocks) Decode(dst, src []byte) error {
+	if len(dst) == 0 {
+		return b.lz4Block.Decode(dst, src)
+	}
+	n, err := pierrec.UncompressBlock(src, dst)
+	return checkSize(dst[:n], dst, err)
 }
 
 // libraryZstd returns the codec of klauspost/compress.

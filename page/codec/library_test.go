@@ -23,7 +23,7 @@ func TestLibraries(t *testing.T) {
 			}
 		}
 	}
-	if !found[thrift.CodecSnappy] || !found[thrift.CodecGzip] || !found[thrift.CodecBrotli] {
+	if !found[thrift.CodecSnappy] || !found[thrift.CodecGzip] || !found[thrift.CodecBrotli] || !found[thrift.CodecLZ4Raw] {
 		t.Errorf("libraries for %v only", found)
 	}
 }

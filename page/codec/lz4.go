@@ -4,148 +4,77 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/pierrec/lz4/v4"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page/codec/lz4"
 )
 
 // lz4MaxRatio bounds what one byte of LZ4 becomes: each further byte of a match
 // length stands for 255 bytes.
 const lz4MaxRatio = 255
 
-// lz4Slower is the time of lz4Prefix over the library's, for as many bytes. The library
-// decodes whole blocks only, so lz4Prefix is used up to a third of a block.
-const lz4Slower = 3
-
-// lz4Prefers reports whether lz4Prefix is faster than the library, which decodes whole blocks.
-func lz4Prefers(need, size int) bool { return need < size && int64(need)*lz4Slower <= int64(size) }
-
-// lz4Raw is a block without any framing.
-type lz4Raw struct{ memory }
-
-func newLZ4Raw(m memory) *decoder { return &decoder{m, "LZ4_RAW", lz4MaxRatio, lz4Raw{m}.decode} }
-
-func (c lz4Raw) decode(dst, src []byte, need, size int) ([]byte, error) {
-	if lz4Prefers(need, size) {
-		return c.prefix(dst, src, need, size)
-	}
-	if !c.fits(dst, size) && !plausible(size, src) {
-		if n, ok := lz4Size(src, math.MaxInt64); !ok || n != int64(size) {
-			return dst, corrupt.At(-1, "the body does not hold the declared ", size, " bytes")
-		}
-	}
-	dst = c.reserve(dst, size)
-	end := len(dst) + size
-	n, err := lz4Block(dst[len(dst):end], src)
-	if err == nil && n != size {
-		err = wrongSize(n, size)
-	}
-	return dst[:end], err
+// newLZ4Raw returns the codec of blocks without any framing.
+func newLZ4Raw(m memory) *decoder {
+	return &decoder{m, "LZ4_RAW", lz4MaxRatio, newFiller(m, func() any { return lz4Block{} }).fill}
 }
 
-func (c lz4Raw) prefix(dst, src []byte, need, size int) ([]byte, error) {
-	if !c.fits(dst, need) && !plausible(need, src) {
-		if n, ok := lz4Size(src, int64(need)); !ok || n < int64(need) {
-			return dst, corrupt.At(-1, "the body does not hold ", need, " of the declared ", size, " bytes")
-		}
+// lz4Block is the prefixDecoder of LZ4.
+type lz4Block struct{}
+
+func (lz4Block) Decode(dst, src []byte) error {
+	n, err := lz4.Decode(dst, src)
+	if err == nil && n != len(dst) {
+		err = wrongSize(n, len(dst))
 	}
-	dst = c.reserve(dst, need)
-	end := len(dst) + need
-	if !lz4Prefix(dst[len(dst):end], src) {
-		return dst, corrupt.At(-1, "the first ", need, " bytes of the body are damaged")
-	}
-	return dst[:end], nil
+	return err
 }
 
-// lz4Block decodes a block into dst. An empty dst does not go to the library: its
-// assembly subtracts from the end of dst, which wraps around at nil and then looks
-// like free space.
-func lz4Block(dst, src []byte) (int, error) {
-	if len(dst) > 0 {
-		return lz4.UncompressBlock(src, dst)
-	}
-	if n, ok := lz4Size(src, 1); !ok || n > 0 {
-		return 0, lz4.ErrInvalidSourceShortBuffer
-	}
-	return 0, nil
-}
+func (lz4Block) DecodePrefix(dst, src []byte) error { return lz4.DecodePrefix(dst, src) }
 
 // lz4Any is codec 5, whose bodies have one of three framings; see doc.go.
 type lz4Any struct {
-	raw   lz4Raw
-	frame *decoder
+	memory
+	raw, frame *decoder
 }
 
 const lz4FrameMagic = 0x184d2204 // little-endian
 
 func newLZ4(m memory) *decoder {
-	return &decoder{m, "LZ4", lz4MaxRatio, lz4Any{lz4Raw{m}, newLZ4Frame(m)}.decode}
+	return &decoder{m, "LZ4", lz4MaxRatio, lz4Any{m, newLZ4Raw(m), newLZ4Frame(m)}.decode}
 }
 
 func (c lz4Any) decode(dst, src []byte, need, size int) ([]byte, error) {
-	if lz4Prefers(need, size) {
-		if out, ok := c.prefix(dst, src, need, size); ok {
-			return out, nil
-		} // else the body may have another framing
-	}
-	if c.raw.fits(dst, size) || plausible(size, src) || hadoop(src, size, countPart) {
-		dst = c.raw.reserve(dst, size)
-		end := len(dst) + size
-		body := dst[len(dst):end:end]
-		whole := func(part []byte, from, to int64) (int64, bool) {
-			n, err := lz4Block(body[from:to], part)
-			return int64(n), err == nil
+	if c.fits(dst, need) || plausible(need, src) || hadoop(src, size, countPart) {
+		dst = c.reserve(dst, need)
+		end := len(dst) + need
+		body := dst[len(dst) : end : end+c.spare]
+		part := func(part []byte, from, to int64) (n int64, ok bool) {
+			if to <= int64(need) {
+				n, err := lz4.Decode(body[from:to], part)
+				return int64(n), err == nil
+			}
+			if n, ok = countPart(part, from, to); ok && from < int64(need) {
+				ok = lz4.DecodePrefix(body[from:min(from+n, int64(need))], part) == nil
+			}
+			return n, ok
 		}
-		if hadoop(src, size, whole) {
+		if hadoop(src, size, part) {
 			return dst[:end], nil
 		}
 	}
-	if isFrame(src) {
-		if out, err := c.frame.Decode(dst, src, size); err == nil {
+	if len(src) >= 4 && binary.LittleEndian.Uint32(src) == lz4FrameMagic {
+		if out, err := c.frame.DecodePrefix(dst, src, need, size); err == nil {
 			return out, nil
 		}
 	}
-	out, err := c.raw.decode(dst, src, size, size)
+	out, err := c.raw.DecodePrefix(dst, src, need, size)
 	if err != nil {
 		err = corrupt.At(-1, "in none of its framings (Hadoop blocks, frame, raw) do ", len(src), " bytes hold the declared ", size)
 	}
 	return out, err
 }
 
-// prefix appends the first need bytes, and reports whether the body has the framing that it
-// seems to have.
-func (c lz4Any) prefix(dst, src []byte, need, size int) (out []byte, ok bool) {
-	var err error
-	switch {
-	case hadoop(src, size, countPart):
-		out = c.raw.reserve(dst, need)
-		end := len(dst) + need
-		front := out[len(dst):end:end]
-		part := func(part []byte, from, to int64) (n int64, ok bool) {
-			switch n, ok = countPart(part, from, to); {
-			case !ok || from >= int64(need):
-			case from+n > int64(need):
-				ok = lz4Prefix(front[from:], part)
-			default:
-				_, err := lz4Block(front[from:from+n], part)
-				ok = err == nil
-			}
-			return n, ok
-		}
-		return out[:end], hadoop(src, size, part)
-	case isFrame(src):
-		out, err = c.frame.DecodePrefix(dst, src, need, size)
-	default:
-		out, err = c.raw.prefix(dst, src, need, size)
-	}
-	return out, err == nil
-}
-
-func isFrame(src []byte) bool {
-	return len(src) >= 4 && binary.LittleEndian.Uint32(src) == lz4FrameMagic
-}
-
 // countPart returns how many bytes a part of one of Hadoop's blocks becomes.
-func countPart(part []byte, _, _ int64) (int64, bool) { return lz4Size(part, math.MaxInt64) }
+func countPart(part []byte, _, _ int64) (int64, bool) { return lz4.Size(part, math.MaxInt64) }
 
 // hadoop calls decode for the parts of Hadoop's blocks, with the range of the body that a
 // part may fill, and reports whether src consists of such blocks. decode returns how many

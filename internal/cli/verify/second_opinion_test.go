@@ -68,7 +68,7 @@ func verified(t *testing.T, compression gen.Codec, codecs *codec.Set, change fun
 
 // A decoder of the reader that is wrong is a fault, and said to be the reader's.
 func TestVerifyDoubtsDecoders(t *testing.T) {
-	as := map[thrift.Codec]gen.Codec{thrift.CodecSnappy: gen.Snappy, thrift.CodecGzip: gen.Gzip, thrift.CodecZstd: gen.Zstd, thrift.CodecBrotli: gen.Brotli}
+	as := map[thrift.Codec]gen.Codec{thrift.CodecSnappy: gen.Snappy, thrift.CodecGzip: gen.Gzip, thrift.CodecZstd: gen.Zstd, thrift.CodecBrotli: gen.Brotli, thrift.CodecLZ4Raw: gen.LZ4Raw}
 	reader := codec.NewSet(codec.Options{})
 	asIs := func(*scanner.File) {}
 	for id, library := range codec.Libraries() {
