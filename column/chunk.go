@@ -55,10 +55,8 @@ const maxLevel = math.MaxUint8
 
 // Reset makes c the chunk of s. No cursor may be on it.
 func (c *Chunk) Reset(s Source) error {
-	c.source, c.decoded, c.dictErr = s, false, nil
-	if c.dict != nil && !c.dict.Recycle() {
-		c.dict = nil
-	}
+	c.Release()
+	c.source = s
 	if s.Leaf.MaxDef > maxLevel {
 		return corrupt.NotSupported("column nested ", s.Leaf.MaxDef, " levels deep")
 	}
@@ -66,6 +64,20 @@ func (c *Chunk) Reset(s Source) error {
 		return chunkError("the metadata promises ", s.Pages.Values, " values, the row group has ", s.Rows, " rows")
 	}
 	return s.checkIndex()
+}
+
+// Release gives the dictionary's body back to the Bodies, and keeps memory for the values of
+// another chunk, unless vectors point there. It returns how many bytes of values cursors that
+// were on c may still hold. None may be on it now.
+func (c *Chunk) Release() (held int64) {
+	c.source, c.decoded, c.dictErr = Source{}, false, nil
+	if d := c.dict; d != nil {
+		if !d.Recycle() {
+			c.dict = nil
+		}
+		held = d.Memory()
+	}
+	return held
 }
 
 // checkIndex checks that the pages of an index follow each other within the chunk.

@@ -149,7 +149,8 @@ func (c *Cursor) Close() {
 	c.pages = c.pages[:0]
 	c.countUnread()
 	c.tests = c.tests[:0]
-	c.chunk, c.src, c.feed, c.indexed = nil, nil, nil, Source{}
+	// An idle cursor keeps nothing of its scan alive.
+	c.chunk, c.src, c.feed, c.indexed, c.dict, c.opts, c.demand = nil, nil, nil, Source{}, nil, Options{}, demand{}
 }
 
 // Release frees the bodies that v's strings point into, see Bodies. v must be Reset before

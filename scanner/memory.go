@@ -26,13 +26,14 @@ type Memory struct {
 
 	mu      sync.Mutex
 	readers map[vector.Type][]*chunkReader
+	kept    int64 // bytes that readers keep for dictionaries
 }
 
 // ownMemory is the limit of a Memory that no host has made, in bytes.
 const ownMemory = 64 << 20
 
-// NewMemory returns a Memory that keeps at most limit bytes of batches, and as many of
-// pages.
+// NewMemory returns a Memory that keeps at most limit bytes of batches, as many of pages, and as
+// many of dictionaries.
 func NewMemory(limit int64) *Memory {
 	m := &Memory{batches: idle.Batches{Limit: limit}, codecs: codec.NewSet(codec.Options{Spare: encoding.Padding})}
 	m.bodies.Limit = int(min(limit, math.MaxInt))
@@ -96,6 +97,7 @@ type chunkReader struct {
 	cursor   column.Cursor
 	feed     feed.Feed
 	baseline column.Counters // the cursor's counters at the last call of since
+	held     int64           // bytes for dictionaries, as far as they are counted
 }
 
 // since returns what the cursor has counted since the last call.
@@ -107,7 +109,7 @@ func (r *chunkReader) since() column.Counters {
 	return n
 }
 
-// maxReaders bounds the idle readers, since each may hold a dictionary of any size.
+// maxReaders bounds the idle readers.
 const maxReaders = 64
 
 // takeReader returns a reader for a leaf. Of the idle readers of its type it is the one
@@ -121,21 +123,25 @@ func (m *Memory) takeReader(leaf *schema.Node) *chunkReader {
 	}
 	first := free[0]
 	m.readers[leaf.Type] = slices.Delete(free, 0, 1)
+	m.kept -= first.held
+	first.held = 0
 	return first
 }
 
-// giveReader takes a reader back, unless enough are idle.
+// giveReader takes a reader back, unless enough are idle, or it keeps too much for dictionaries.
 func (m *Memory) giveReader(leaf *schema.Node, r *chunkReader) {
 	r.feed.Reset()
+	r.held = r.pages.Release()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	n := 0
 	for _, free := range m.readers {
 		n += len(free)
 	}
-	if n == maxReaders {
+	if n == maxReaders || m.kept+r.held > m.batches.Limit {
 		return
 	}
+	m.kept += r.held
 	if m.readers == nil {
 		m.readers = map[vector.Type][]*chunkReader{}
 	}

@@ -27,6 +27,7 @@ type Dictionary struct {
 	n    int           // how many values there are
 	pass int           // counts the pages that d was decoded from
 	long bool          // some views point into the buffer
+	room int64         // bytes that the values of its largest page take
 	lent atomic.Bool   // a vector that was handed out points to vec
 
 	mu       sync.Mutex // of what follows, and of vec until it is made
@@ -40,6 +41,10 @@ type Dictionary struct {
 
 // Len returns the number of values.
 func (d *Dictionary) Len() int { return d.n }
+
+// Memory returns how many bytes d holds: the values, whether they are made or not, and the
+// body. After Recycle it is what d keeps for another chunk.
+func (d *Dictionary) Memory() int64 { return d.room + int64(cap(d.body)) }
 
 // Entries returns the values, a flat vector. It does not change until Recycle.
 func (d *Dictionary) Entries() (*vector.Vector, error) {
@@ -90,8 +95,9 @@ func (d *Dictionary) Recycle() bool {
 	case d.body != nil:
 		d.bodies.Put(d.body)
 	}
-	d.body, d.bodyLent, d.long, d.n, d.in = nil, false, false, 0, Input{}
-	return true
+	d.body, d.bodyLent, d.long, d.n, d.in = nil, false, false, 0, Input{Type: d.in.Type}
+	build.Reset(&d.vec, d.vec.Type)
+	return d.plain == nil || d.plain.Reset(&d.in) == nil // neither keeps the body
 }
 
 // Test sets in passing, which has a bit for each value, those that pass t.
@@ -178,7 +184,12 @@ func (d *Dictionary) Decode(p *DictionaryPage) error {
 	build.Reset(&d.vec, t)
 	d.n, d.made, d.in = n, false, Input{Body: parts.Values, N: n, Type: t}
 	d.pass++
-	if t.Store() == vector.InViews {
+	strings := t.Store() == vector.InViews
+	if strings {
+		size = encoding.SizeOf[bits.View]()
+	}
+	d.room = max(d.room, int64(n)*int64(size))
+	if strings {
 		return nil
 	}
 	_, err = d.Entries()

@@ -50,7 +50,9 @@ func (m *Batches) Give(b *Batch, pages *column.Bodies) {
 	for _, c := range b.Columns {
 		for _, v := range c.Values {
 			pages.Release(v)
+			v.Dict = nil
 		}
+		dropDictionaries(c.Root)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -63,6 +65,16 @@ func (m *Batches) Give(b *Batch, pages *column.Bodies) {
 	}
 	m.bytes += size
 	m.free[b.shape] = append(m.free[b.shape], b)
+}
+
+// dropDictionaries makes v, which may be nil, hold no dictionary.
+func dropDictionaries(v *vector.Vector) {
+	if v != nil {
+		v.Dict = nil
+		for _, c := range v.Children {
+			dropDictionaries(c)
+		}
+	}
 }
 
 func (b *Batch) size() (n int64) {
