@@ -43,7 +43,7 @@
 //	            year(value)               and other functions, see below
 //	            coalesce(value, …)        ifnull(a, b)  nullif(a, b)  least(a, …)  greatest(a, …)
 //	            CASE WHEN condition THEN value … ELSE value END, CASE value WHEN value THEN …
-//	            CAST(value AS type)       also value::type; of dates, timestamps, numbers; of all to VARCHAR
+//	            CAST(value AS type)       also value::type and TRY_CAST, see Arithmetic
 //	            a constant                a literal, or arithmetic on literals
 //	literal     12  -1.50  1e-3  'text'  X'0aff'  TRUE  FALSE  NULL
 //	            DATE '2024-01-31'  TIMESTAMP '2024-01-31 10:00:00.5' (UTC)
@@ -140,8 +140,15 @@
 // An INTERVAL has months, days and a time of day, which are added to dates and timestamps in
 // this order, in UTC. After the months, a day that the month lacks becomes its last: January
 // 31 plus 1 month is the last of February. A number added to a date is one of days. CAST of a
-// timestamp to DATE is its day in UTC. A CAST to VARCHAR writes what DuckDB does, instants in UTC:
-// '2024-01-31 10:00:00.5+00', '1.0' for a DOUBLE. It is run, as functions of strings are.
+// timestamp to DATE is its day in UTC.
+//
+// A CAST to a type of integers or to DECIMAL(p, s) is NULL where the type has no room for a value, and
+// prunes as a range does. Halves are rounded away from 0, but those of FLOATs and DOUBLEs that become
+// integers to the even one. So TRY_CAST is CAST by another name, except that a constant which is
+// no value of the type is an error to CAST, and NULL to TRY_CAST. A string is cast to the number, date, time
+// or timestamp that it spells, and to NULL where it spells none; DECIMALs then have up to 18 digits. It
+// is run, as functions of strings are. A CAST to VARCHAR writes what DuckDB does, instants in UTC:
+// '2024-01-31 10:00:00.5+00', '1.0' for a DOUBLE, and is run, too.
 //
 // # Conditions that come later
 //

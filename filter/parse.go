@@ -130,7 +130,7 @@ func (p *parser) parse(precedence int) item {
 			left = p.atZone(left)
 		case p.tok.is("::"):
 			at := p.advance().at
-			left = p.cast(left, at)
+			left = p.cast(left, at, false)
 		default:
 			op, ok := operator(p.tok)
 			if !ok || precedence > tree.Binds(op) {
@@ -201,7 +201,7 @@ func (p *parser) form() func(name token) item {
 		return p.kindOfFloat
 	case "list_contains", "array_contains", "list_has", "array_has":
 		return p.listContains
-	case "now", "today", "cast":
+	case "now", "today", "cast", "try_cast":
 		return p.call
 	case "extract", "date_part", "datepart":
 		return p.part

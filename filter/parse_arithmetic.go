@@ -2,6 +2,7 @@ package filter
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -78,16 +79,16 @@ func (p *parser) constant() *value.Literal {
 	return i.o.Literal
 }
 
-// call parses now(), today() or CAST(value AS type).
+// call parses now(), today(), CAST(value AS type) or TRY_CAST.
 //
 //every:step parse
 func (p *parser) call(name token) item {
-	if !name.is("CAST") {
+	if !name.is("CAST") && !name.is("TRY_CAST") {
 		return item{o: tree.Operand{Literal: p.now(name.is("today"))}}
 	}
 	i := p.parse(tree.BindsBits)
 	p.expect("AS")
-	return p.cast(i, name.at)
+	return p.cast(i, name.at, name.is("TRY_CAST"))
 }
 
 // position parses position('text' IN value).
@@ -178,31 +179,39 @@ func (p *parser) function(f *function.Function, constants []*value.Literal, i it
 	return p.stepped(o, tree.Step{Op: tree.Call, Function: f, Constants: constants, At: at}, i.at)
 }
 
-// cast parses the name of a type, and returns an item as a value of it.
+// cast parses the name of a type, and returns an item as a value of it. Where try is set, a constant that
+// is none is NULL, and no error.
 //
 //every:step parse
-func (p *parser) cast(i item, at int) item {
+func (p *parser) cast(i item, at int, try bool) item {
 	t := p.tok
-	to := value.NoType
+	to := value.Target{Precision: 18, Scale: 3} // of DECIMAL alone
 	if t.kind == tokName {
-		to = value.TypeNamed(t.text)
+		to.Name = value.TypeNamed(t.text)
 	}
-	if to == value.NoType {
+	if to.Name == value.NoType {
 		return p.unexpected("the name of a type is expected: DATE, TIMESTAMP, DOUBLE, VARCHAR and so on")
 	}
 	switch p.advance(); {
-	case to == value.ToDouble:
+	case to.Name == value.ToDouble:
 		p.accept("PRECISION")
-	case to == value.ToTimestamp && p.withZone():
-		to = value.ToInstant
+	case to.Name == value.ToTimestamp && p.withZone():
+		to.Name = value.ToInstant
 	}
-	if p.accept("(") { // DECIMAL(9, 2): numbers are exact, whatever their scale
-		for p.tok.kind == tokNumber || p.tok.is(",") {
-			p.advance()
+	if p.accept("(") { // DECIMAL(9, 2), or VARCHAR(9), whose length DuckDB ignores, too
+		to.Precision, _ = strconv.Atoi(p.advance().text)
+		if to.Scale = 0; p.accept(",") {
+			to.Scale, _ = strconv.Atoi(p.advance().text)
 		}
 		p.expect(")")
 	}
-	return p.castTo(i, to, at)
+	switch {
+	case to.Name != value.ToDecimal:
+		to = value.Target{Name: to.Name}
+	case to.Precision < 1 || to.Precision > 38 || to.Scale < 0 || to.Scale > to.Precision:
+		return p.fail(t.at, "DECIMAL(9, 2) is expected: up to 38 digits, of which up to as many stand behind the point")
+	}
+	return p.castTo(i, to, at, try)
 }
 
 // withZone skips WITH TIME ZONE, or WITHOUT TIME ZONE, and reports whether it was the first.
@@ -231,9 +240,9 @@ func (p *parser) atZone(left item) item {
 // castTo returns an item as a value of a type.
 //
 //every:step parse
-func (p *parser) castTo(i item, to value.TypeName, at int) item {
+func (p *parser) castTo(i item, to value.Target, at int, try bool) item {
 	if i.choices != nil {
-		return p.chosen(i, func(i item) item { return p.castTo(i, to, at) })
+		return p.chosen(i, func(i item) item { return p.castTo(i, to, at, try) })
 	}
 	o := p.operand(i)
 	if p.err != nil {
@@ -243,7 +252,9 @@ func (p *parser) castTo(i item, to value.TypeName, at int) item {
 		return p.stepped(o, tree.Step{Op: tree.Cast, To: to, At: at}, i.at)
 	}
 	l, fault := o.Literal.Cast(to)
-	if fault != "" {
+	if fault != "" && try {
+		return nullAt(i.at)
+	} else if fault != "" {
 		return p.fail(i.at, fault)
 	}
 	return item{o: tree.Operand{Literal: l, At: i.at}, at: i.at}

@@ -58,7 +58,7 @@ func (p *parser) textOf(o tree.Operand) *value.Literal {
 	if o.Literal == nil {
 		return value.Of("")
 	}
-	l, fault := o.Literal.Cast(value.ToText)
+	l, fault := o.Literal.Cast(value.Target{Name: value.ToText})
 	if fault != "" {
 		p.fail(o.At, fault)
 	}

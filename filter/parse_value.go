@@ -85,7 +85,7 @@ func (p *parser) typed(kind, text token) *value.Literal {
 	if like == "" {
 		return nil
 	}
-	l, fault := value.Of(text.text).Cast(to)
+	l, fault := value.Of(text.text).Cast(value.Target{Name: to})
 	switch _, isDay := value.ParseDate(text.text); {
 	case text.kind != tokString:
 		p.unexpected("a string is expected")

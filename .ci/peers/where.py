@@ -374,6 +374,10 @@ class Writer:
         if k == "int" and r.random() < 0.5:
             n, m = r.choice([1, 2, 3, 7, 10, -4, 1000]), r.randint(-3, 9)
             return "", f" % {n} {op} {m}", lambda x: f"((({x})::HUGEINT % {n}) {op} {m})"
+        if k in ("int", "decimal", "float") and r.random() < 0.3:
+            to = r.choice(["DECIMAL(9, 2)", "DECIMAL(18, 0)", "DECIMAL(38, 10)", "NUMERIC(3)", "TINYINT", "INT", "BIGINT", "UINTEGER"])
+            n = r.choice(["0", "1", "-1", "2.5", "100", "1e6"])
+            return r.choice(["CAST(", "TRY_CAST("]), f" AS {to}) {op} {n}", lambda x: f"(TRY_CAST({x} AS {to}) {op} {n})"
         if k in ("int", "decimal", "float"):
             a, b = self.literal(p)
             f = r.choice(["abs", "floor", "ceil", "sign", "round"])

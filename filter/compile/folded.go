@@ -23,7 +23,9 @@ func (s *source) bindCall(step *tree.Step) string {
 	d := s.domain
 	f := step.Function
 	if step.Op == tree.Cast {
-		f = function.ToText
+		if f = function.ToText; step.To.Name != value.ToText {
+			f = function.FromText(step.To)
+		}
 	}
 	switch {
 	case d.Kind == value.OfUnknown, f == function.ToText && s.chain == nil && isText(d):
@@ -37,7 +39,7 @@ func (s *source) bindCall(step *tree.Step) string {
 		return notTaken(f, d)
 	}
 	if f.Takes == function.Spelled && !isText(d) {
-		if fault := s.bindCall(&tree.Step{Op: tree.Cast, To: value.ToText, At: step.At}); fault != "" {
+		if fault := s.bindCall(&tree.Step{Op: tree.Cast, To: value.Target{Name: value.ToText}, At: step.At}); fault != "" {
 			return fault
 		}
 	}
@@ -65,19 +67,25 @@ func (s *source) before(inner slotTest) slotTest {
 		return inner
 	}
 	all := inner.set // of the results that may pass
+	name := string(s.withFunctions().AppendTo(nil))
 	inner.set.Null = false
-	out := slotTest{domain: s.base, set: value.AllValues(), words: inner.describe(string(s.withFunctions().AppendTo(nil)))}
+	out := slotTest{domain: s.base, words: inner.describe(name)}
+	casts := slices.ContainsFunc(s.runs, isCast)
+	if all.Null && casts {
+		out.words += " OR " + name + " IS NULL"
+	}
 	test := inner.valueTest
 	if test == nil {
-		if all.HasNoValues() || all.HasAllValues() {
+		if (all.HasNoValues() || all.HasAllValues()) && !casts {
 			all.NaN = all.HasAllValues() // a NaN has a text, too
 			return slotTest{domain: s.base, set: all}
 		}
-		test = inner.domain.Lower(&inner.set)
+		inner.valueTest = inner.domain.Lower(&inner.set)
 	}
+	inner.set.Null = all.Null
 	if upper := s.functions[0].Name == "upper"; len(s.functions) == 1 && (upper || s.functions[0].Name == "lower") {
 		set, ok := unfolded(all, inner.domain, upper)
-		if ok && inner.valueTest == nil {
+		if ok && test == nil {
 			set.Null = all.Null
 			return slotTest{domain: s.base, set: set}
 		}
@@ -91,7 +99,7 @@ func (s *source) before(inner slotTest) slotTest {
 		if !ok {
 			results = function.NewResults()
 		}
-		test.Filter(sel, results.Of(functions, v, sel))
+		inner.filter(sel, results.Of(functions, v, sel))
 		spare.Put(results)
 	})
 	return out
@@ -119,9 +127,12 @@ func (s *source) withFunctions() *tree.Operand {
 	return &o
 }
 
+// isCast reports whether a step is a cast of a string, whose result may be NULL where the string is not.
+func isCast(step tree.Step) bool { return step.Op == tree.Cast && step.To.Name != value.ToText }
+
 // isRun reports whether a step is a function that is run, and not inverted. So is a cast to text.
 func isRun(step *tree.Step) bool {
-	return step.Op == tree.Call && step.Function.Inverse == value.NoInverse || step.Op == tree.Cast && step.To == value.ToText
+	return step.Op == tree.Call && step.Function.Inverse == value.NoInverse || step.Op == tree.Cast && step.To.Name == value.ToText
 }
 
 // bindResult is bindScalar with functions.
@@ -136,9 +147,7 @@ func (b *binder) bindResult(c *Compute, s *source) (scalarFunc, bool) {
 		if len(v.Validity) > 0 {
 			bits.And(there, v.Validity[:len(there)])
 		}
-		out := function.NewResults().Of(s.functions, v, there)
-		out.Validity = v.Validity
-		return out
+		return function.NewResults().Of(s.functions, v, there)
 	}, ok
 }
 

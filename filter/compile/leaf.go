@@ -82,7 +82,7 @@ func (b *binder) compileTest(e *tree.Condition, s *source) (t, f slotTest, ok bo
 			return t, f, false
 		}
 		if t.set = set; !null { // x IN (1, NULL) is never FALSE
-			f.set = set.Negated()
+			f.set = s.negated(set)
 		}
 	case tree.Like, tree.Match, tree.Prefix, tree.Suffix, tree.Contains:
 		return b.compileSearch(e, s)
@@ -150,7 +150,15 @@ func (b *binder) compare(s *source, c value.Comparison, o *tree.Operand) (t, f v
 	if fault != "" {
 		b.fail(o.At, s.fault(fault))
 	}
-	return t, t.Negated()
+	return t, s.negated(t)
+}
+
+// negated returns the values that are neither in a set nor NULL, nor have a result that is NULL.
+func (s *source) negated(set value.Subset) value.Subset {
+	if set = set.Negated(); s.chain != nil {
+		set = set.And(s.chain.There())
+	}
+	return set
 }
 
 // fault adds the column's name to an error about a literal, where the text needs a

@@ -45,6 +45,10 @@ func (b *binder) compileIsNull(e *tree.Condition, w passWhen) *Node {
 		return constantNode(e.InnerNot != w.passesTrue()) // all slots of an UNKNOWN column are NULL
 	}
 	t := slotTest{domain: s.domain, set: value.Subset{Null: true}}
+	if s.chain != nil {
+		there := s.chain.There()
+		t.set = there.Complement()
+	}
 	f := slotTest{domain: t.domain, set: t.set.Complement()}
 	if e.InnerNot {
 		t, f = f, t

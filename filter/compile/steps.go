@@ -14,19 +14,12 @@ func (b *binder) bindSteps(s *source) bool {
 	for i := range s.Steps {
 		step := &s.Steps[i]
 		fault := ""
-		if !isRun(step) && s.chain == nil {
-			s.chain, fault = value.NewChain(s.domain)
-			switch {
-			case fault == "":
-			case step.Op == tree.Cast:
-				fault = "is " + s.domain.Type.String() + ": CAST takes numbers, dates and timestamps only"
-			case step.Op == tree.Call:
-				fault = notTaken(step.Function, s.domain)
-			}
+		run := isRun(step) || isCast(*step) && s.chain == nil && isText(s.domain) && function.FromText(step.To) != nil
+		if !run && s.chain == nil {
+			s.chain = value.NewChain(s.domain)
 		}
 		switch {
-		case fault != "":
-		case isRun(step):
+		case run:
 			fault = s.bindCall(step)
 		case step.Op == tree.Call:
 			if out := s.chain.Results(); out.Kind != value.OfUnknown && !step.Function.Takes.Has(out) {

@@ -72,7 +72,7 @@ func floatDatum(f float64, narrow int, plain []byte) *datum {
 }
 
 func pickString(r *rand.Rand) string {
-	return pick(r, "", "a", "ab", "abc", "abd", "b", "é", "\xff", "\xff\xff", "a_c", "a%c", "a\x00", "aéc", "日本", "xaby", "AB", "aBc", "É", "İx", "\u212a", "ſS", "ß", "Ⱥb", "an ASCII string of more than 12 bytes", "AN ASCII STRING OF MORE THAN 12 BYTES, AND É")
+	return pick(r, "", "12", " -2.55", "a", "ab", "abc", "abd", "b", "é", "\xff", "\xff\xff", "a_c", "a%c", "a\x00", "aéc", "日本", "xaby", "AB", "aBc", "É", "İx", "\u212a", "ſS", "ß", "Ⱥb", "an ASCII string of more than 12 bytes", "AN ASCII STRING OF MORE THAN 12 BYTES, AND É")
 }
 
 // leafKinds are all types of leaves, with values that meet often.

@@ -2,8 +2,11 @@ package function
 
 import (
 	"bytes"
+	"math/big"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
@@ -41,4 +44,46 @@ func (s *speller) append(dst []byte, v *vector.Vector, i int) []byte {
 		dst = dst[:len(dst)-len(digits)+copy(digits, digits[1:])]
 	}
 	return dst
+}
+
+// FromText is CAST(value AS type) of strings. It is nil where the results fit no 64 bits, or where
+// there is no such cast.
+func FromText(to value.Target) *Function {
+	t := vector.Type{Physical: vector.Int64, Unit: vector.Micros, UTC: to.Name == value.ToInstant}
+	switch least, most := to.Ends(); {
+	case to.Name == value.ToDouble:
+		t.Physical = vector.Double
+	case to.Name == value.ToFloat:
+		t.Physical = vector.Float
+	case to.Name == value.ToDate:
+		t.Physical, t.Logical = vector.Int32, vector.Date
+	case to.Name == value.ToTime:
+		t.Logical = vector.Time
+	case to.Name == value.ToTimestamp || to.Name == value.ToInstant:
+		t.Logical = vector.Timestamp
+	case to.Name == value.ToDecimal && to.Precision <= 18:
+		t.Logical, t.Precision, t.Scale = vector.Decimal, int32(to.Precision), int32(to.Scale)
+	case to.Name == value.ToDecimal || least == nil || !most.Num().IsInt64():
+		return nil
+	}
+	return &Function{Name: "CAST to " + to.String(), Takes: Texts, result: t, bind: bound(run{same: func(out, v *vector.Vector, sel []uint64) {
+		build.NeedValidity(out)
+		for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
+			l, fault := value.Of(string(v.Bytes(i))).Cast(to)
+			switch {
+			case fault != "" || l.Days != int64(int32(l.Days)) || t.Logical == vector.Timestamp && l.Days/1e8 != 0: // no microseconds hold it
+				bits.Clear(out.Validity, i)
+			case t.Physical == vector.Double:
+				out.Doubles[i] = l.Double
+			case t.Physical == vector.Float:
+				out.Floats[i] = float32(l.Double)
+			case t.Physical == vector.Int32:
+				out.Int32s[i] = int32(l.Days)
+			case l.Kind == value.LitNumber:
+				out.Int64s[i] = new(big.Int).Mul(l.Number.Coef, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(l.Number.Exp+to.Scale)), nil)).Int64()
+			default:
+				out.Int64s[i] = l.Days*secondsPerDay*1e6 + l.Nanos/1e3
+			}
+		}
+	}})}
 }

@@ -74,7 +74,7 @@ type Function struct {
 type run struct {
 	numbers func(dst []int64, v *vector.Vector, sel []uint64) // results in Int64s
 	text    func(dst, b []byte) []byte                        // appends the result for one string
-	same    func(out, v *vector.Vector)                       // results of the values' type
+	same    func(out, v *vector.Vector, sel []uint64)         // results in a vector of the result's type, which may have NULLs
 	spelled bool                                              // the text of each value
 }
 

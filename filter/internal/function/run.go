@@ -31,11 +31,14 @@ func (r *Results) Of(calls []Call, v *vector.Vector, sel []uint64) *vector.Vecto
 		case c.run.numbers != nil:
 			c.run.numbers(out.Int64s, v, sel)
 		case c.run.same != nil:
-			c.run.same(out, v)
+			c.run.same(out, v, sel)
 		case c.run.spelled:
 			r.texts(nil, &speller{v.Type, v.Type.Text()}, out, v, sel)
 		default:
 			r.texts(c.run.text, nil, out, v, sel)
+		}
+		if len(v.Validity) > 0 && len(out.Validity) == 0 { // NULLs stay NULL
+			out.Validity = append(out.Validity, v.Validity...)
 		}
 		v = out
 	}
@@ -71,7 +74,7 @@ func (r *Results) texts(text func(dst, b []byte) []byte, s *speller, out, v *vec
 // remainder is x % constant of integers, which has the sign of x.
 func remainder(constants []*value.Literal) run {
 	constant, _ := integer(constants[0])
-	return run{same: func(out, v *vector.Vector) {
+	return run{same: func(out, v *vector.Vector, _ []uint64) {
 		unsigned := v.Type.Logical == vector.Integer && !v.Type.Signed
 		switch by, ok := scaled(constant, int(v.Type.Scale)); {
 		case !ok: // it is larger than any of the values

@@ -17,7 +17,7 @@ type Step struct {
 	Sign      value.Arithmetic   // of Calculate
 	By        *Operand           // of Calculate: the other operand
 	Front     bool               // of Calculate: By stands in front of the sign
-	To        value.TypeName     // of Cast
+	To        value.Target       // of Cast
 	Function  *function.Function // of Call
 	Constants []*value.Literal   // of Call
 	At        int                // byte offset in the text; -1 without a text

@@ -47,7 +47,7 @@ func (o *Operand) weight() int {
 			n += 3 + step.By.weight()
 		case step.Op == Call:
 			n += step.Function.Weight() - 1
-		case step.Op == Cast && step.To == value.ToText:
+		case step.Op == Cast && step.To.Name == value.ToText:
 			n += function.ToText.Weight() - 1
 		}
 		for _, l := range step.Constants {

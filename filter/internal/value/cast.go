@@ -1,6 +1,7 @@
 package value
 
 import (
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -16,6 +17,12 @@ const (
 	ToSmallint
 	ToInteger
 	ToBigint
+	ToHugeint
+	ToUTinyint
+	ToUSmallint
+	ToUInteger
+	ToUBigint
+	ToUHugeint
 	ToFloat
 	ToDouble
 	ToDecimal
@@ -27,9 +34,10 @@ const (
 )
 
 var typeNames = [...][]string{
-	ToBoolean: {"BOOLEAN", "BOOL"}, ToTinyint: {"TINYINT"}, ToSmallint: {"SMALLINT"}, ToInteger: {"INTEGER", "INT"},
-	ToBigint: {"BIGINT", "LONG"}, ToFloat: {"FLOAT", "REAL", "FLOAT4"}, ToDouble: {"DOUBLE", "FLOAT8"},
-	ToDecimal: {"DECIMAL", "NUMERIC"}, ToText: {"VARCHAR", "TEXT", "STRING", "CHAR"}, ToDate: {"DATE"},
+	ToBoolean: {"BOOLEAN", "BOOL"}, ToTinyint: {"TINYINT", "INT1"}, ToSmallint: {"SMALLINT", "INT2", "SHORT"}, ToInteger: {"INTEGER", "INT", "INT4"},
+	ToBigint: {"BIGINT", "LONG", "INT8"}, ToHugeint: {"HUGEINT"}, ToUTinyint: {"UTINYINT"}, ToUSmallint: {"USMALLINT"}, ToUInteger: {"UINTEGER"},
+	ToUBigint: {"UBIGINT"}, ToUHugeint: {"UHUGEINT"}, ToFloat: {"FLOAT", "REAL", "FLOAT4"}, ToDouble: {"DOUBLE", "FLOAT8"},
+	ToDecimal: {"DECIMAL", "NUMERIC", "DEC"}, ToText: {"VARCHAR", "TEXT", "STRING", "CHAR"}, ToDate: {"DATE"},
 	ToTime: {"TIME"}, ToTimestamp: {"TIMESTAMP", "DATETIME"}, ToInstant: {"TIMESTAMPTZ"},
 }
 
@@ -47,50 +55,70 @@ func TypeNamed(word string) TypeName {
 
 func (t TypeName) String() string { return typeNames[t][0] }
 
-// bits returns the size of a type of integers, 0 of others.
-func (t TypeName) bits() int {
-	if t < ToTinyint || t > ToBigint {
-		return 0
-	}
-	return 8 << (t - ToTinyint)
+// Target is the type that a cast makes.
+type Target struct {
+	Name             TypeName
+	Precision, Scale int // of a DECIMAL: how many digits it has, and how many of them behind the point
 }
 
-// fits reports whether a type of integers has all values of a domain of integers.
-func (t TypeName) fits(d *Domain) bool {
-	bits := t.bits()
-	if bits == 0 {
-		return false
+func (t Target) String() string {
+	if t.Name == ToDecimal {
+		return "DECIMAL(" + strconv.Itoa(t.Precision) + ", " + strconv.Itoa(t.Scale) + ")"
 	}
-	low, high := d.min, d.max
-	if width := int(d.Type.Bits); width > 0 && width < 32 { // INT(8), say, in an INT32
-		high = big.NewInt(1<<width - 1)
-		low = new(big.Int)
-		if d.Type.Signed {
-			low, high = big.NewInt(-1<<(width-1)), big.NewInt(1<<(width-1)-1)
+	return t.Name.String()
+}
+
+// isInteger reports whether t is a type of integers.
+func (t Target) isInteger() bool { return t.Name >= ToTinyint && t.Name <= ToUHugeint }
+
+// Ends returns the least and the greatest value of a type of integers or decimals, nil of others.
+func (t Target) Ends() (least, most *big.Rat) {
+	switch {
+	case t.Name == ToDecimal:
+		most = new(big.Rat).Sub(powerOf10(t.Precision-t.Scale), powerOf10(-t.Scale))
+		return new(big.Rat).Neg(most), most
+	case t.isInteger():
+		bits := uint(8) << ((t.Name - ToTinyint) % (ToUTinyint - ToTinyint))
+		least, most = new(big.Rat), new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), bits))
+		if t.Name < ToUTinyint { // signed
+			least.Neg(most.Quo(most, big.NewRat(2, 1)))
 		}
+		most.Sub(most, big.NewRat(1, 1))
 	}
-	return within(low, bits) && within(high, bits)
+	return least, most
 }
 
-// within reports whether a number is one of so many bits, in two's complement.
-func within(n *big.Int, bits int) bool {
-	if n.Sign() < 0 {
-		n = new(big.Int).Not(n)
+// rounded returns a number as a type of integers or decimals has it, halves away from 0; nil where it
+// is beyond the ends of the type.
+func (t Target) rounded(n Number) *Literal {
+	if n.Exp > 40 && n.Coef.Sign() != 0 { // it is not calculated, which takes long
+		return nil
 	}
-	return n.BitLen() < bits
+	l := Rounded.ofNumber(n, []*Literal{Of(t.Scale)})
+	least, most := t.Ends()
+	x := l.Number.Rat()
+	if x.Cmp(least) < 0 || x.Cmp(most) > 0 {
+		return nil
+	}
+	if l.Number.Approx = t.Scale > 0; !l.Number.Approx {
+		l.Number = Number{Coef: x.Num()}
+	}
+	return l
 }
 
 // Cast returns a literal as a value of a type. The text is the error if there is none.
-func (l *Literal) Cast(to TypeName) (*Literal, string) {
-	fault := "no " + to.String() + ": " + string(l.AppendTo(nil))
+func (l *Literal) Cast(target Target) (*Literal, string) {
+	to := target.Name
+	fault := "no " + target.String() + ": " + string(l.AppendTo(nil))
 	if len(fault) > 80 {
 		fault = fault[:80] + "…"
 	}
 	text := l.Text
 	switch {
-	case l.Kind == LitNull || l.Kind == LitBad:
+	case l.Kind == LitNull || l.Kind == LitBad || to == ToText && l.Kind == LitString:
 		return l, ""
 	case l.Kind == LitString:
+		text = strings.TrimSpace(text)
 	case to == ToText:
 		return l.asText()
 	case to == ToDate && l.Kind == LitStamp:
@@ -102,13 +130,13 @@ func (l *Literal) Cast(to TypeName) (*Literal, string) {
 	case l.Kind == LitNumber:
 		text = string(l.Number.AppendTo(nil))
 	case l.Kind == LitFloat:
-		text = strconv.FormatFloat(l.Double, 'g', -1, 64)
+		if text = strconv.FormatFloat(l.Double, 'g', -1, 64); target.isInteger() {
+			text = strconv.FormatFloat(math.RoundToEven(l.Double), 'g', -1, 64)
+		}
 	default:
 		return nil, fault
 	}
 	switch to {
-	case ToText:
-		return l, ""
 	case ToDate, ToTimestamp, ToInstant:
 		m, ok := ParseMoment(text)
 		switch {
@@ -135,17 +163,11 @@ func (l *Literal) Cast(to TypeName) (*Literal, string) {
 			}
 			return &Literal{Kind: LitFloat, Double: f}, ""
 		}
-	case ToDecimal:
-		if spelled, ok := spelledValue(text, false); ok && spelled.Kind == LitNumber {
-			return spelled, ""
-		}
 	default:
-		spelled, ok := spelledValue(text, false)
-		if !ok || spelled.Kind != LitNumber {
-			break
-		}
-		if n := spelled.Number.Rat(); n.IsInt() && within(n.Num(), to.bits()) {
-			return &Literal{Kind: LitNumber, Number: Number{Coef: new(big.Int).Set(n.Num())}}, ""
+		if spelled, ok := spelledValue(text, false); ok && spelled.Kind == LitNumber {
+			if out := target.rounded(spelled.Number); out != nil {
+				return out, ""
+			}
 		}
 	}
 	return nil, fault

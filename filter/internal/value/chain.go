@@ -40,20 +40,16 @@ type Chain struct {
 	decimal bool        // the result is a number with a point, see Place
 	date    bool        // the result is a date
 	instant bool        // the result is an instant, to a time zone
+	there   Subset      // the values whose result is not NULL
 }
 
-// NewChain returns the chain without any operation. The text is the error if values of
-// the domain allow none.
-func NewChain(d *Domain) (*Chain, string) {
-	c := &Chain{d: d, out: d, decimal: d.Type.Scale > 0, date: d.Type.Logical == vector.Date, instant: d.Type.UTC}
-	switch f := FamilyOf(d); {
-	case d.Kind == OfUnknown || f == Moments:
-	case f != Numbers:
-		return nil, "is " + d.Type.String() + ": arithmetic is for numbers, dates and timestamps"
-	case d.Kind == OfFloats:
+// NewChain returns the chain without any operation.
+func NewChain(d *Domain) *Chain {
+	c := &Chain{d: d, out: d, there: Subset{below: true, NaN: true}, decimal: d.Type.Scale > 0, date: d.Type.Logical == vector.Date, instant: d.Type.UTC}
+	if d.Kind == OfFloats {
 		c.float = floatsOf(d.Type.Physical == vector.Double)
 	}
-	return c, ""
+	return c
 }
 
 // floatsOf returns the domain of DOUBLE or FLOAT.
@@ -84,6 +80,8 @@ func (c *Chain) Calculate(op Arithmetic, l *Literal, front bool) string {
 		return l.Text
 	case c.moments():
 		return c.shift(op, l, front)
+	case FamilyOf(c.out) != Numbers:
+		return "is " + c.out.Type.String() + ": arithmetic is for numbers, dates and timestamps"
 	case l.Kind != LitNumber && l.Kind != LitFloat:
 		return "is " + c.out.Type.String() + ": no arithmetic of it with " + l.Kind.String()
 	}
@@ -171,7 +169,11 @@ func (c *Chain) later(days, nanos int64) {
 }
 
 // Cast appends a cast. The text is the error if there is none, else "".
-func (c *Chain) Cast(to TypeName) string {
+func (c *Chain) Cast(target Target) string {
+	to := target.Name
+	least, most := target.Ends()
+	family := FamilyOf(c.out)
+	numbers := family == Numbers || family == Booleans
 	switch {
 	case c.d.Kind == OfUnknown:
 		return ""
@@ -185,16 +187,43 @@ func (c *Chain) Cast(to TypeName) string {
 	case c.moments() && (to == ToTimestamp || to == ToInstant):
 		c.date, c.instant = false, to == ToInstant
 		return ""
-	case !c.moments() && (to == ToDouble || to == ToFloat):
+	case numbers && (to == ToDouble || to == ToFloat):
 		if double := to == ToDouble; c.float == nil || !double || c.float.Type.Physical != vector.Double {
 			c.float = floatsOf(double)
 			c.steps = append(c.steps, rounding{c.float})
 		}
+		c.out = c.float
 		return ""
-	case len(c.steps) == 0 && (c.d.Kind == OfInts || c.d.Kind == OfUints) && c.out.Type.Scale == 0 && to.fits(c.d):
+	case numbers && least != nil:
+		float := c.float != nil
+		if c.decimal || float {
+			power, to := powerOf10(target.Scale), halfAway
+			if float && target.isInteger() {
+				to = halfEven
+			}
+			c.units(power, to)
+			c.float = nil
+			c.add(new(big.Rat).Inv(power), new(big.Rat))
+		}
+		c.decimal, c.out = target.Scale > 0, DomainOf(vector.Type{Physical: vector.Int64})
+		there := c.before(line{points: []point{{at: least}, {at: most, behind: true}}})
+		if float || !there.HasAllValues() {
+			c.there = c.there.And(there)
+		}
 		return ""
 	}
-	return "is " + c.out.Type.String() + ": CAST of it to " + to.String() + " is not supported"
+	return "is " + c.out.Type.String() + ": CAST of it to " + target.String() + " is not supported"
+}
+
+// There returns the values of the column whose result is not NULL, NaN among them.
+func (c *Chain) There() Subset { return c.there }
+
+// before returns the values of the column whose result is on a line.
+func (c *Chain) before(results line) Subset {
+	for _, step := range slices.Backward(c.steps) {
+		results = results.before(step)
+	}
+	return c.d.subset(results)
 }
 
 // Compare returns the values of the column whose result compares with a literal, which is not
@@ -202,7 +231,7 @@ func (c *Chain) Cast(to TypeName) string {
 func (c *Chain) Compare(cmp Comparison, l *Literal) (Subset, string) {
 	if cmp == Ne {
 		s, fault := c.Compare(Eq, l)
-		return s.Negated(), fault
+		return s.Negated().And(c.there), fault
 	}
 	n, fault := c.place(l)
 	if fault != "" || n.isNaN || c.d.Kind == OfUnknown {
@@ -211,10 +240,7 @@ func (c *Chain) Compare(cmp Comparison, l *Literal) (Subset, string) {
 	front, behind := n.sides()
 	results := line{below: cmp == Lt || cmp == Le}
 	results.points = [...][]point{Eq: {front, behind}, Lt: {front}, Le: {behind}, Gt: {behind}, Ge: {front}}[cmp]
-	for _, step := range slices.Backward(c.steps) {
-		results = results.before(step)
-	}
-	return c.d.subset(results), ""
+	return c.before(results).And(c.there), ""
 }
 
 // place converts a literal for comparison with results.

@@ -74,16 +74,22 @@ const farthestDigit = 308
 // powerOf10 returns 10^n.
 func powerOf10(n int) *big.Rat { return Number{Coef: big.NewInt(1), Exp: n}.Rat() }
 
-// round appends the rounding to so many digits. FLOATs and DOUBLEs are multiplied by a power of ten
-// and divided by it, as doubles. Those which that takes beyond all doubles stay what they are.
-func (c *Chain) round(digits int) {
-	at, float := len(c.steps), c.float
-	power := powerOf10(digits)
-	if float != nil {
+// units appends the multiplication by a power of ten, and the rounding to an integer. FLOATs and DOUBLEs
+// are multiplied as doubles.
+func (c *Chain) units(power *big.Rat, to stairs) {
+	if c.float != nil {
 		c.float = floatsOf(true)
 	}
 	c.add(power, new(big.Rat))
-	c.steps = append(c.steps, halfAway)
+	c.steps = append(c.steps, to)
+}
+
+// round appends the rounding to so many digits. FLOATs and DOUBLEs are divided as doubles, too. Those
+// which the multiplication takes beyond all doubles stay what they are.
+func (c *Chain) round(digits int) {
+	at, float := len(c.steps), c.float
+	power := powerOf10(digits)
+	c.units(power, halfAway)
 	c.add(new(big.Rat).Inv(power), new(big.Rat))
 	o := rounded{steps: slices.Clone(c.steps[at:])}
 	c.steps = append(c.steps[:at], &o)
@@ -185,6 +191,7 @@ const (
 	down stairs = iota
 	up
 	halfAway // to the nearest one, halves away from 0
+	halfEven // or to the even one
 	toSign   // to -1, 0 or 1
 )
 
@@ -201,9 +208,11 @@ func (o stairs) before(p point) line {
 	case o == up:
 		out.at.Sub(out.at, big.NewRat(1, 1))
 		out.behind = true
-	case o == halfAway:
+	case o == halfAway || o == halfEven:
 		out.at.Sub(out.at, big.NewRat(1, 2))
-		out.behind = n.Sign() <= 0
+		if out.behind = n.Sign() <= 0; o == halfEven {
+			out.behind = n.Bit(0) == 1
+		}
 	case o == toSign && (n.Sign() < 0 || n.Cmp(big.NewInt(1)) > 0):
 		return line{below: n.Sign() < 0}
 	case o == toSign:

@@ -34,7 +34,8 @@ Values
   a + 1, price * (1 - discount)   also - / % ^, and & of integers
   value || 'text'                 'text' in front; concat takes NULL for ''
   ts - INTERVAL '1 month 2 days'  dates and timestamps; DATE + 7 is a week
-  CAST(ts AS DATE), x::DOUBLE     of numbers, dates and timestamps; id::VARCHAR
+  CAST(ts AS DATE), s::INT        id::VARCHAR, x::DECIMAL(9, 2); NULL where
+                                  there is no such value, as TRY_CAST
 
 Functions
   lower upper trim ltrim rtrim    of strings; length counts characters,
