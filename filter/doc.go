@@ -32,7 +32,7 @@
 //	value       a.b."odd name".`or so`   path of a column
 //	            ANY(path), ALL(path)      items of lists
 //	            path['key']               value of a map, the last of several; a field of a struct
-//	            path['key'].a.b           field of such a value
+//	            path['key'].a.b           field of such a value, also path['key']['a']['b']
 //	            path[1], path[-1]         item of a list, the first and the last; NULL if there is none
 //	            length(path)              items of a list or map, code points of a string
 //	            COUNT(list AS x: condition)   items of which it is TRUE
@@ -106,13 +106,13 @@
 // of constants alone is its result, as in date_trunc('month', now()).
 //
 //	strings    lower  upper  length (len, char_length)  octet_length (strlen)
-//	           substr(s, 1, 3) (substring)  left(s, 2)  right(s, 2)  trim  ltrim  rtrim, of
+//	           substr(s, 1, 3) (substring, s FROM 1 FOR 3)  left(s, 2)  right(s, 2)  trim  ltrim  rtrim, of
 //	           spaces or the characters of a text  replace(s, 'a', 'b')  split_part(s, '/', 2)
 //	           strpos(s, 'a') (instr, position('a' IN s)), 0 where there is none
 //	moments    year  date_trunc('month', d)  timezone('UTC', d), AT TIME ZONE  epoch, the seconds since 1970  quarter  month  day
-//	           dayofweek, 0 on Sundays  isodow, 7 on Sundays  dayofyear  week, by ISO 8601
+//	           dayofweek (dow), 0 on Sundays  isodow, 7 on Sundays  dayofyear (doy)  week, by ISO 8601
 //	times too  hour  minute  second; extract(hour FROM t), date_part('hour', t)
-//	numbers    abs  floor  ceil (ceiling)  sign  round(x, 2), halves away from 0  sqrt
+//	numbers    abs  floor  ceil (ceiling)  sign  round(x, 2), halves away from 0  sqrt  pow(x, 2)
 //	integers   mod(n, 10), n % 10, with the sign of n; also of decimals
 //
 // year, date_trunc, timezone, epoch and those of numbers are inverted as arithmetic is: year(d) = 2024 is

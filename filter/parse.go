@@ -193,8 +193,8 @@ func (p *parser) form() func(name token) item {
 		return p.oneOf
 	case "concat":
 		return p.concat
-	case "sqrt":
-		return p.root
+	case "sqrt", "pow", "power":
+		return p.power
 	case "prefix", "starts_with", "suffix", "ends_with", "contains", "regexp_matches", "regexp_like":
 		return p.search
 	case "isnan", "isinf", "isfinite":

@@ -120,7 +120,7 @@ func (p *parser) part(name token) item {
 func (p *parser) arguments(name token) item {
 	f := function.Named(name.text) // Call
 	var all []item
-	for more := true; more && p.err == nil; more = p.accept(",") {
+	for more := true; more && p.err == nil; more = p.accept(",") || f.Name == "substr" && (p.accept("FROM") || p.accept("FOR")) {
 		all = append(all, p.parse(tree.BindsBits))
 	}
 	of := 0
@@ -306,10 +306,14 @@ func operator(t token) (op value.Arithmetic, ok bool) {
 	return value.Power, t.is("**")
 }
 
-// root parses sqrt(x), which is x ^ 0.5.
-func (p *parser) root(name token) item {
-	half := item{o: tree.Operand{Literal: value.Of(0.5), At: name.at}}
-	return p.calculated(value.Power, p.parse(tree.BindsBits), half, name.at)
+// power parses pow(x, y), which is x ^ y, or sqrt(x), which is x ^ 0.5.
+func (p *parser) power(name token) item {
+	x, by := p.parse(tree.BindsBits), item{o: tree.Operand{Literal: value.Of(0.5), At: name.at}}
+	if !name.is("sqrt") {
+		p.expect(",")
+		by = p.parse(tree.BindsBits)
+	}
+	return p.calculated(value.Power, x, by, name.at)
 }
 
 // Calculate is what an operation of the text, one of + - * / ^ and &, returns for two values, one of

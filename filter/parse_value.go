@@ -111,8 +111,13 @@ func (p *parser) column() item {
 			p.fail(at, "the key of a map is expected")
 		}
 		p.expect("]")
-		for p.accept(".") {
-			o.Field = append(o.Field, p.name())
+		for p.err == nil && (p.tok.is(".") || p.tok.is("[") && p.following.kind == tokString) {
+			if p.advance().is(".") {
+				o.Field = append(o.Field, p.name())
+				continue
+			}
+			o.Field = append(o.Field, p.advance().text) // path['key']['field']
+			p.expect("]")
 		}
 	}
 	return item{o: o, at: at}

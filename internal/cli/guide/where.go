@@ -46,7 +46,7 @@ Functions
                                   dayofweek isodow epoch hour minute second
   date_trunc('month', ts)         also extract(hour FROM ts)
   ts AT TIME ZONE 'Europe/Berlin' also timezone('Europe/Berlin', ts)
-  abs floor ceil sign sqrt        of numbers; round(x, 2), mod(n, 10)
+  abs floor ceil sign sqrt        round(x, 2), pow(x, 2), mod(n, 10)
   coalesce(a, 0), nullif(a, 0)    also ifnull, least, greatest
   CASE WHEN a > 1 THEN b ELSE 0 END = 2
 
