@@ -21,13 +21,27 @@ func seconds(dst []int64, v *vector.Vector, sel []uint64) {
 			dst[i] = day*secondsPerDay + value.FloorDiv(nanos, 1e9)
 		}
 	case t.Store() == vector.InInt32s: // a time in milliseconds
-		for i, x := range v.Int32s[:v.Len] {
+		floor(dst, v.Int32s[:v.Len], 1e3)
+	default:
+		floor(dst, v.Int64s[:v.Len], t.Unit.PerSecond())
+	}
+}
+
+// floor divides by a number of units a second. Divisors that the compiler knows take a fifth of the time.
+func floor[T int32 | int64](dst []int64, all []T, by int64) {
+	dst = dst[:len(all)]
+	switch by {
+	case 1e3:
+		for i, x := range all {
 			dst[i] = value.FloorDiv(int64(x), 1e3)
 		}
+	case 1e6:
+		for i, x := range all {
+			dst[i] = value.FloorDiv(int64(x), 1e6)
+		}
 	default:
-		perSecond := t.Unit.PerSecond()
-		for i, x := range v.Int64s[:v.Len] {
-			dst[i] = value.FloorDiv(x, perSecond)
+		for i, x := range all {
+			dst[i] = value.FloorDiv(int64(x), 1e9)
 		}
 	}
 }
@@ -35,12 +49,12 @@ func seconds(dst []int64, v *vector.Vector, sel []uint64) {
 // modulo is never negative.
 func modulo(x, by int64) int64 { return x - by*value.FloorDiv(x, by) }
 
-// ofSeconds counts units of so many seconds, of which so many are the next one.
-func ofSeconds(unit, most int64) func([]*value.Literal) run {
+// ofSeconds counts units of so many seconds within a day, of which so many are the next one.
+func ofSeconds(unit, most uint32) func([]*value.Literal) run {
 	return bound(run{numbers: func(dst []int64, v *vector.Vector, sel []uint64) {
 		seconds(dst, v, sel)
 		for i, x := range dst[:v.Len] {
-			dst[i] = modulo(x, unit*most) / unit
+			dst[i] = int64(uint32(modulo(x, secondsPerDay)) / unit % most)
 		}
 	}})
 }

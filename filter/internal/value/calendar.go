@@ -8,18 +8,19 @@ package value
 //	400 years    146,097 days
 //	5 months     153 days, from March and from August on
 func Civil(day int64) (year, month, ofMonth int64) {
-	day += 719468 // since 0000-03-01
-	era := FloorDiv(day, 146097)
-	ofEra := day - era*146097
-	yearOfEra := (ofEra - ofEra/1460 + ofEra/36524 - ofEra/146096) / 365
-	ofYear := ofEra - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
-	m := (5*ofYear + 2) / 153
-	month = m + 3
-	year = yearOfEra + era*400
+	const eras = 1 << 22                         // before the year 0: no day of a column is before them
+	day += 719468 + eras*146097                  // since the first of them, and March 1
+	quarters := uint32(uint64(day)%146097)*4 + 3 // of a day: a century has 146,097 of them
+	century := quarters / 146097
+	ofCentury := uint64(quarters%146097/4)*4 + 3
+	split := ofCentury * 2939745 // 2^32 / 1461, rounded: the year of the century, and the rest of the year
+	ofYear := uint32(split) / 2939745 / 4
+	m := 2141*ofYear + 197913 // 2^16 / 30.6, rounded: the month, and the rest of it
+	year, month = (int64(uint64(day)/146097)-eras)*400+int64(century)*100+int64(split>>32), int64(m>>16)
 	if month > 12 {
 		month, year = month-12, year+1
 	}
-	return year, month, ofYear - (153*m+2)/5 + 1
+	return year, month, int64(m&0xffff/2141) + 1
 }
 
 // NewYear returns the first day of a year.
