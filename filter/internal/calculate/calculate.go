@@ -2,6 +2,7 @@ package calculate
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"math/big"
 
@@ -220,6 +221,17 @@ func (l *lane) load(t *Term, v *vector.Vector) {
 			if l.ints[i] = int64(x); unsigned {
 				l.ints[i] = int64(uint32(x))
 			}
+		}
+	case store == vector.InFixed && v.Type.Logical == vector.Decimal && v.Type.Width() <= 8:
+		width := v.Type.Width()
+		for i := range n {
+			var word [8]byte
+			b := v.Fixed[i*width:]
+			if len(b) < len(word) {
+				copy(word[:], b)
+				b = word[:]
+			}
+			l.ints[i] = int64(binary.BigEndian.Uint64(b)) >> (64 - 8*width)
 		}
 	default:
 		for i := bits.Next(l.valid, 0, n); i < n; i = bits.Next(l.valid, i+1, n) {
