@@ -3,6 +3,7 @@ package function
 import (
 	"bytes"
 	"math/big"
+	"strconv"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
@@ -50,7 +51,8 @@ func (s *speller) append(dst []byte, v *vector.Vector, i int) []byte {
 // there is no such cast.
 func FromText(to value.Target) *Function {
 	t := vector.Type{Physical: vector.Int64, Unit: vector.Micros, UTC: to.Name == value.ToInstant}
-	switch least, most := to.Ends(); {
+	var least, most int64 // of integers
+	switch low, high := to.Ends(); {
 	case to.Name == value.ToDouble:
 		t.Physical = vector.Double
 	case to.Name == value.ToFloat:
@@ -63,12 +65,18 @@ func FromText(to value.Target) *Function {
 		t.Logical = vector.Timestamp
 	case to.Name == value.ToDecimal && to.Precision <= 18:
 		t.Logical, t.Precision, t.Scale = vector.Decimal, int32(to.Precision), int32(to.Scale)
-	case to.Name == value.ToDecimal || least == nil || !most.Num().IsInt64():
+	case to.Name == value.ToDecimal || low == nil || !high.Num().IsInt64():
 		return nil
+	default:
+		least, most = low.Num().Int64(), high.Num().Int64()
 	}
 	return &Function{Name: "CAST to " + to.String(), Takes: Texts, result: t, bind: bound(run{same: func(out, v *vector.Vector, sel []uint64) {
 		build.NeedValidity(out)
 		for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
+			if n, err := strconv.ParseInt(string(v.Bytes(i)), 10, 64); err == nil && t.Physical == vector.Int64 && t.Logical == vector.None && n >= least && n <= most {
+				out.Int64s[i] = n
+				continue
+			}
 			l, fault := value.Of(string(v.Bytes(i))).Cast(to)
 			switch {
 			case fault != "" || l.Days != int64(int32(l.Days)) || t.Logical == vector.Timestamp && l.Days/1e8 != 0: // no microseconds hold it

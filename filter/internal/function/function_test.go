@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
@@ -107,6 +108,36 @@ func TestEverywhere(t *testing.T) {
 		for _, f := range table {
 			if !regexp.MustCompile(`\b`+f.Name+`\b`).Match(b) && !strings.Contains(" "+but+" ", " "+f.Name+" ") {
 				t.Errorf("%s: no function %s", path, f.Name)
+			}
+		}
+	}
+}
+
+// TestFromText: numbers at the ends of a type, and what is none.
+func TestFromText(t *testing.T) {
+	for _, c := range []struct {
+		to    value.Target
+		texts []string
+		want  []int64 // of the last ones
+	}{
+		{value.Target{Name: value.ToInteger}, []string{"2147483648", "-2147483648.5", "x", "", "1 2", "-2147483648", "+5", " 2147483647 ", "1e3", "-2.5"}, []int64{-1 << 31, 5, 1<<31 - 1, 1000, -3}},
+		{value.Target{Name: value.ToBigint}, []string{"9223372036854775808", "1e9999", "9223372036854775807"}, []int64{math.MaxInt64}},
+		{value.Target{Name: value.ToUTinyint}, []string{"-1", "256", "255"}, []int64{255}},
+		{value.Target{Name: value.ToDecimal, Precision: 4, Scale: 2}, []string{"99.995", "nan", "-99.994", "7"}, []int64{-9999, 700}},
+		{value.Target{Name: value.ToTimestamp}, []string{"999999-01-01 00:00:00", "2024-01-32", "1970-01-01 00:00:01.5"}, []int64{1500000}},
+	} {
+		v := &vector.Vector{}
+		build.Reset(v, text)
+		for i, s := range c.texts {
+			build.Extend(v, 1)
+			v.Views[i] = bits.Make([]byte(s), build.AddBuffer(v, []byte(s)), 0)
+		}
+		call := FromText(c.to).With()
+		out := NewResults().Of([]Call{call}, v, []uint64{1<<len(c.texts) - 1})
+		nulls := len(c.texts) - len(c.want)
+		for i, s := range c.texts {
+			if out.IsNull(i) != (i < nulls) || i >= nulls && out.Int64s[i] != c.want[i-nulls] {
+				t.Errorf("%s of %q: %d, NULL %t", c.to, s, out.Int64s[i], out.IsNull(i))
 			}
 		}
 	}
