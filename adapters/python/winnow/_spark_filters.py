@@ -9,51 +9,28 @@ from __future__ import annotations
 import datetime
 import decimal
 import math
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 from pyspark.sql import datasource as spark
 from pyspark.sql import types as t
 
-_COMPARISONS = {
-    spark.EqualTo: "=",
-    spark.LessThan: "<",
-    spark.LessThanOrEqual: "<=",
-    spark.GreaterThan: ">",
-    spark.GreaterThanOrEqual: ">=",
-}
-# every:condition spark but Constant BooleanColumn Compare Between Like Match Func Keys (signs; no filters of Spark)
-_TEXTS = {spark.StringStartsWith: "prefix", spark.StringEndsWith: "suffix", spark.StringContains: "contains"}
+_Translation: TypeAlias = Callable[[str, t.DataType, Any], "str | None"]  # of a path, its type, and a value
+
 _OPPOSITES = {">": "<=", ">=": "<"}
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _MOST_TIMES = 100  # of an IN, each of which becomes a range
 
 
-# every:condition spark
 def condition(f: spark.Filter, schema: t.StructType) -> str | None:
     """The condition that a filter on columns of a schema is, or None if there is no such condition."""
     if isinstance(f, spark.Not):
         inner = condition(f.child, schema)
         return None if inner is None else f"NOT ({inner})"
-    column = _type_of(schema, f.attribute)
-    if column is None:
+    column, translate = _type_of(schema, f.attribute), FILTERS.get(type(f))
+    if column is None or translate is None:
         return None
-    path = path_of(f.attribute)
-    if isinstance(f, spark.IsNull):
-        return f"{path} IS NULL"
-    if isinstance(f, spark.IsNotNull):
-        return f"{path} IS NOT NULL"
-    if isinstance(f, spark.EqualNullSafe):
-        if f.value is None:
-            return f"{path} IS NULL"
-        equal = _compared(path, "=", column, f.value)
-        return None if equal is None else f"{path} IS NOT NULL AND {equal}"
-    if isinstance(f, spark.In):
-        return _one_of(path, column, f.value)
-    if type(f) in _TEXTS:
-        text = literal(column, f.value) if _is_string(column) else None
-        return None if text is None else f"{_TEXTS[type(f)]}({path}, {text})"
-    sign = _COMPARISONS.get(type(f))
-    return None if sign is None else _compared(path, sign, column, f.value)
+    return translate(path_of(f.attribute), column, getattr(f, "value", None))
 
 
 def path_of(names: tuple[str, ...] | list[str]) -> str:
@@ -120,29 +97,68 @@ def _one_of(path: str, column: t.DataType, values: Any) -> str | None:
     return f"{path} IN ({', '.join(map(str, texts))})"
 
 
+def _comparison(sign: str) -> _Translation:
+    return lambda path, column, value: _compared(path, sign, column, value)
+
+
+def _null_safe(path: str, column: t.DataType, value: Any) -> str | None:
+    if value is None:
+        return f"{path} IS NULL"
+    equal = _compared(path, "=", column, value)
+    return None if equal is None else f"{path} IS NOT NULL AND {equal}"
+
+
+def _search(name: str) -> _Translation:
+    return lambda path, column, value: f"{name}({path}, {literal(column, value)})" if _is_string(column) and isinstance(value, str) else None
+
+
+# What each filter of Spark's becomes, but Not. The tests compare each with Spark, on columns of each type below.
+# every:condition spark but Constant BooleanColumn Compare Between Like Match And Or Func Keys (signs; no filters of Spark)
+FILTERS: dict[type[spark.Filter], _Translation] = {
+    spark.IsNull: lambda path, column, value: f"{path} IS NULL",
+    spark.IsNotNull: lambda path, column, value: f"{path} IS NOT NULL",
+    spark.EqualTo: _comparison("="),
+    spark.EqualNullSafe: _null_safe,
+    spark.LessThan: _comparison("<"),
+    spark.LessThanOrEqual: _comparison("<="),
+    spark.GreaterThan: _comparison(">"),
+    spark.GreaterThanOrEqual: _comparison(">="),
+    spark.In: _one_of,
+    spark.StringStartsWith: _search("prefix"),
+    spark.StringEndsWith: _search("suffix"),
+    spark.StringContains: _search("contains"),
+}
+
+
 def literal(column: t.DataType, value: Any) -> str | None:
     """A value as a literal to compare a column with, None where the two do not mean the same."""
-    if isinstance(column, t.BooleanType):
-        return str(value).upper() if isinstance(value, bool) else None
-    if isinstance(column, (t.ByteType, t.ShortType, t.IntegerType, t.LongType)):
-        return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
-    if isinstance(column, (t.FloatType, t.DoubleType)):
-        if not isinstance(value, float) or math.isnan(value):
-            return None
-        return f"DOUBLE '{value!r}'" if math.isfinite(value) else "DOUBLE 'Infinity'" if value > 0 else "DOUBLE '-Infinity'"
-    if isinstance(column, t.DecimalType):
-        return format(value, "f") if isinstance(value, decimal.Decimal) and value.is_finite() else None
-    if isinstance(column, t.StringType):
-        return "'" + value.replace("'", "''") + "'" if isinstance(value, str) and _is_string(column) else None
-    if isinstance(column, t.BinaryType):
-        return f"X'{bytes(value).hex()}'" if isinstance(value, (bytes, bytearray)) else None
-    if isinstance(column, t.DateType):
-        return f"DATE '{value.isoformat()}'" if type(value) is datetime.date else None
-    if isinstance(column, (t.TimestampType, t.TimestampNTZType)) and isinstance(value, datetime.datetime):
-        instant = isinstance(column, t.TimestampType)
-        if instant != (value.tzinfo is not None):
-            return None
-        if instant:
-            value = value.astimezone(datetime.timezone.utc).replace(tzinfo=None)
-        return f"TIMESTAMP '{value.isoformat(sep=' ')}{'Z' if instant else ''}'"
-    return None
+    value = bytes(value) if isinstance(value, bytearray) else value
+    kind, written = LITERALS.get(type(column), (None, None))
+    return written(value) if written and type(value) is kind and (kind is not str or _is_string(column)) else None
+
+
+def _float(value: float) -> str | None:
+    if math.isnan(value):
+        return None
+    return f"DOUBLE '{value!r}'" if math.isfinite(value) else "DOUBLE 'Infinity'" if value > 0 else "DOUBLE '-Infinity'"
+
+
+def _instant(value: datetime.datetime) -> str | None:
+    if value.tzinfo is None:
+        return None
+    return f"TIMESTAMP '{value.astimezone(datetime.timezone.utc).replace(tzinfo=None).isoformat(sep=' ')}Z'"
+
+
+# The types of columns that are compared: those of their values, and how these are written.
+LITERALS: dict[type[t.DataType], tuple[type, Callable[[Any], str | None]]] = {
+    t.BooleanType: (bool, lambda value: str(value).upper()),
+    **dict.fromkeys((t.ByteType, t.ShortType, t.IntegerType, t.LongType), (int, str)),
+    **dict.fromkeys((t.FloatType, t.DoubleType), (float, _float)),
+    t.DecimalType: (decimal.Decimal, lambda value: format(value, "f") if value.is_finite() else None),
+    t.StringType: (str, lambda value: "'" + value.replace("'", "''") + "'"),
+    t.BinaryType: (bytes, lambda value: f"X'{value.hex()}'"),
+    t.DateType: (datetime.date, lambda value: f"DATE '{value.isoformat()}'"),
+    t.TimeType: (datetime.time, lambda value: f"TIME '{value.isoformat()}'" if value.tzinfo is None else None),
+    t.TimestampType: (datetime.datetime, _instant),
+    t.TimestampNTZType: (datetime.datetime, lambda value: None if value.tzinfo else f"TIMESTAMP '{value.isoformat(sep=' ')}'"),
+}

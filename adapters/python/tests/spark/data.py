@@ -40,6 +40,7 @@ POOLS = {
         ],
     ),
     "ms": (pa.timestamp("ms", "UTC"), [datetime.datetime(1970, 1, 1, tzinfo=UTC), datetime.datetime(2024, 3, 10, 7, 0, 0, 1000, UTC)]),
+    "tm": (pa.time64("us"), [datetime.time(0), datetime.time(12, 0, 0, 1), datetime.time(23, 59, 59, 999999)]),
     "n": (pa.timestamp("us"), [datetime.datetime(1969, 12, 31, 23, 59, 59), datetime.datetime(2024, 3, 10, 2, 30)]),
 }
 

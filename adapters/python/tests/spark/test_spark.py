@@ -32,7 +32,7 @@ import winnow  # noqa: E402
 import winnow.spark  # noqa: E402
 from data import POOLS, UTC, rows_of, table, write_tables  # noqa: E402
 from support import ORDERS, ROOT, SAMPLES, WEBLOG, shown  # noqa: E402
-from winnow._spark_filters import condition  # noqa: E402
+from winnow._spark_filters import FILTERS, LITERALS, condition  # noqa: E402
 from winnow._spark_types import schema_of  # noqa: E402
 
 ZONE = "America/New_York"  # whose clocks went forward on 2024-03-10, at 07:00 UTC
@@ -50,6 +50,7 @@ def setUpModule():
         "spark.executor.extraJavaOptions": jvm,
         "spark.executor.memory": "600m",
         "spark.sql.session.timeZone": ZONE,
+        "spark.sql.timeType.enabled": "true",
         "spark.sql.shuffle.partitions": "2",
         "spark.sql.maxMetadataStringLength": "1000",
         "spark.task.maxFailures": "1",
@@ -301,7 +302,7 @@ class Filters(unittest.TestCase):
     """Conditions of winnow are TRUE, FALSE and NULL of the rows that Spark's own are."""
 
     def test_three_values(self):
-        cases = list(filters())
+        cases = [(sql, text) for sql, _, text in filters()]
         self.assertGreater(len(cases), 700)
         kept = [(sql, text) for sql, text in cases if text]
         self.assertGreater(len(kept), 600)
@@ -314,6 +315,32 @@ class Filters(unittest.TestCase):
                 got = winnow.scan(paths, ["id"], where).to_arrow()["id"].to_pylist()
                 want = [key for key, answer in zip(ids, told) if answer is value]
                 self.assertEqual(sorted(got), sorted(want), f"{sql} is {value}: {where}")
+
+    def test_readme_table(self):
+        """The README has the table of what test_three_values compares, and all filters and types are in it."""
+        readme = os.path.join(ROOT, "adapters", "python", "README.md")
+        on, example = {kind: {} for kind in FILTERS}, {}
+        for _, filter, text in filters():
+            if text and not isinstance(filter, f.Not):
+                column = filter.attribute[0]
+                on[type(filter)][type(FIELDS[column].dataType)] = True
+                if type(filter) not in example or column == "s" and getattr(filter, "value", "") in ("", "a"):
+                    example[type(filter)] = text.replace('"', "").replace(f"{column} ", "x ").replace(f"({column},", "(x,")
+        self.assertEqual([kind for kind, types in on.items() if not types], [])
+        self.assertEqual(set(LITERALS), set(on[f.EqualTo]))
+        lines = ["| filter | on columns of | for example |", "|---|---|---|"]
+        for kind, types in on.items():
+            names = "all types" if set(types) >= set(LITERALS) else "all but " + ", ".join(k.typeName() for k in LITERALS if k not in types)
+            names = names if 2 * len(types) > len(LITERALS) else ", ".join(k.typeName() for k in types)
+            lines.append(f"| {kind.__name__} | {names} | `{example[kind]}` |")
+        table = "\n".join(lines) + "\n"
+        with open(readme, encoding="utf-8") as file:
+            text = file.read()
+        if "WINNOW_REWRITE" in os.environ:
+            with open(readme, "w", encoding="utf-8") as file:
+                file.write(re.sub(re.escape(lines[0]) + r"\n(\|.*\n)*", lambda _: table, text))
+        else:
+            self.assertIn(table, text, "WINNOW_REWRITE=1 writes the table")
 
     def test_left_to_spark(self):
         schema = schema_of(table(1, 0).schema)
@@ -374,28 +401,38 @@ def sql(value):
         return f"X'{value.hex()}'"
     if isinstance(value, datetime.datetime):
         return f"timestamp{'_ntz' if value.tzinfo is None else ''}'{value.isoformat(sep=' ')}'"
-    return f"date'{value.isoformat()}'"
+    return f"{'time' if isinstance(value, datetime.time) else 'date'}'{value.isoformat()}'"
 
 
 def filters():
-    """Comparisons of all columns with values of theirs: SQL, and the condition of winnow, if there is one."""
-    schema = schema_of(pa.schema([(name, kind) for name, (kind, _) in POOLS.items()]))
+    """Comparisons of all columns with values of theirs: SQL, the filter, and the condition of winnow, if there is one."""
+    for text, filter in spoken():
+        yield text, filter, condition(filter, FIELDS)
+
+
+FIELDS = schema_of(pa.schema([(name, kind) for name, (kind, _) in POOLS.items()]))
+
+
+def spoken():
+    """Filters, and what they are in SQL."""
     comparisons = {"=": f.EqualTo, "<": f.LessThan, "<=": f.LessThanOrEqual, ">": f.GreaterThan, ">=": f.GreaterThanOrEqual, "<=>": f.EqualNullSafe}
     for name, (kind, pool) in POOLS.items():
         column = (name,)
-        if isinstance(schema[name].dataType, t.DecimalType):
+        if isinstance(FIELDS[name].dataType, t.DecimalType):
             pool = [decimal.Decimal(value) for value in pool]  # as Spark passes them
         for value, (sign, filter) in itertools.product(pool, comparisons.items()):
-            yield f"{name} {sign} {sql(value)}", condition(filter(column, value), schema)
-        yield f"{name} IN ({', '.join(map(sql, pool[1:3]))})", condition(f.In(column, list(pool[1:3])), schema)
-        yield f"{name} IS NULL", condition(f.IsNull(column), schema)
-        yield f"{name} IS NOT NULL", condition(f.IsNotNull(column), schema)
-        yield f"NOT ({name} > {sql(pool[1])})", condition(f.Not(f.GreaterThan(column, pool[1])), schema)
-        yield f"NOT ({name} <=> {sql(pool[1])})", condition(f.Not(f.EqualNullSafe(column, pool[1])), schema)
+            yield f"{name} {sign} {sql(value)}", filter(column, value)
+        yield f"{name} IN ({', '.join(map(sql, pool[1:3]))})", f.In(column, list(pool[1:3]))
+        if pa.types.is_floating(kind):
+            yield f"{name} IN ({', '.join(map(sql, pool[:2]))})", f.In(column, list(pool[:2]))
+        yield f"{name} IS NULL", f.IsNull(column)
+        yield f"{name} IS NOT NULL", f.IsNotNull(column)
+        yield f"NOT ({name} > {sql(pool[1])})", f.Not(f.GreaterThan(column, pool[1]))
+        yield f"NOT ({name} <=> {sql(pool[1])})", f.Not(f.EqualNullSafe(column, pool[1]))
         if kind == pa.string():
             for value in pool:
                 for word, filter in (("startswith", f.StringStartsWith), ("endswith", f.StringEndsWith), ("contains", f.StringContains)):
-                    yield f"{word}({name}, {sql(value)})", condition(filter(column, value), schema)
+                    yield f"{word}({name}, {sql(value)})", filter(column, value)
 
 
 if __name__ == "__main__":
