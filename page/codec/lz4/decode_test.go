@@ -150,7 +150,7 @@ func TestEverySequence(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	front, tail := noise(r, 400), noise(r, 150)
 	for offset := range 70 {
-		for _, match := range []int{4, 5, 7, 8, 9, 15, 16, 17, 18, 19, 20, 31, 32, 33, 64, 65, 272, 273, 274, 275, 600} {
+		for _, match := range []int{4, 5, 7, 8, 9, 15, 16, 17, 18, 19, 20, 31, 32, 33, 64, 65, 272, 273, 274, 275, 528, 529, 600, 5000} {
 			literals := front[:1+(offset*7+match)%300]
 			block := sequenceOf(sequenceOf(nil, literals, offset, match), tail, -1, 0)
 			check(t, block, len(literals)+match+len(tail), Slack)

@@ -7,8 +7,8 @@ import (
 )
 
 // fast decodes sequences, from byte s of src to byte d of dst, until d or s has reached its limit, or up to
-// one that it does not decode: with an invalid offset, a length of more than one further byte, or an end
-// beyond a limit. It returns d and s.
+// one that it does not decode: with an invalid offset, many literals, or an end beyond a limit. It returns
+// d and s.
 //
 // It touches up to Slack bytes of dst after dLimit and up to sourceSlack bytes of src after sLimit.
 func fast(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
@@ -50,27 +50,41 @@ func fast(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 		if length == longest {
 			more := load1(in, read)
 			read++
-			length += int(more)
+			for length += int(more); more == 255 && read < sLimit && length < dLimit-at; length += int(more) {
+				more = load1(in, read)
+				read++
+			}
 			if more == 255 || length+leastMatch > dLimit-at {
 				break
 			}
 		}
 		d, s = at+length+leastMatch, read
-		switch {
-		case offset >= 16:
-			for ; at < d; at, from = at+32, from+32 {
-				move16(out, at, out, from)
-				move16(out, at+16, out, from+16)
-			}
-		case offset >= 8:
-			for ; at < d; at, from = at+8, from+8 {
-				move8(out, at, from)
-			}
-		default:
-			repeat(dst[at:d], dst[from:at])
-		}
+		match(dst, at, d, offset)
 	}
 	return d, s
+}
+
+// match fills bytes at to end of dst with those from offset before. It changes up to moveSlack bytes after them.
+func match(dst []byte, at, end, offset int) {
+	out, from := unsafe.Pointer(unsafe.SliceData(dst)), at-offset
+	switch {
+	case offset >= 16:
+		for ; at < end; at, from = at+32, from+32 {
+			move16(out, at, out, from)
+			move16(out, at+16, out, from+16)
+		}
+	case offset&(offset-1) == 0: // so a register has the pattern a whole number of times
+		pattern := load8(out, from)
+		for o := offset; o < 8; o *= 2 {
+			pattern = pattern&(1<<(8*o&63)-1) | pattern<<(8*o&63)
+		}
+		for ; at < end; at += 16 {
+			store8(out, at, pattern)
+			store8(out, at+8, pattern)
+		}
+	default:
+		repeat(dst[at:end], dst[from:at])
+	}
 }
 
 // near is fast for a stretch where most matches are of the 8 bytes before: these stay in a register, since
