@@ -8,7 +8,6 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/corrupt"
-	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/window"
 )
 
@@ -106,45 +105,22 @@ func (s *scan) eachPassing(found func(group int, tested *window.Survivors), prov
 	if threads <= 1 {
 		return s.eachPassingOf(found, proven)
 	}
-	scans := []*scan{s}
-	for range threads - 1 {
-		more, err := s.file.newScan(s.ctx, s.opts)
-		if err != nil {
-			return err
-		}
-		more.queue = s.queue
-		scans = append(scans, more)
+	scans, err := s.sharedBy(threads)
+	if err != nil {
+		return err
 	}
-	var (
-		workers sync.WaitGroup
-		mu      sync.Mutex
-		fault   error
-		group   int // row group of fault
-	)
-	work := func(s *scan) {
-		err := detach.Catch(func() error {
-			return s.eachPassingOf(func(group int, tested *window.Survivors) {
-				mu.Lock()
-				defer mu.Unlock()
-				found(group, tested)
-			}, func(group int, rows vector.Range) {
-				mu.Lock()
-				defer mu.Unlock()
-				proven(group, rows)
-			})
+	var mu sync.Mutex
+	return together(scans, func(s *scan) error {
+		return s.eachPassingOf(func(group int, tested *window.Survivors) {
+			mu.Lock()
+			defer mu.Unlock()
+			found(group, tested)
+		}, func(group int, rows vector.Range) {
+			mu.Lock()
+			defer mu.Unlock()
+			proven(group, rows)
 		})
-		mu.Lock()
-		defer mu.Unlock()
-		if err != nil && (fault == nil || s.run.group < group) {
-			fault, group = err, s.run.group
-			s.queue.nextUnit.Store(int64(s.units())) // no scan claims another unit
-		}
-	}
-	for _, s := range scans {
-		workers.Go(func() { work(s) })
-	}
-	workers.Wait()
-	return detach.Rethrow(fault)
+	})
 }
 
 // eachPassingOf is eachPassing for the units that s claims.

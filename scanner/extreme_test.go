@@ -49,6 +49,7 @@ func TestMinMax(t *testing.T) {
 		for _, o := range []Options{
 			{}, {Limit: 70}, {Offset: 100, Limit: 1000}, {Offset: 2999},
 			{Rows: vector.RowsOfFile(some, []int64{1000, 1000, 1000})}, {knobs: knobs.Knobs{NoStatistics: true}},
+			{ReadAhead: 1 << 20, Threads: 2}, {ReadAhead: 1 << 20, knobs: knobs.Knobs{NoStatistics: true}}, {ReadAhead: 1 << 20, Offset: 100, Limit: 1000},
 		} {
 			if tc.where != "" {
 				o.Filter = scannertest.Parsed(t, tc.where)

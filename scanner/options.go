@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
@@ -157,9 +158,10 @@ type Options struct {
 	// scan reads, by goroutines as Trace is.
 	Pages func(PageReport)
 
-	knobs     knobs.Knobs // from the context, or set by a test
-	noColumns bool        // ignores Select and Want: batches have no columns
-	watched   bool        // a part of a scan that a watch reports
+	knobs     knobs.Knobs  // from the context, or set by a test
+	noColumns bool         // ignores Select and Want: batches have no columns
+	ranked    *schema.Node // with noColumns, the column whose values are compared; nil: none
+	watched   bool         // a part of a scan that a watch reports
 }
 
 // ExcludesFile reports whether Constants prove that no row of a file with these values passes Filter

@@ -192,3 +192,44 @@ func (s *scan) work(l *reorder.Buffer) {
 		}
 	}
 }
+
+// sharedBy returns s and further scans with its options, as many as given, which divide its work.
+func (s *scan) sharedBy(number int) ([]*scan, error) {
+	scans := []*scan{s}
+	for range number - 1 {
+		more, err := s.file.newScan(s.ctx, s.opts)
+		if err != nil {
+			return nil, err
+		}
+		more.queue = s.queue
+		scans = append(scans, more)
+	}
+	return scans, nil
+}
+
+// together lets scans work at the same time, one of which is alone if there are no others. After an
+// error none claims another unit. It returns the error of the first row group that has one.
+func together(scans []*scan, work func(*scan) error) error {
+	if len(scans) == 1 {
+		return work(scans[0])
+	}
+	var (
+		workers sync.WaitGroup
+		mu      sync.Mutex
+		fault   error
+		group   int // row group of fault
+	)
+	for _, s := range scans {
+		workers.Go(func() {
+			err := detach.Catch(func() error { return work(s) })
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil && (fault == nil || s.run.group < group) {
+				fault, group = err, s.run.group
+				s.queue.nextUnit.Store(int64(s.units()))
+			}
+		})
+	}
+	workers.Wait()
+	return detach.Rethrow(fault)
+}

@@ -135,6 +135,9 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	if err := s.dictionaries.Check(o.Constants); err != nil {
 		return nil, f.wrap(-1, "", -1, err)
 	}
+	if o.ranked != nil {
+		s.rankBy(o.ranked)
+	}
 	s.shape = shapeOf(s.columns)
 	return s, s.bind()
 }

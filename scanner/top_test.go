@@ -159,7 +159,7 @@ func TestTop(t *testing.T) {
 				}
 				o := Options{
 					Select: []string{"tags", "id"}, Limit: []int64{0, 1, 10, 100, 899, 2000}[r.IntN(6)], Offset: []int64{0, 0, 5, 1000}[r.IntN(4)],
-					BatchRows: []int{0, 1, 7, 300}[r.IntN(4)], Threads: r.IntN(3), Dictionaries: allLeaves(vector.DictionaryUse(r.IntN(3))),
+					BatchRows: []int{0, 1, 7, 300}[r.IntN(4)], Threads: r.IntN(3), ReadAhead: []int64{0, 1 << 20, 1}[r.IntN(3)], Dictionaries: allLeaves(vector.DictionaryUse(r.IntN(3))),
 					knobs: knobs.Knobs{NoPageIndex: r.IntN(4) == 0, NoStatistics: r.IntN(4) == 0},
 				}
 				want := slices.Clone(rows)

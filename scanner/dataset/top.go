@@ -33,7 +33,7 @@ func (fs *Files) Top(ctx context.Context, by scanner.Order, o scanner.Options) i
 		}
 		rows, bytes := cmp.Or(max(o.BatchRows, 0), 8192), int64(cmp.Or(max(o.BatchBytes, 0), 16<<20))
 		rank.Batches(t.ranking.Rows, o.Offset, rows, bytes, func(files []rank.FileRows) iter.Seq2[*vector.Batch, error] {
-			return t.read(ctx, files)
+			return t.read(files)
 		}, func(b *vector.Batch, err error) bool { return yield(b, wrap(fs.Name(), "", err)) })
 	}
 }
@@ -128,13 +128,13 @@ func (t *top) add(of *opened, rows []scanner.Ranked) error {
 }
 
 // read reopens files, and returns the given rows of them.
-func (t *top) read(ctx context.Context, files []rank.FileRows) iter.Seq2[*vector.Batch, error] {
+func (t *top) read(files []rank.FileRows) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
 		read := t.readNear
 		if t.walk.readAhead > 0 {
 			read = t.readFar
 		}
-		if err := read(ctx, files, yield); err != nil && err != errStop {
+		if err := read(t.walk.ctx, files, yield); err != nil && err != errStop {
 			yield(nil, err)
 		}
 	}

@@ -28,6 +28,12 @@ func (g *Group) Of(n *compile.Node) (Rows, error) {
 	return r, err
 }
 
+// ShareOf returns the share of rows that are expected to pass a node.
+func ShareOf(n *compile.Node, bounds func(leaf *schema.Node) (pageindex.Bounds, error)) (float64, error) {
+	share, err := shareOfNode(n, bounds)
+	return share.expected, err
+}
+
 // enoughForPage is how many rows of a page must be expected to pass for the page to be wanted nearly
 // always, even if they are not quite evenly spread.
 const enoughForPage = 8
