@@ -212,6 +212,7 @@ func storeQuestions() []storeShape {
 		{name: "nine files top 10 by id", files: true, ask: top("id"), o: ten, bar: 1.5, found: greatestRows("id", 10, "", every, true)},
 		{name: "nine files top 10 by c5", files: true, ask: top("c5"), o: ten, bar: 1.5, found: greatestRows("c5", 10, "", every, true)},
 		{name: "nine files max of one percent", files: true, where: "v = 7", ask: greatest, bar: 1.5, found: greatestRows("c5", 1, "v", isV, false)},
+		{name: "nine files offset 550000", files: true, o: scanner.Options{Offset: skipped, Limit: 10}, bar: 1.5, found: all(storeColumns, footers, isNext)},
 		{name: "nine files partitions", files: true, ask: partitions, bar: 1.65, found: inOrder(all(storeColumns, footers, anyRow))},
 		{name: "nine files describe", files: true, ask: describe, bar: 1.65, found: inOrder(all(storeColumns, footers, anyRow))},
 	}

@@ -30,6 +30,8 @@ type ahead struct {
 	ctx   context.Context
 	next  func() (open func() (*opened, error)) // the opening of the next file, nil after the last
 
+	settle func(*opened) (skipped bool, err error) // called for one file after the other; nil: nothing is left to settle
+
 	mu       sync.Mutex
 	change   sync.Cond
 	queue    *lookahead.Queue[*opened]
@@ -58,13 +60,17 @@ func (x *opened) close() {
 // the same time, else nil. first is the first file, which the caller closes.
 func (w *walk) ahead(first *opened) *ahead {
 	o := &first.opts
-	if len(w.files.names) == 1 || w.offsetLeft > 0 || limited(&w.opts) || len(o.Runtime) > 0 || o.Budget != nil || o.ReadAhead < 0 {
+	// The footers of all files that Offset skips have to be read, unless a filter decides which rows count.
+	offset := w.offsetLeft > 0 && o.Filter == nil
+	if len(w.files.names) == 1 || !offset && (w.offsetLeft > 0 || limited(&w.opts)) || len(o.Runtime) > 0 || o.Budget != nil || o.ReadAhead < 0 {
 		return nil
 	}
 	if w.readAhead = first.file.Source().Traits().ReadAhead(); w.readAhead == 0 {
 		return nil
 	}
+	w.countFirst = w.countFirst || offset
 	a := newAhead(w.ctx, w.files, w.readAhead, nil)
+	a.settle = w.settle
 	returned := false // of first
 	a.next = func() func() (*opened, error) {
 		if !returned {
@@ -125,7 +131,7 @@ func (a *ahead) inOrder(do func(*opened) error) error {
 			return nil
 		}
 		x, err := next.Wait()
-		if err == nil {
+		if err == nil { // nothing is to be settled: Each ignores Offset and Limit
 			err = x.use(do)
 		}
 		if err != nil {
@@ -175,7 +181,7 @@ func (a *ahead) run(ctx context.Context, bytes estimate, do func(number int, x *
 				x, err := next.Wait()
 				if err == nil {
 					err = detach.Catch(func() error { return a.visit(number, x, bytes, do) })
-				} else if !a.admit(number, 0) {
+				} else if admitted, _ := a.admit(number, nil, 0); !admitted {
 					err = nil
 				}
 				if finish(number, err); err != nil {
@@ -203,28 +209,33 @@ func (a *ahead) claim() (number int, next *lookahead.Opening[*opened]) {
 func (a *ahead) visit(number int, x *opened, bytes estimate, do func(int, *opened) error) error {
 	defer x.close()
 	n := bytes(a, number, x)
-	if !a.admit(number, n) {
-		return nil
+	if admitted, err := a.admit(number, x, n); !admitted || err != nil {
+		return err
 	}
 	defer a.leave(n)
 	return do(number, x)
 }
 
 // admit waits until all files before have begun to read, and there is room for the bytes of
-// this one. It returns false if nothing more is to be read.
-func (a *ahead) admit(number int, bytes int64) bool {
+// this one, which is nil if it could not be opened. It returns false if nothing more is to be read, or nothing of it.
+func (a *ahead) admit(number int, x *opened, bytes int64) (admitted bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for !a.stopped && (a.admitted != number || a.bytes > 0 && a.bytes+bytes > a.most) {
 		a.change.Wait()
 	}
 	if a.stopped {
-		return false
+		return false, nil
 	}
+	defer a.change.Broadcast()
 	a.admitted++
+	if a.settle != nil && x != nil {
+		if skipped, err := a.settle(x); skipped || err != nil {
+			return false, err
+		}
+	}
 	a.bytes += bytes
-	a.change.Broadcast()
-	return true
+	return true, nil
 }
 
 func (a *ahead) leave(bytes int64) {

@@ -187,6 +187,44 @@ func partsLines(t *testing.T, ctx context.Context, fs *Files, o scanner.Options,
 	return lines, err
 }
 
+// An offset opens far files at the same time. Rows, their number and their least value are those of near files.
+func TestOffsetOfFarFiles(t *testing.T) {
+	for _, o := range []scanner.Options{
+		{Offset: 0, Limit: 5}, {Offset: 5}, {Offset: farRows - 1, Limit: 2}, {Offset: 4*farRows + 10, Limit: 10}, {Offset: 7*farRows + 1}, {Offset: 6 * farRows, Limit: farRows + 1},
+		{Offset: 9 * farRows, Limit: 3}, {Offset: 9*farRows - 2, Limit: 300}, {Offset: 2 * farRows, Limit: 10, Filter: scannertest.Parsed(t, "v >= 100")},
+	} {
+		o.Select = []string{"id"}
+		answers := func(t *testing.T, fs *Files) (all []string) {
+			for b, err := range fs.Scan(t.Context(), o) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, scannertest.Lines(t, b)...)
+			}
+			n, err := fs.Count(t.Context(), o)
+			least, fault := fs.Min(t.Context(), "id", o)
+			parts, of := partsLines(t, t.Context(), fs, o, 2)
+			if err := errors.Join(err, fault, of); err != nil {
+				t.Fatal(err)
+			}
+			return append(append(all, fmt.Sprint(n, least)), parts...)
+		}
+		want := answers(t, (&farShelf{}).files())
+		inStore(t, func(t *testing.T, s *farShelf) {
+			if got := answers(t, s.files()); !slices.Equal(got, want) {
+				t.Errorf("offset %d, limit %d: %d answers, not the %d of near files", o.Offset, o.Limit, len(got), len(want))
+			}
+		})
+		if o.Filter == nil && o.Offset > 0 {
+			inStore(t, func(t *testing.T, s *farShelf) {
+				if _, err := s.files().Count(t.Context(), o); err != nil || scannertest.Trips(s.store.Requests()) > 3 {
+					t.Errorf("offset %d, limit %d: %d trips to count, want at most 3; %v", o.Offset, o.Limit, scannertest.Trips(s.store.Requests()), err)
+				}
+			})
+		}
+	}
+}
+
 // While partitions read a far file, the next ones are opened: one trip for all footers but the first.
 // One after the other, nine files take 18 trips; order of goroutines adds one or two to ours.
 func TestPartitionsOpenAhead(t *testing.T) {

@@ -109,12 +109,6 @@ func (t *sharedWalk) add() error {
 		return err
 	}
 	w := &t.walk
-	if t.ahead == nil && len(t.files) == 0 {
-		if t.ahead = w.ahead(x); t.ahead != nil {
-			t.end = t.ahead.begin(w.ctx, maxAhead)
-			t.ahead.queue.Next() // it is x
-		}
-	}
 	f := &openFile{ctx: w.ctx, file: x.file, parts: x.file.Partitions(w.ctx, x.opts, t.parts), passed: t.ended}
 	f.stop = context.AfterFunc(w.ctx, func() {
 		t.mu.Lock()
@@ -141,7 +135,15 @@ func (t *sharedWalk) open() (x *opened, err error) {
 		}
 		t.change.Broadcast()
 	}()
-	x, err = t.openNext()
+	for skipped := true; skipped && err == nil; {
+		if x, err = t.openNext(); x == nil || err != nil {
+			break
+		}
+		if skipped, err = t.walk.settle(x); skipped || err != nil {
+			x.file.Close()
+			x = nil
+		}
+	}
 	returned = true
 	return x, err
 }
@@ -156,13 +158,31 @@ func (t *sharedWalk) openNext() (*opened, error) {
 		x, err := next.Wait()
 		return x, detach.Rethrow(err)
 	}
-	if !t.begun {
+	first := !t.begun
+	if first {
 		t.begun = true
 		if err := t.walk.start(); err != nil {
 			return nil, err
 		}
 	}
-	return t.walk.next()
+	x, err := t.walk.next()
+	if first && x != nil {
+		t.setAhead(x)
+	}
+	return x, err
+}
+
+// setAhead opens files behind the first one, x, ahead, if that is worth it.
+func (t *sharedWalk) setAhead(x *opened) {
+	a := t.walk.ahead(x)
+	if a == nil {
+		return
+	}
+	end := a.begin(t.walk.ctx, maxAhead)
+	a.queue.Next() // it is x
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.ahead, t.end = a, end
 }
 
 // endAhead closes the files that were opened for nobody, if no partition will want another.

@@ -38,7 +38,7 @@ type walk struct {
 // countReturned subtracts returned rows from the limit. With Unnest, rows of batches
 // are items; optionsFor has counted the rows then.
 func (w *walk) countReturned(rows int64) {
-	if w.opts.Unnest == "" {
+	if w.opts.Unnest == "" && !w.countFirst {
 		w.limitLeft -= rows
 	}
 }
@@ -59,6 +59,9 @@ func (w *walk) each(do func(*opened) error, far func(*ahead) error) error {
 				over = true
 				return far(a)
 			}
+		}
+		if skipped, err := w.settle(x); skipped || err != nil {
+			return err
 		}
 		return do(x)
 	}
@@ -114,21 +117,16 @@ func (w *walk) nextFile() (name string, err error) {
 	return "", nil
 }
 
-// next opens the next file that is not excluded, and of which Offset does not skip all rows; nil after
-// the last.
+// next opens the next file that is not excluded; nil after the last.
 func (w *walk) next() (x *opened, err error) {
-	for x == nil && err == nil {
-		var name string
-		if name, err = w.nextFile(); name == "" || err != nil {
-			return nil, err
-		}
-		x, err = w.open(w.ctx, name, w.file)
+	name, err := w.nextFile()
+	if name == "" || err != nil {
+		return nil, err
 	}
-	return x, err
+	return w.open(w.ctx, name, w.file)
 }
 
-// open opens the file with an index, and returns it with the options for its scan; nil if Offset
-// skips all of its rows.
+// open opens the file with an index, and returns it with the options for its scan, which settle completes.
 func (w *walk) open(ctx context.Context, name string, index int) (x *opened, err error) {
 	f, err := w.files.file(ctx, name)
 	if err != nil {
@@ -139,49 +137,58 @@ func (w *walk) open(ctx context.Context, name string, index int) (x *opened, err
 			f.Close()
 		}
 	}()
-	o, skipped, err := w.optionsFor(f, index)
-	if err != nil || skipped {
+	o, err := w.optionsFor(f, index)
+	if err != nil {
 		return nil, err
 	}
 	return &opened{file: f, opts: o, index: index}, nil
 }
 
-// optionsFor returns the options for a scan of the file with an index. skipped reports
-// whether Offset skips all of its rows.
-func (w *walk) optionsFor(f *scanner.File, file int) (o scanner.Options, skipped bool, err error) {
+// optionsFor returns the options for a scan of the file with an index, without Offset and Limit.
+func (w *walk) optionsFor(f *scanner.File, file int) (o scanner.Options, err error) {
 	if !w.columnsKnown {
 		if err := w.findColumns(f, file); err != nil {
-			return o, false, err
+			return o, err
 		}
 	}
 	if err := w.checkNamesakes(f); err != nil {
-		return o, false, err
+		return o, err
 	}
 	o = w.opts
 	o.Select, o.Want, o.Offset, o.Limit, o.Limited = nil, w.wants, 0, 0, false
 	o.Constants = w.constants(file)
 	project.Missing(f.Schema(), projectWants(w.firstFields), o.Constants)
-	rows := o // Offset and Limit count rows, not items
+	return o, nil
+}
+
+// settle sets Offset and Limit of the scan of a file, once those of the files before are settled. skipped reports
+// whether they leave no row of it.
+func (w *walk) settle(x *opened) (skipped bool, err error) {
+	o := &x.opts
+	if limited(&w.opts) && w.limitLeft <= 0 {
+		return true, nil
+	}
+	rows := *o // Offset and Limit count rows, not items
 	rows.Unnest, rows.Stats = "", nil
 	if w.offsetLeft > 0 {
 		rows.Limit = w.offsetLeft
-		n, err := f.Count(w.ctx, rows)
+		n, err := x.file.Count(w.ctx, rows)
 		if w.offsetLeft -= n; err != nil || w.offsetLeft > 0 {
-			return o, true, err
+			return true, err
 		}
 		o.Offset, rows.Offset = n, n
 	}
 	if limited(&w.opts) {
 		o.Limit, rows.Limit = w.limitLeft, w.limitLeft
 		if o.Unnest != "" || w.countFirst {
-			n, err := f.Count(w.ctx, rows)
+			n, err := x.file.Count(w.ctx, rows)
 			if err != nil {
-				return o, false, err
+				return false, err
 			}
 			w.limitLeft -= n
 		}
 	}
-	return o, false, nil
+	return false, nil
 }
 
 // constants returns the host's constants and the values in the path of a file, which hide
