@@ -89,6 +89,29 @@ func (v View) Len() int {
 	return int(uint32(v.head))
 }
 
+// Order returns which of less and equal is 1, as the strings of two inline views are in order; else 0.
+func (v View) Order(w View) (less, equal uint64) {
+	x, low := v.key()
+	y, lowest := w.key()
+	if x == y && low == lowest {
+		equal = 1
+	}
+	_, less = bits.Sub64(low, lowest, 0)
+	_, less = bits.Sub64(x, y, less)
+	return less, equal
+}
+
+// key returns two words of an inline view: its bytes, and then its length.
+func (v View) key() (high, low uint64) {
+	first, rest := v.head>>32, v.rest
+	if BigEndian {
+		first = v.head
+	} else {
+		first, rest = uint64(bits.ReverseBytes32(uint32(first))), bits.ReverseBytes64(rest)
+	}
+	return first<<32 | rest>>32, rest<<32 | uint64(v.Len())
+}
+
 // IsInline reports whether the view holds the string itself.
 func (v View) IsInline() bool { return v.Len() <= MaxInline }
 

@@ -121,10 +121,12 @@ func power(n int) *big.Int {
 
 // lane has a term's values of some rows. Those of NULLs are undefined, and so are those apart.
 type lane struct {
-	ints   []int64   // of exact terms
-	floats []float64 // of others
+	ints   []int64   // of exact terms; of a column perhaps its own, not to be changed
+	floats []float64 // of others, likewise
 	valid  []uint64  // the rows that are not NULL
 	apart  []uint64  // the rows whose number no int64 holds
+	wholes []int64   // memory for ints
+	reals  []float64 // memory for floats
 }
 
 // Memory is memory for lanes.
@@ -141,10 +143,10 @@ func (m *Memory) lane(n int) *lane {
 		m.lanes = append(m.lanes, &lane{})
 	}
 	l := m.lanes[m.used]
-	if m.used++; cap(l.ints) < n {
-		*l = lane{make([]int64, n), make([]float64, n), make([]uint64, bits.Words(n)), make([]uint64, bits.Words(n))}
+	if m.used++; cap(l.wholes) < n {
+		*l = lane{valid: make([]uint64, bits.Words(n)), apart: make([]uint64, bits.Words(n)), wholes: make([]int64, n), reals: make([]float64, n)}
 	}
-	l.ints, l.floats, l.valid, l.apart = l.ints[:n], l.floats[:n], l.valid[:bits.Words(n)], l.apart[:bits.Words(n)]
+	l.ints, l.floats, l.valid, l.apart = l.wholes[:n], l.reals[:n], l.valid[:bits.Words(n)], l.apart[:bits.Words(n)]
 	clear(l.apart)
 	bits.SetRange(l.valid, 0, n)
 	return l
@@ -183,7 +185,7 @@ func (t *Term) run(m *Memory, n int) *lane {
 			copy(l.apart, x.apart)
 			bits.Or(l.apart, y.apart)
 			operate(t.op, l.ints, x.ints, y.ints)
-			l.wholes(t.op, x.ints, y.ints)
+			l.inspect(t.op, x.ints, y.ints)
 		}
 		copy(l.valid, x.valid)
 		bits.And(l.valid, y.valid)
@@ -204,13 +206,13 @@ func (l *lane) load(t *Term, v *vector.Vector) {
 			l.ints[i] = int64(v.Bools[i/64] >> (i % 64) & 1)
 		}
 	case store == vector.InDoubles:
-		copy(l.floats, v.Doubles[:n])
+		l.floats = v.Doubles[:n]
 	case store == vector.InFloats:
 		for i, f := range v.Floats[:n] {
 			l.floats[i] = float64(f)
 		}
 	case store == vector.InInt64s:
-		copy(l.ints, v.Int64s[:n])
+		l.ints = v.Int64s[:n]
 		for i := 0; i < n && unsigned; i++ {
 			if l.ints[i] < 0 {
 				bits.Set(l.apart, i)
@@ -294,19 +296,29 @@ func operate[T int64 | float64](op value.Arithmetic, z, x, y []T) {
 	}
 }
 
-// wholes marks the rows apart for whose results there may be no int64, and calculates &.
-func (l *lane) wholes(op value.Arithmetic, x, y []int64) {
-	for i := range l.ints {
-		a, b := math.Abs(float64(x[i])), math.Abs(float64(y[i]))
-		sum := a + b
-		if op == value.Multiply {
-			sum = a * b
-		} else if op == value.BitAnd {
-			l.ints[i] = x[i] & y[i]
-			continue
+// inspect marks the rows apart for whose results there may be no int64, and calculates &.
+func (l *lane) inspect(op value.Arithmetic, x, y []int64) {
+	z := l.ints
+	if op == value.Subtract {
+		x, z = z, x // x is the sum of z and y
+	}
+	x, y = x[:len(z)], y[:len(z)]
+	switch op {
+	case value.Add, value.Subtract:
+		for i, sum := range z {
+			if (x[i]^sum)&(y[i]^sum) < 0 { // of another sign than both
+				bits.Set(l.apart, i)
+			}
 		}
-		if sum >= 1<<63-1<<10 {
-			bits.Set(l.apart, i)
+	case value.Multiply:
+		for i := range z {
+			if math.Abs(float64(x[i]))*math.Abs(float64(y[i])) >= 1<<63-1<<10 {
+				bits.Set(l.apart, i)
+			}
+		}
+	case value.BitAnd:
+		for i := range z {
+			z[i] = x[i] & y[i]
 		}
 	}
 }
@@ -331,14 +343,7 @@ func Order(x, y *Term, m *Memory, n int) (less, equal, valid []uint64) {
 		y.round(m, ys)
 		compare(less, equal, xs.floats, ys.floats)
 	case x.Domain != nil && x.Domain.Kind == value.OfBytes:
-		clear(less)
-		for i := bits.Next(valid, 0, n); i < n; i = bits.Next(valid, i+1, n) {
-			if order := bytes.Compare(m.Vectors[x.column].Bytes(i), m.Vectors[y.column].Bytes(i)); order < 0 {
-				bits.Set(less, i)
-			} else if order == 0 {
-				bits.Set(equal, i)
-			}
-		}
+		orderBytes(less, equal, valid, m.Vectors[x.column], m.Vectors[y.column])
 	default:
 		compare(less, equal, xs.ints, ys.ints)
 	}
@@ -384,6 +389,28 @@ func compare[T int64 | float64](less, equal []uint64, x, y []T) {
 			l, e = l>>1|below<<63, e>>1|same<<63
 		}
 		less[w], equal[w] = l>>(64-(to-from)), e>>(64-(to-from))
+	}
+}
+
+// orderBytes is compare for two vectors of bytes, in rows that are valid.
+func orderBytes(less, equal, valid []uint64, x, y *vector.Vector) {
+	inViews := x.Type.Store() == vector.InViews && y.Type.Store() == vector.InViews
+	for w := range less {
+		var l, e uint64
+		from := w * 64
+		for i := from; i < min(from+64, x.Len); i++ {
+			var below, same uint64
+			if inViews && x.Views[i].IsInline() && y.Views[i].IsInline() {
+				below, same = x.Views[i].Order(y.Views[i])
+			} else if !bits.Get(valid, i) {
+			} else if order := bytes.Compare(x.Bytes(i), y.Bytes(i)); order < 0 {
+				below = 1
+			} else if order == 0 {
+				same = 1
+			}
+			l, e = l|below<<(i-from), e|same<<(i-from)
+		}
+		less[w], equal[w] = l, e
 	}
 }
 
