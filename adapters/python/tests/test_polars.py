@@ -276,6 +276,17 @@ class Conditions(unittest.TestCase):
         ):
             self.assertEqual(where_of(predicate, schema), want, str(predicate))
 
+    def test_literals_of_null(self):
+        """Polars writes them with the names of types, which columns may have, too."""
+        data = pl.DataFrame({"Int64": [1, None], "Float64": [1.5, 2.0]})
+        one, other = (pl.lit(None, dtype=type) for type in (pl.Int64, pl.Float64))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "f.parquet")
+            data.write_parquet(path)
+            for c in (one.is_null(), pl.coalesce(other, other).is_null(), one.is_null() == (pl.col("Float64") > 0)):
+                self.assertEqual(data.filter(c).height, 2)
+                assert_frame_equal(winnow.polars.scan(path).filter(c).collect(), data)
+
     def test_table_of_the_readme(self):
         """With WINNOW_REWRITE=1, writes the table of the README anew."""
         lines = ["| In Polars | of | Polars decides |", "|---|---|---|"]

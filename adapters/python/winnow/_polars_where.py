@@ -146,7 +146,7 @@ def _literal(node: Any) -> Value:
     ((how, literal),) = node["Literal"].items()
     ((kind, v),) = literal.items() if how != "Series" else [("List", literal)]
     if how == "Dyn" and kind == "Int" or kind == "Null":
-        return Value(str(v), pl.Null(), None if kind == "Null" else v, True)
+        return Value("NULL", pl.Null(), None, True) if kind == "Null" else Value(str(v), pl.Null(), v, True)
     if kind == "List":
         # The list is bytes in a format of Arrow, which Polars reads again.
         lists = pl.select(pl.Expr.deserialize(io.BytesIO(json.dumps(node).encode()), format="json")).to_series()
