@@ -16,19 +16,20 @@ type shape struct {
 	want, mask []byte
 	learnt     int // the offset up to which a struct is learnt
 	resized    int // how many integers were longer or shorter than in the struct that was learnt
+	vain       int // how many bytes of structs of other shapes were equal
 }
 
 const (
 	integerMask     = 0x80 // whether another byte follows
 	aBinary, theEnd = 1, 2 // want where the mask is 0
 	word            = 8
-	maxShapes       = 16 // are compared with a struct that has none of them
+	maxShapes       = 8  // are compared with a struct that has none of them
 	relearn         = 64 // resized integers after which a shape is learnt again: offsets grow along a file
 )
 
 // learn is skipStruct for a struct that s becomes the shape of. After a fault, s is of no use.
 func (s *shape) learn(b []byte, i int) (int, fault) {
-	*s = shape{want: slices.Grow(s.want[:0], 128), mask: slices.Grow(s.mask[:0], 128), learnt: i}
+	*s = shape{want: slices.Grow(s.want[:0], 128), mask: slices.Grow(s.mask[:0], 128), learnt: i, vain: s.vain}
 	next, f := skipStruct(b, i, 0, s)
 	s.add(b, next, next, theEnd, 0)
 	s.want, s.mask = append(s.want, make([]byte, word)...), append(s.mask, make([]byte, word)...)
@@ -67,6 +68,7 @@ func (s *shape) skip(b []byte, i int) int {
 			}
 			s.resized++
 		case mask[p] != 0:
+			s.vain += p
 			return -1
 		case want[p] == theEnd:
 			return i
@@ -89,6 +91,9 @@ func (s *shapes) skip(b []byte, i, column int) (int, fault) {
 	latest := s.latest[column]
 	for n := 0; n < len(s.known) && latest < maxShapes; n++ {
 		k := (latest + n) % len(s.known)
+		if n > 0 && s.known[k].vain > 4096+i/4 { // a hostile file takes in proportion to its bytes, too
+			continue
+		}
 		if next := s.known[k].skip(b, i); next >= 0 {
 			if s.latest[column] = k; s.known[k].resized > relearn {
 				return s.known[k].learn(b, i)

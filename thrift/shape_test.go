@@ -137,3 +137,25 @@ func TestManyShapes(t *testing.T) {
 		t.Errorf("%d shapes, of columns: %d", len(known.known), known.latest)
 	}
 }
+
+// The work for a file each struct of which has another shape is in proportion to its bytes.
+func TestWorkOfManyShapes(t *testing.T) {
+	const structs = 20000
+	var b []byte
+	for i := range structs {
+		b = append(b, bytes.Repeat([]byte{0x18, 0x00}, 20)...)
+		b = append(b, 0x13, byte(i), 0x13, byte(i>>8), 0x00)
+	}
+	known, i, f, vain := shapes{latest: make([]int, structs)}, 0, noFault, 0
+	for column := range structs {
+		if i, f = known.skip(b, i, column); f != noFault || i != len(b)/structs*(column+1) {
+			t.Fatalf("struct %d ends at %d, fault %d", column, i, f)
+		}
+	}
+	for _, s := range known.known {
+		vain += s.vain
+	}
+	if vain > 3*len(b) {
+		t.Errorf("%d bytes are compared in vain, of %d", vain, len(b))
+	}
+}
