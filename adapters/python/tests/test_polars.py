@@ -287,6 +287,15 @@ class Conditions(unittest.TestCase):
                 self.assertEqual(data.filter(c).height, 2)
                 assert_frame_equal(winnow.polars.scan(path).filter(c).collect(), data)
 
+    def test_literals_in_zones(self):
+        data = pl.DataFrame({"date": [datetime.date(2023, 12, 31), datetime.date(2024, 1, 1)]}).with_columns(pl.col("date").dt.year().alias("year"))
+        moment = pl.lit(datetime.datetime(2024, 1, 1, 2, tzinfo=UTC)).dt.convert_time_zone("America/New_York")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "f.parquet")
+            data.write_parquet(path)
+            for c in (pl.col("date") == moment.dt.date(), pl.col("year") == moment.dt.year()):
+                assert_frame_equal(winnow.polars.scan(path).filter(c).collect(), data.head(1))
+
     def test_table_of_the_readme(self):
         """With WINNOW_REWRITE=1, writes the table of the README anew."""
         lines = ["| In Polars | of | Polars decides |", "|---|---|---|"]

@@ -173,7 +173,7 @@ def _sql(type: Type, v: Any) -> str:
     if isinstance(type, pl.Datetime):
         scale = next(n for unit, n in _UNITS.values() if unit == type.time_unit)
         seconds, nanos = divmod(v * scale, 1_000_000_000)
-        return f"TIMESTAMP '{(_EPOCH + datetime.timedelta(seconds=seconds)).isoformat(' ')}.{nanos:09}'"
+        return f"TIMESTAMP '{(_EPOCH + datetime.timedelta(seconds=seconds)).isoformat(' ')}.{nanos:09}{'Z' if type.time_zone else ''}'"
     if type == pl.Time:
         seconds, nanos = divmod(v, 1_000_000_000)
         return f"TIME '{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{nanos:09}'"
