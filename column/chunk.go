@@ -66,18 +66,18 @@ func (c *Chunk) Reset(s Source) error {
 	return s.checkIndex()
 }
 
-// Release gives the dictionary's body back to the Bodies, and keeps memory for the values of
-// another chunk, unless vectors point there. It returns how many bytes of values cursors that
-// were on c may still hold. None may be on it now.
+// Release gives the dictionary's body back to the Bodies. It returns how many bytes of values
+// c, or cursors that were on it, keep. None may be on it now.
 func (c *Chunk) Release() (held int64) {
 	c.source, c.decoded, c.dictErr = Source{}, false, nil
-	if d := c.dict; d != nil {
-		if !d.Recycle() {
-			c.dict = nil
-		}
-		held = d.Memory()
+	d := c.dict
+	if d == nil {
+		return 0
 	}
-	return held
+	if !d.Recycle() {
+		c.dict = nil
+	}
+	return d.Memory()
 }
 
 // checkIndex checks that the pages of an index follow each other within the chunk.

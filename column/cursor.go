@@ -49,6 +49,8 @@ type Options struct {
 	// EachPage, if it is not nil, is called for each page that Counters count and that is
 	// not Unread: its number, -1 for the dictionary, and its place in the chunk with its header.
 	EachPage func(ordinal int, offset, size int64, f Fate)
+	// HoldsDictionary, if it is not nil, is called with the memory of a dictionary that was decoded.
+	HoldsDictionary func(bytes int64)
 	// Force fixes choices that the cursor otherwise makes by cost.
 	Force Force
 }

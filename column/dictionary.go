@@ -79,6 +79,9 @@ func (c *Chunk) dictionary(by *Cursor) (*values.Dictionary, error) {
 		return nil, c.dictErr
 	}
 	c.decoded = true
+	if by.opts.HoldsDictionary != nil {
+		by.opts.HoldsDictionary(c.dict.Memory())
+	}
 	by.counters.DictionaryPages++
 	by.counters.DictionaryBytes += at.End() - at.Offset
 	if by.opts.EachPage != nil {

@@ -9,20 +9,25 @@ import (
 
 // Budget bounds the bytes that several scans hold together: bytes that were read and not
 // decoded yet, batches in the making or waiting for their turn, and memory that is kept for
-// reuse. Safe for concurrent use.
+// reuse; and beside these the minima that scans need to go on. Safe for concurrent use.
 //
-// Each of these uses has a share of the bytes, which the scans divide evenly, whatever
-// their number. A scan without room reads less ahead and makes smaller batches. Its
+// Before a scan holds more than metadata, it waits, first come first served, until the minima of
+// all admitted scans have room: by the footer, a page and the dictionary of each column, and a
+// batch of 64 KiB. Further goroutines of scans come last. A host that asks several scans by turns
+// may wait in the middle of admitted ones: if nobody asks these for rows for a second or
+// two, they do not count from then on while nobody asks.
+//
+// Each of the other uses has a share of the bytes, which the admitted scans divide evenly,
+// whatever their number. A scan without room reads less ahead and makes smaller batches. Its
 // goroutines that are ahead of the host wait: until the host takes batches, or other scans
 // end or go on. The context ends such a wait.
 //
-// No scan waits for what it needs to return its next batch, so scans cannot block each
-// other, and batches that the host holds cannot block any: they do not count. For
-// that, the scans may exceed the budget. Each goroutine of a scan may have one page of each
-// column and a batch of 64 KiB, or one row; a scan with Threads, one batch that waits; and a
-// scan that prefetches, one call of its source. Decoded pages, dictionaries and metadata
-// do not count either, nor does a Memory of the host's. But a page or dictionary
-// that alone is larger than the budget is an error that matches ErrMemory.
+// Once admitted, no scan waits for what it needs to return its next batch, so scans cannot block
+// each other, and batches that the host holds cannot block any: they do not count. For
+// that, the scans may exceed their shares. Each goroutine of a scan may have one page and the
+// dictionary of each column and a batch of 64 KiB, or one row; a scan with Threads, one batch that
+// waits; and a scan that prefetches, one call of its source. Metadata do not count, nor does a
+// Memory of the host's. A page or dictionary larger than the budget is an error: ErrMemory.
 type Budget struct {
 	bytes  int64
 	uses   *budget.Budget
@@ -36,14 +41,14 @@ const leastBatch = 64 << 10
 func NewBudget(bytes int64) *Budget {
 	bytes = max(bytes, 1)
 	share := func(sixteenths int64) int64 { return max(bytes/16*sixteenths, 1) }
-	// The memory for reuse takes three more sixteenths: of batches, page bodies and read
-	// bytes. The others are for values being decoded and the open pages of each thread.
-	limits := [budget.Uses]int64{budget.Waiting: share(4), budget.Prefetching: share(2), budget.Reading: share(2), budget.Making: share(2)}
+	// The memory for reuse takes four more sixteenths: of batches, page bodies, read bytes and
+	// dictionaries. The others are for values being decoded and the open pages of each thread.
+	limits := [budget.Uses]int64{budget.Waiting: share(4), budget.Prefetching: share(2), budget.Reading: share(2), budget.Making: share(2), budget.Minima: bytes}
 	return &Budget{bytes, budget.New(limits), NewMemory(min(share(1), ownMemory))}
 }
 
 // Used returns how many bytes the scans hold now, and how many they held at most, without
-// the memory that is kept for reuse.
+// decoded pages and the memory that is kept for reuse.
 func (b *Budget) Used() (now, peak int64) { return b.uses.Used() }
 
 // shared returns the uses of the budget; nil, which has no limits, if b is nil.
@@ -77,20 +82,67 @@ type resources struct {
 	pool        *Memory
 	batchBudget *budget.Holder // the batch in the making
 	readBudget  *budget.Holder // bytes of open chunks
+	dictBudget  *budget.Holder // dictionaries
+	worker      budget.Worker  // what the scan needs at least
 }
 
-// joinBudget gives the scan its holders, once.
-func (s *scan) joinBudget() {
-	if b := s.opts.Budget.shared(); b != nil && s.batchBudget == nil {
-		s.batchBudget, s.readBudget = b.Join(budget.Making), b.Join(budget.Reading)
+// joinBudget states what the scan needs for a row group. The first time it waits until that is
+// admitted, and gives the scan its holders.
+func (s *scan) joinBudget(group int) error {
+	b := s.opts.Budget.shared()
+	if b == nil {
+		return nil
 	}
+	if !s.worker.Admit(s.ctx, s.minimum(group)) {
+		return s.check()
+	}
+	if s.batchBudget == nil {
+		s.batchBudget, s.readBudget, s.dictBudget = b.Join(budget.Making), b.Join(budget.Reading), b.Join(budget.Minima)
+	}
+	return nil
+}
+
+// mayClaim reports whether the scan may claim a unit, and waits until it may.
+func (s *scan) mayClaim() bool {
+	left := func() bool { return int(s.queue.nextUnit.Load()) < s.units() }
+	return s.worker.Scan == nil || s.worker.Claim(s.ctx, s.minimum(s.nextGroup()), left)
+}
+
+// nextGroup returns the row group of the next unit, or else of the last; -1 if there are none.
+func (s *scan) nextGroup() int { return s.unit(min(int(s.queue.nextUnit.Load()), s.units()-1)).group }
+
+// minimum returns how many bytes the scan needs to go on in a row group, by its footer:
+// a batch, and of each column a page and the dictionary, as they are in the file and decoded.
+func (s *scan) minimum(group int) int64 {
+	const usualPage, most = 1 << 20, 1 << 40
+	n := int64(leastBatch)
+	if group < 0 || s.file.checkGroup(group) != nil {
+		return n
+	}
+	for _, l := range s.leaves {
+		if l.bindChunk(group) != nil {
+			continue
+		}
+		m := &l.chunk.Meta
+		packed, whole := min(max(m.CompressedSize, 1), most), min(max(m.UncompressedSize, 1), most)
+		n += (packed + whole) / max(dataPages(m.EncodingStats), (packed+usualPage-1)/usualPage)
+		if d := min(m.DataPageOffset-m.DictionaryOffset, packed); m.HasDictionaryOffset && d > 0 && (l.needsValues || l.filters) {
+			if l.node.Type.Store() == vector.InViews {
+				whole *= 2 // a view, too, of 16 bytes: as many as usual strings have
+			}
+			n += d + int64(float64(d)*(float64(whole)/float64(packed)))
+		}
+	}
+	return n
 }
 
 // leaveBudget gives back all that the scan holds.
 func (s *scan) leaveBudget() {
 	s.batchBudget.Leave()
 	s.readBudget.Leave()
-	s.batchBudget, s.readBudget = nil, nil
+	s.dictBudget.Leave()
+	s.worker.Leave()
+	s.batchBudget, s.readBudget, s.dictBudget = nil, nil, nil
 }
 
 // boundBatch takes the bytes of the next batch from the budget, and returns how many rows and

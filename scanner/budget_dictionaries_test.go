@@ -1,10 +1,15 @@
 package scanner
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/test/gen"
@@ -103,4 +108,130 @@ func TestIdleReadersHoldNoDictionaries(t *testing.T) {
 	if len(memory.readers) == 0 {
 		t.Error("no reader is kept")
 	}
+}
+
+// Scans that run at once hold no more dictionaries than the budget admits, however many they
+// are, and all go on. Their hosts take time for each batch, so that all would hold theirs.
+func TestBudgetAdmits(t *testing.T) {
+	f := dictionaryFile(t)
+	for _, threads := range []int{1, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			const bytes, scans = 10 << 20, 16
+			b := NewBudget(bytes)
+			var hosts sync.WaitGroup
+			for range scans {
+				hosts.Go(func() {
+					s := newDictionaryScan(t, f, Options{Budget: b, Threads: threads})
+					defer s.stop()
+					for s.more() {
+						time.Sleep(time.Millisecond)
+					}
+					if s.rows != dictionaryGroups*dictionarySevens {
+						t.Errorf("%d threads: %d rows, want %d", threads, s.rows, dictionaryGroups*dictionarySevens)
+					}
+				})
+			}
+			hosts.Wait()
+			now, peak := b.Used()
+			if now != 0 {
+				t.Errorf("%d threads: %d bytes are held after the end", threads, now)
+			}
+			if peak < 2*dictionaryBytes || peak > 2*bytes {
+				t.Errorf("%d threads: held %d bytes at most, want some dictionaries of %d, and at most the budget and as much of minima, %d", threads, peak, dictionaryBytes, 2*bytes)
+			}
+		})
+	}
+}
+
+// A host that goes through scans by turns, in one goroutine, waits for the second, whose minimum
+// has no room beside the first's, but not for ever; nor for the inner scans of a loop each time.
+// What a scan holds that is never asked again does not count.
+func TestBudgetAdmitsByTurns(t *testing.T) {
+	f := dictionaryFile(t)
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBudget(2 << 20)
+		start := time.Now()
+		var open []*dictionaryScan
+		for range 4 {
+			open = append(open, newDictionaryScan(t, f, Options{Budget: b}))
+		}
+		for more := true; more; {
+			more = false
+			for _, s := range open[:3] {
+				more = s.more() || more
+			}
+			open[3].more()
+			for range 5 { // beside scans that are in the middle
+				inner := newDictionaryScan(t, f, Options{Budget: b})
+				for inner.more() {
+				}
+				if inner.rows != dictionaryGroups*dictionarySevens {
+					t.Errorf("%d rows of an inner scan", inner.rows)
+				}
+			}
+		}
+		for _, s := range open {
+			s.stop()
+		}
+		if took := time.Since(start); took < time.Second || took > 10*time.Second {
+			t.Errorf("waited %v, want one second or two for each of the outer scans", took)
+		}
+		if now, peak := b.Used(); now != 0 || peak < 5*dictionaryBytes {
+			t.Errorf("%d bytes are held after the end, %d at most", now, peak)
+		}
+	})
+}
+
+// The wait ends with the scan's context. A scan whose row groups metadata rule out never waits.
+func TestBudgetAdmissionEnds(t *testing.T) {
+	f := dictionaryFile(t)
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBudget(2 << 20)
+		first := newDictionaryScan(t, f, Options{Budget: b})
+		defer first.stop()
+		first.more()
+		held, most := b.Used()
+		for _, threads := range []int{1, 3} {
+			start := time.Now()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+			for batch, err := range f.Scan(ctx, Options{Budget: b, Threads: threads}) {
+				if batch != nil || !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("%d threads: %v, %v", threads, batch, err)
+				}
+			}
+			cancel()
+			if n, err := f.Count(t.Context(), Options{Budget: b, Threads: threads, Filter: scannertest.Parsed(t, "c0 > 'x'")}); n != 0 || err != nil {
+				t.Errorf("%d threads: %d rows, %v", threads, n, err)
+			}
+			if took := time.Since(start); took != time.Second/2 {
+				t.Errorf("%d threads: waited %v", threads, took)
+			}
+		}
+		if now, peak := b.Used(); now != held || peak != most {
+			t.Errorf("scans that only waited held something: %d bytes, %d at most, want %d and %d", now, peak, held, most)
+		}
+	})
+}
+
+// Searches of rows in an order, whose scans divide rounds of row groups, go on beside each other.
+func TestBudgetAdmitsTop(t *testing.T) {
+	f := dictionaryFile(t)
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBudget(4 << 20)
+		var hosts sync.WaitGroup
+		for range 8 {
+			hosts.Go(func() {
+				for _, limit := range []int64{1, 300} {
+					rows, err := f.TopRows(t.Context(), Order{By: "c1", Descending: true}, Options{Filter: scannertest.Parsed(t, "c0 like '%7%'"), Limit: limit, Threads: 3, Budget: b})
+					if want := min(limit, dictionaryGroups*dictionarySevens); err != nil || int64(len(rows)) != want {
+						t.Errorf("%d rows, want %d, %v", len(rows), want, err)
+					}
+				}
+			})
+		}
+		hosts.Wait()
+		if now, _ := b.Used(); now != 0 {
+			t.Errorf("%d bytes are held after the end", now)
+		}
+	})
 }

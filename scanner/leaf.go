@@ -169,6 +169,12 @@ func (r *unitRun) open(l *leaf) error {
 	if o.Pages != nil {
 		options.EachPage = l.reportTouched
 	}
+	if s.dictBudget != nil {
+		options.HoldsDictionary = func(bytes int64) { // it may be in the memory of another
+			s.dictBudget.Take(max(bytes-l.held, 0))
+			l.held = max(l.held, bytes)
+		}
+	}
 	l.cursor.Open(pages, &l.feed, options)
 	l.open = true
 	return nil

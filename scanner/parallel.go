@@ -144,12 +144,13 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 			yield(nil, err)
 			return
 		}
-		s.queue = queue
+		s.queue, s.worker.Scan = queue, first.worker.Scan
 		scans = append(scans, s)
 	}
 	scans[0].stats.Metadata = first.stats.Metadata
 	l := reorder.New(ctx, scans[0].units(), o.Budget.shared())
 	defer l.Leave()
+	yield = first.gives(yield)
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	defer cancel()
@@ -176,7 +177,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 func (s *scan) work(l *reorder.Buffer) {
 	defer s.close()
 	defer s.prefetch()()
-	for {
+	for s.mayClaim() {
 		number := s.queue.claimUnit()
 		if number >= s.units() {
 			return
@@ -201,7 +202,7 @@ func (s *scan) sharedBy(number int) ([]*scan, error) {
 		if err != nil {
 			return nil, err
 		}
-		more.queue = s.queue
+		more.queue, more.worker.Scan = s.queue, s.worker.Scan
 		scans = append(scans, more)
 	}
 	return scans, nil

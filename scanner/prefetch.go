@@ -54,6 +54,9 @@ func (f *File) newPrefetcher(o *Options, q *workQueue) *feed.Prefetcher {
 func (s *scan) prefetch() (leave func()) {
 	o := s.opts
 	o.Stats, o.Log, o.Trace, o.Memory, o.Budget, o.Threads = nil, nil, nil, s.pool, nil, 0
+	if s.queue.prefetcher != nil && s.mayClaim() {
+		_ = s.joinBudget(s.nextGroup()) // if the scan has ended, its first unit reports that
+	}
 	stop := s.queue.prefetcher.Use(s.ctx, &s.pool.windows, int(s.queue.nextUnit.Load()), func(ctx context.Context) { s.file.planAhead(ctx, s.queue.prefetcher, o) })
 	return func() {
 		waste := stop()

@@ -78,10 +78,12 @@ func (r *unitRun) start(at unit, wanted vector.Ranges) (err error) {
 	if r.group != at.group {
 		r.group, r.metadataCache = at.group, nil
 	}
-	s.joinBudget()
 	r.unit, r.state, r.wanted, r.skipped = at, undecided{}, wanted, skippedRows{}
 	r.compared = at.split == nil // the metadata of a split were read before
-	if err := r.judge(); err != nil {
+	if err = r.judge(); err == nil && len(r.wanted) > 0 {
+		err = s.joinBudget(at.group)
+	}
+	if err != nil {
 		return err
 	}
 	r.skipsPages = s.filter != nil && s.queue.prefetcher != nil

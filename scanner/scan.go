@@ -15,6 +15,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/budget"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
@@ -209,6 +210,9 @@ func (s *scan) bind() (err error) {
 		}
 	}
 	s.queue = s.file.newQueue(&o)
+	if b := o.Budget.shared(); b != nil {
+		s.worker.Scan = &budget.Scan{Budget: b}
+	}
 	if o.hasFilter() {
 		o.Offset, o.Limit, o.Limited = 0, 0, false
 		if s.filter, err = s.newFilter(); err != nil {
@@ -228,13 +232,20 @@ func (s *scan) yieldBatches(yield func(*vector.Batch, error) bool) {
 	defer s.close()
 	defer s.prefetch()()
 	s.splitUnits()
-	give := func(b *vector.Batch, err error) bool {
-		s.batchBudget.GiveAll() // the host's batches do not count
-		return yield(b, err)
-	}
-	err := s.eachUnit(func(at unit, wanted vector.Ranges) error { return s.scanUnit(at, wanted, give) })
+	yield = s.gives(yield)
+	err := s.eachUnit(func(at unit, wanted vector.Ranges) error { return s.scanUnit(at, wanted, yield) })
 	if err != nil && err != errStop {
 		yield(nil, err)
+	}
+}
+
+// gives returns yield, with the budget told that the host owns the batch and asks for no other.
+func (s *scan) gives(yield func(*vector.Batch, error) bool) func(*vector.Batch, error) bool {
+	return func(b *vector.Batch, err error) bool {
+		s.batchBudget.GiveAll()
+		s.worker.Scan.Asks(false)
+		defer s.worker.Scan.Asks(true)
+		return yield(b, err)
 	}
 }
 
@@ -324,8 +335,8 @@ func (s *scan) eachRows(group int, wanted vector.Ranges, l *leaf, do func(window
 // close adds the counters to Options.Stats, and releases readers and the mapping.
 func (s *scan) close() {
 	defer s.mapping.close()
-	defer s.releaseReaders()
 	defer s.leaveBudget()
+	defer s.releaseReaders()
 	total := s.opts.Stats
 	if total == nil {
 		return

@@ -350,6 +350,7 @@ func (x *search) rankRows() error {
 		}
 	}
 	return together(x.scans[:threads], func(s *scan) error {
+		defer s.leaveBudget() // it may have no part in the next round
 		defer s.prefetch()()
 		r := x.rankers[slices.Index(x.scans, s)]
 		return s.eachUnit(func(at unit, wanted vector.Ranges) error {

@@ -71,8 +71,10 @@ func (s *scan) unit(i int) unit {
 
 // eachUnit claims unit after unit and calls do with each and its wanted rows.
 func (s *scan) eachUnit(do func(at unit, wanted vector.Ranges) error) error {
-	for i := s.queue.claimUnit(); i < s.units(); i = s.queue.claimUnit() {
-		if err := s.doUnit(i, do); err != nil {
+	for s.mayClaim() {
+		if i := s.queue.claimUnit(); i >= s.units() {
+			break
+		} else if err := s.doUnit(i, do); err != nil {
 			return err
 		}
 	}

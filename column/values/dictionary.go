@@ -42,8 +42,7 @@ type Dictionary struct {
 // Len returns the number of values.
 func (d *Dictionary) Len() int { return d.n }
 
-// Memory returns how many bytes d holds: the values, whether they are made or not, and the
-// body. After Recycle it is what d keeps for another chunk.
+// Memory returns how many bytes the values, made or not, and the body take.
 func (d *Dictionary) Memory() int64 { return d.room + int64(cap(d.body)) }
 
 // Entries returns the values, a flat vector. It does not change until Recycle.
@@ -184,12 +183,11 @@ func (d *Dictionary) Decode(p *DictionaryPage) error {
 	build.Reset(&d.vec, t)
 	d.n, d.made, d.in = n, false, Input{Body: parts.Values, N: n, Type: t}
 	d.pass++
-	strings := t.Store() == vector.InViews
-	if strings {
+	if t.Store() == vector.InViews {
 		size = encoding.SizeOf[bits.View]()
 	}
 	d.room = max(d.room, int64(n)*int64(size))
-	if strings {
+	if t.Store() == vector.InViews {
 		return nil
 	}
 	_, err = d.Entries()

@@ -13,7 +13,8 @@ const (
 	Prefetching            // bytes prefetched from a remote source
 	Reading                // bytes read for open column chunks, and ahead of them
 	Making                 // batches in the making
-	Uses        = int(Making) + 1
+	Minima                 // what admitted scans need; its holders count dictionaries
+	Uses        = int(Minima) + 1
 )
 
 // Budget counts the bytes of several holders. Safe for concurrent use.
@@ -22,6 +23,7 @@ type Budget struct {
 	change     sync.Cond // bytes were given back, or Wake was called
 	quotas     [Uses]quota
 	used, peak int64 // of all quotas
+	admission
 }
 
 // quota is what one use may have, and has.
@@ -30,7 +32,7 @@ type quota struct{ limit, used, holders int64 }
 // New returns a Budget with the limit of each use in bytes.
 func New(limits [Uses]int64) *Budget {
 	b := new(Budget)
-	b.change.L = &b.mu
+	b.change.L, b.moved.L = &b.mu, &b.mu
 	for i, limit := range limits {
 		b.quotas[i].limit = limit
 	}
@@ -164,10 +166,7 @@ func (h *Holder) GiveAll() {
 		return
 	}
 	h.budget.mu.Lock()
-	defer h.budget.mu.Unlock()
-	if h.used == 0 {
-		return
-	}
-	h.add(-h.used)
-	h.budget.change.Broadcast()
+	n := h.used
+	h.budget.mu.Unlock()
+	h.Give(n)
 }

@@ -52,7 +52,6 @@ func (m *Batches) Give(b *Batch, pages *column.Bodies) {
 			pages.Release(v)
 			v.Dict = nil
 		}
-		dropDictionaries(c.Root)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -65,16 +64,6 @@ func (m *Batches) Give(b *Batch, pages *column.Bodies) {
 	}
 	m.bytes += size
 	m.free[b.shape] = append(m.free[b.shape], b)
-}
-
-// dropDictionaries makes v, which may be nil, hold no dictionary.
-func dropDictionaries(v *vector.Vector) {
-	if v != nil {
-		v.Dict = nil
-		for _, c := range v.Children {
-			dropDictionaries(c)
-		}
-	}
 }
 
 func (b *Batch) size() (n int64) {
