@@ -258,9 +258,5 @@ func (c *Chain) place(l *Literal) (n number, fault string) {
 	if fault = c.out.zoneFault(l); fault != "" {
 		return n, fault
 	}
-	n = l.number(c.float, c.decimal)
-	if n.infinity != 0 && FamilyOf(c.d) == Moments { // all are finite, and so are their years and seconds
-		n.at, n.infinity = new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(int64(n.infinity)), 200)), 0
-	}
-	return n, ""
+	return l.number(c.float, c.decimal), ""
 }

@@ -35,9 +35,9 @@ func (c *Chain) Call(f Inverse, constants []*Literal) {
 	}
 	switch f {
 	case Years:
-		c.becomes(vector.Type{Physical: vector.Int64}, monthNumber{}, linear{big.NewRat(1, 12), new(big.Rat)}, down)
+		c.becomes(vector.Type{Physical: vector.Int64}, monthNumber{}, onlyFinite{}, linear{big.NewRat(1, 12), new(big.Rat)}, down)
 	case Seconds:
-		c.becomes(vector.Type{Physical: vector.Int64}, linear{big.NewRat(1, 1e9), new(big.Rat)})
+		c.becomes(vector.Type{Physical: vector.Int64}, onlyFinite{}, linear{big.NewRat(1, 1e9), new(big.Rat)})
 		c.decimal = true
 	case Truncation:
 		c.truncate(units[strings.ToLower(constants[0].Text)])
@@ -112,6 +112,16 @@ func (p point) whole() *big.Int {
 		floor.Add(floor, big.NewInt(1))
 	}
 	return floor
+}
+
+// onlyFinite is a number as it is, of those that are all finite, as years and seconds are.
+type onlyFinite struct{}
+
+func (onlyFinite) before(p point) line {
+	if p.at == nil {
+		return line{below: p.infinity < 0}
+	}
+	return line{points: []point{p}}
 }
 
 // monthNumber is the month of a moment, counted from the year 0.
