@@ -89,8 +89,8 @@ func (v View) Len() int {
 	return int(uint32(v.head))
 }
 
-// Order returns which of less and equal is 1, as the strings of two inline views are in order; else 0.
-func (v View) Order(w View) (less, equal uint64) {
+// OrderInline returns which of less and equal is 1, as the strings of two inline views are in order; else 0.
+func OrderInline(v, w View) (less, equal uint64) {
 	x, low := v.key()
 	y, lowest := w.key()
 	if x == y && low == lowest {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestViewOrder(t *testing.T) {
+func TestOrderInline(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	random := func() []byte {
 		b := make([]byte, r.IntN(MaxInline+1))
@@ -23,7 +23,7 @@ func TestViewOrder(t *testing.T) {
 			b = b[:min(len(b), MaxInline)]
 		}
 		want := bytes.Compare(a, b)
-		less, equal := MakeInline(a).Order(MakeInline(b))
+		less, equal := OrderInline(MakeInline(a), MakeInline(b))
 		if less == 1 != (want < 0) || equal == 1 != (want == 0) || less|equal > 1 {
 			t.Fatalf("%q and %q: less %d, equal %d", a, b, less, equal)
 		}

@@ -401,7 +401,7 @@ func orderBytes(less, equal, valid []uint64, x, y *vector.Vector) {
 		for i := from; i < min(from+64, x.Len); i++ {
 			var below, same uint64
 			if inViews && x.Views[i].IsInline() && y.Views[i].IsInline() {
-				below, same = x.Views[i].Order(y.Views[i])
+				below, same = bits.OrderInline(x.Views[i], y.Views[i])
 			} else if !bits.Get(valid, i) {
 			} else if order := bytes.Compare(x.Bytes(i), y.Bytes(i)); order < 0 {
 				below = 1
