@@ -93,8 +93,13 @@ func (s *source) before(inner slotTest) slotTest {
 	out.set = s.mayPass(all)
 	out.set.Null, out.set.NaN = all.Null, s.base.HasNaN()
 	functions := s.functions
+	first := slotTest{domain: s.base, set: out.set}
+	if !first.allValues() {
+		first.valueTest = s.base.Lower(&first.set)
+	}
 	var spare sync.Pool
 	out.valueTest = pred.By(func(v *vector.Vector, sel []uint64) {
+		first.filter(sel, v)
 		results, ok := spare.Get().(*function.Results)
 		if !ok {
 			results = function.NewResults()
