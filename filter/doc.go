@@ -22,6 +22,7 @@
 //	            value ~ 'regular expression', value !~ '…'; also ~* and !~*, whatever the case
 //	            prefix(value, 'text'), suffix(…), contains(…), regexp_matches(value, '…')
 //	            list_contains(path, constant), constant [NOT] IN path
+//	            list_contains(map_keys(path), constant)    also map_values; map_contains(path, constant)
 //	            isnan(value), isinf(value), isfinite(value)
 //	            value IS [NOT] NULL       also of structs, lists and maps
 //	            value IS [NOT] DISTINCT FROM value
@@ -36,7 +37,7 @@
 //	            path[1], path[-1]         item of a list, the first and the last; NULL if there is none
 //	            length(path)              items of a list or map, code points of a string
 //	            COUNT(list AS x: condition)   items of which it is TRUE
-//	            value + value             also - * / %, ^ for power, & of integers, and -value
+//	            value + value             also - * / %, ^ for power, & | of integers, and -value
 //	            value || 'text'           also 'text' || value; concat(value, 'text'), NULL as ''
 //	            value AT TIME ZONE 'Europe/Berlin'    an instant as its clock shows it; of what
 //	                                      is local, the instant at which it does

@@ -109,7 +109,7 @@ func (l *lexer) read() token {
 		l.at += 2
 		return token{kind: tokFault, text: "AND is written as a word"}
 	}
-	for _, sign := range []string{"||", "<=", ">=", "<>", "!=", "!~*", "!~", "::", ":", "<", ">", "==", "=", "~*", "~", "(", ")", ",", ".", "[", "]", "-", "+", "**", "*", "/", "%", "&", "^", ";"} {
+	for _, sign := range []string{"||", "<=", ">=", "<>", "!=", "!~*", "!~", "::", ":", "<", ">", "==", "=", "~*", "~", "(", ")", ",", ".", "[", "]", "-", "+", "**", "*", "/", "%", "&", "|", "^", ";"} {
 		if strings.HasPrefix(rest, sign) {
 			l.at += len(sign)
 			return token{kind: tokSign, text: sign}

@@ -199,7 +199,7 @@ func (p *parser) form() func(name token) item {
 		return p.search
 	case "isnan", "isinf", "isfinite":
 		return p.kindOfFloat
-	case "list_contains", "array_contains", "list_has", "array_has":
+	case "list_contains", "array_contains", "list_has", "array_has", "map_contains":
 		return p.listContains
 	case "now", "today", "cast", "try_cast":
 		return p.call

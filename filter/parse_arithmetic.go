@@ -298,7 +298,7 @@ func (p *parser) interval() *value.Literal {
 //
 //every:step parse
 func operator(t token) (op value.Arithmetic, ok bool) {
-	for _, op := range [...]value.Arithmetic{value.Add, value.Subtract, value.Multiply, value.Divide, value.Modulo, value.Power, value.BitAnd} {
+	for _, op := range [...]value.Arithmetic{value.Add, value.Subtract, value.Multiply, value.Divide, value.Modulo, value.Power, value.BitAnd, value.BitOr} {
 		if t.is(op.String()) {
 			return op, t.kind == tokSign
 		}
@@ -316,7 +316,7 @@ func (p *parser) power(name token) item {
 	return p.calculated(value.Power, x, by, name.at)
 }
 
-// Calculate is what an operation of the text, one of + - * / ^ and &, returns for two values, one of
+// Calculate is what an operation of the text, one of + - * / ^ & and |, returns for two values, one of
 // which is a Column at least: Calculate("-", Col("arrived"), Col("left")).
 func Calculate(operation string, left, right any) Column {
 	p := parser{}

@@ -243,7 +243,7 @@ func (p *parser) inColumn(negate bool) func(left item) *tree.Condition {
 			p.fail(list.At, "( is expected")
 			return nil
 		}
-		e := p.among(list, of.Literal, of.At).e
+		e := p.among(list, "", of.Literal, of.At).e
 		if negate {
 			e = opposite(e)
 		}

@@ -1,6 +1,9 @@
 package filter
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -110,19 +113,31 @@ func (p *parser) same(left, right item, at int) *tree.Condition {
 }
 
 // listContains parses list_contains(list, value): whether an item is equal to a value. It is NULL of
-// a list that is NULL, and items that are NULL are different from all values.
+// a list that is NULL, and items that are NULL are different from all values. Of a map, a list may be
+// map_keys(map) or map_values(map); map_contains(map, key) is of the first.
 func (p *parser) listContains(name token) item {
+	part := map[string]string{"map_keys": "key", "map_values": "value"}[strings.ToLower(p.tok.text)]
+	nested := part != "" && p.following.is("(")
+	if nested {
+		p.advance()
+		p.advance()
+	} else if part = ""; name.is("map_contains") {
+		part = "key"
+	}
 	list := p.operand(p.column())
+	if nested {
+		p.expect(")")
+	}
 	p.expect(",")
-	return p.among(list, p.constant(), name.at)
+	return p.among(list, part, p.constant(), name.at)
 }
 
-// among returns list_contains of a list and a value:
+// among returns list_contains of a list, or of a part of a map's entries, and a value:
 //
 //	(ANY(list) = value) IS TRUE OR list IS NULL AND NULL
 //
 // It is NULL of a value that is NULL: list = NULL.
-func (p *parser) among(list tree.Operand, l *value.Literal, at int) item {
+func (p *parser) among(list tree.Operand, part string, l *value.Literal, at int) item {
 	if p.err != nil {
 		return item{}
 	}
@@ -134,6 +149,9 @@ func (p *parser) among(list tree.Operand, l *value.Literal, at int) item {
 	}
 	items := list
 	items.Quantifier = tree.AnyItem
+	if part != "" {
+		items.Path = append(slices.Clip(items.Path), part)
+	}
 	found := &tree.Condition{Op: tree.Compare, Left: items, Right: []tree.Operand{{Literal: l, At: at}}, At: at}
 	unknown := []*tree.Condition{{Op: tree.IsNull, Left: list, At: at}, {Op: tree.Constant, Left: tree.Operand{Literal: &value.Literal{}, At: at}, At: at}}
 	return item{at: at, e: tree.Join(tree.Or, []*tree.Condition{hasTruth(found, true, at), tree.Join(tree.And, unknown)})}

@@ -75,6 +75,8 @@ func operated(op value.Arithmetic, of [2]any, kinds [2]string) (v any, kind stri
 	switch {
 	case op == value.Power:
 		return math.Pow(doubles[0], doubles[1]), kind
+	case op == value.BitOr:
+		return new(big.Rat).SetInt(new(big.Int).Or(datumOf(of[0]).rat.Num(), datumOf(of[1]).rat.Num())), kind
 	case op == value.BitAnd:
 		return new(big.Rat).SetInt(new(big.Int).And(datumOf(of[0]).rat.Num(), datumOf(of[1]).rat.Num())), kind
 	case floats:
@@ -127,7 +129,7 @@ func (g *writer) whole(depth int) string {
 	if depth == 0 || r.IntN(3) == 0 {
 		return pick(r, "i32", "i64", "u32", "u64", "length(tags)", "(i32 % 7)")
 	}
-	return "(" + g.whole(depth-1) + pick(r, " + ", " - ", " * ", " & ", " & ") + g.whole(depth-1) + ")"
+	return "(" + g.whole(depth-1) + pick(r, " + ", " - ", " * ", " & ", " | ") + g.whole(depth-1) + ")"
 }
 
 // arithmetic writes a condition on a value that is calculated from columns.

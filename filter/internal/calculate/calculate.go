@@ -80,15 +80,15 @@ func Constant(l *value.Literal) (*Term, string) {
 func Operate(op value.Arithmetic, x, y *Term) (*Term, string) {
 	t := &Term{op: op, x: x, y: y}
 	switch numbers, floats := x.Family == value.Numbers && y.Family == value.Numbers, x.float || y.float; {
-	case numbers && (op == value.Divide || op == value.Power || floats && op != value.BitAnd):
+	case numbers && (op == value.Divide || op == value.Power || floats && op < value.BitAnd):
 		t.float = true
 		return t, ""
 	case numbers && op == value.Multiply:
 		t.scale = x.scale + y.scale
 		return t, ""
-	case numbers && !floats && (op != value.BitAnd || x.scale+y.scale == 0):
+	case numbers && !floats && (op < value.BitAnd || x.scale+y.scale == 0):
 	case op != value.Subtract || x.Family != value.Moments || y.Family != value.Moments:
-		return nil, op.String() + " between columns takes numbers, & integers, and - dates and timestamps, too"
+		return nil, op.String() + " between columns takes numbers, & and | integers, and - dates and timestamps, too"
 	case !x.days || !y.days: // two dates differ by a number of days
 		t.Family = value.Spans
 	}
@@ -296,7 +296,7 @@ func operate[T int64 | float64](op value.Arithmetic, z, x, y []T) {
 	}
 }
 
-// inspect marks the rows apart for whose results there may be no int64, and calculates &.
+// inspect marks the rows apart for whose results there may be no int64, and calculates & and |.
 func (l *lane) inspect(op value.Arithmetic, x, y []int64) {
 	z := l.ints
 	if op == value.Subtract {
@@ -319,6 +319,10 @@ func (l *lane) inspect(op value.Arithmetic, x, y []int64) {
 	case value.BitAnd:
 		for i := range z {
 			z[i] = x[i] & y[i]
+		}
+	case value.BitOr:
+		for i := range z {
+			z[i] = x[i] | y[i]
 		}
 	}
 }

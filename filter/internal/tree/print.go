@@ -16,7 +16,7 @@ const (
 	BindsAnd
 	BindsNot
 	BindsTest // comparisons, IS, IN, …
-	BindsBits // || and &
+	BindsBits // || & |
 	BindsSum
 	BindsProduct
 	BindsPower

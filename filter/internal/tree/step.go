@@ -115,7 +115,7 @@ func CallOf(name string, at int, constants ...*value.Literal) Step {
 // Binds returns how tightly an operation binds.
 func Binds(op value.Arithmetic) int {
 	switch op {
-	case value.BitAnd:
+	case value.BitAnd, value.BitOr:
 		return BindsBits
 	case value.Add, value.Subtract:
 		return BindsSum

@@ -128,6 +128,8 @@ func (op Arithmetic) Of(x, y *big.Rat) *big.Rat {
 		return z.Mul(x, y)
 	case Divide:
 		return z.Quo(x, y)
+	case BitOr:
+		return z.SetInt(new(big.Int).Or(x.Num(), y.Num()))
 	}
 	return z.SetInt(new(big.Int).And(x.Num(), y.Num()))
 }

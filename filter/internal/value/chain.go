@@ -19,10 +19,11 @@ const (
 	Modulo // this and those below are not inverted
 	Power
 	BitAnd
+	BitOr
 )
 
 func (op Arithmetic) String() string {
-	return [...]string{"+", "-", "*", "/", "%", "^", "&"}[op]
+	return [...]string{"+", "-", "*", "/", "%", "^", "&", "|"}[op]
 }
 
 // Chain is what arithmetic and casts make of a column's values, one operation after the

@@ -13,7 +13,7 @@ Conditions
   value ~ 'regular expression'    !~ for the opposite, ~* whatever the case;
                                   syntax of Go and RE2; also regexp_matches
   prefix(value, 'text')           suffix, contains
-  list_contains(list, 5)          also 5 IN list
+  list_contains(list, 5)          also 5 IN list, map_contains(map, 5)
   isnan(value)                    isinf, isfinite
   value IS [NOT] NULL             also of structs, lists and maps
   value IS [NOT] DISTINCT FROM b  NULL is a value of its own
@@ -31,7 +31,7 @@ Values
   attributes['key'].field         the value of a map, the field of a struct
   tags[1], tags[-1]               the first item of a list, and the last
   length(value)                   characters of a string, items of a list
-  a + 1, price * (1 - discount)   also - / % ^, and & of integers
+  a + 1, price * (1 - discount)   also - / % ^, and & | of integers
   value || 'text'                 'text' in front; concat takes NULL for ''
   ts - INTERVAL '1 month 2 days'  dates and timestamps; DATE + 7 is a week
   CAST(ts AS DATE), s::INT        id::VARCHAR, x::DECIMAL(9, 2); NULL where

@@ -2,11 +2,11 @@
 """Times conditions on functions of columns beside DuckDB: the table of docs/pruning.md that says what a
 function costs where it skips nothing. Prints its rows.
 
-usage: functions.py SCAN [WORD...]    SCAN is cmd/scan, built; of the conditions, those that contain a word
+usage: functions.py BENCH [WORD...]    BENCH is cmd/bench, built; of the conditions, those that contain a word
 
 Each condition has a file of 6 million rows of its own, in a temporary folder, whose values are unsorted. Both
-count the rows that pass, on one thread and in turns, and must agree; a time is the least of five, by the
-processor. That of winnow is of a whole process, with its start.
+count the rows that pass, on one thread, three times a few runs in turns, and must agree; a time is the least, by
+the processor. Neither has its start in it, nor the first reading of the file.
 """
 import json, os, subprocess, sys, tempfile, time
 import duckdb, numpy as np, pyarrow as pa, pyarrow.parquet as pq
@@ -72,14 +72,10 @@ CASES = [
 ]
 
 
-def winnow(scan, where, path):
-    with tempfile.TemporaryFile() as out:
-        child = subprocess.Popen([scan, "count", "--format", "jsonl", "-w", where, path], stdout=out, env={**os.environ, "GOMAXPROCS": "1"})
-        _, status, usage = os.wait4(child.pid, 0)
-        out.seek(0)
-        if status:
-            raise SystemExit(f"{where}: status {status}")
-        return json.load(out)["rows"], usage.ru_utime + usage.ru_stime
+def winnow(bench, where, path):
+    command = [bench, path, "--where", where, "--count", "--engines", "scan", "--iters", "3", "--budget", "9", "--json"]
+    run = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.splitlines()[0])
+    return run["rows"], min(run["cpu_ms"]) / 1000
 
 
 def main():
@@ -93,16 +89,17 @@ def main():
                 continue
             pq.write_table(pa.table({name: make() for name, make in columns.items()}), path, use_dictionary=dictionary)
             ours, theirs = [], []
-            for _ in range(5):
+            for _ in range(3):
                 n, spent = winnow(sys.argv[1], where, path)
                 ours.append(spent)
-                before = time.process_time()
-                other = con.execute(f"SELECT count(*) FROM '{path}' WHERE {where}").fetchone()[0]
-                theirs.append(time.process_time() - before)
+                for _ in range(2):
+                    before = time.process_time()
+                    other = con.execute(f"SELECT count(*) FROM '{path}' WHERE {where}").fetchone()[0]
+                    theirs.append(time.process_time() - before)
                 if n != other:
                     raise SystemExit(f"{where}: {n} rows, DuckDB has {other}")
             values = "dictionary" if dictionary else "plain"
-            print(f"| `{where}` | {values} | {min(ours):.2f} s | {min(theirs):.2f} s | {min(ours) / min(theirs):.2f} |", flush=True)
+            print(f"| `{where}` | {values} | {min(ours) * 1000:.0f} ms | {min(theirs) * 1000:.0f} ms | {min(ours) / min(theirs):.2f} |", flush=True)
 
 
 main()
