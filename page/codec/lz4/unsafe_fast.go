@@ -68,19 +68,23 @@ func fast(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 func match(dst []byte, at, end, offset int) {
 	out, from := unsafe.Pointer(unsafe.SliceData(dst)), at-offset
 	switch {
-	case offset >= 16:
+	case offset >= end-at: // else each move would wait for the one before, whose bytes it reads
 		for ; at < end; at, from = at+32, from+32 {
 			move16(out, at, out, from)
 			move16(out, at+16, out, from+16)
 		}
-	case offset&(offset-1) == 0: // so a register has the pattern a whole number of times
+	case offset <= 16 && offset&(offset-1) == 0: // so two registers have the pattern a whole number of times
 		pattern := load8(out, from)
 		for o := offset; o < 8; o *= 2 {
 			pattern = pattern&(1<<(8*o&63)-1) | pattern<<(8*o&63)
 		}
+		second := pattern
+		if offset == 16 {
+			second = load8(out, from+8)
+		}
 		for ; at < end; at += 16 {
 			store8(out, at, pattern)
-			store8(out, at+8, pattern)
+			store8(out, at+8, second)
 		}
 	default:
 		repeat(dst[at:end], dst[from:at])
