@@ -154,6 +154,9 @@ func TestEverySequence(t *testing.T) {
 			literals := front[:1+(offset*7+match)%300]
 			block := sequenceOf(sequenceOf(nil, literals, offset, match), tail, -1, 0)
 			check(t, block, len(literals)+match+len(tail), Slack)
+			literals = front[:match%longest]
+			block = sequenceOf(sequenceOf(sequenceOf(nil, front, 300, 4), literals, offset, match), tail, -1, 0)
+			check(t, block, len(front)+4+len(literals)+match+len(tail), Slack)
 		}
 	}
 	for n := range 300 {
