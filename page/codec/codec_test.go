@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page/codec/zstd"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -49,6 +50,9 @@ func TestBuffersAreUsed(t *testing.T) {
 	body := text(1, 100_000)
 	for _, p := range packings {
 		for _, need := range []int{len(body) / 2, len(body)} {
+			if p.id == thrift.CodecZstd && need < len(body) && !zstd.HasKernels() {
+				continue // a library decodes the whole
+			}
 			src, dst := p.pack(t, body), make([]byte, 1, 1+need+spare)
 			got, err := codecOf(t, set, p.id).DecodePrefix(dst, src, need, len(body))
 			if err != nil {
