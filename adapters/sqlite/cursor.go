@@ -5,6 +5,8 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"modernc.org/sqlite/vtab"
 
@@ -69,6 +71,14 @@ func (c *cursor) Filter(_ int, planText string, values []vtab.Value) error {
 			if c.readers[i] = nil; p.usesColumn(i) {
 				c.readers[i] = newReader(&c.t.columns[i])
 			}
+		}
+	}
+	for i, v := range values { // they are SQLite's until Filter returns, see VolatileArgs
+		switch v := v.(type) {
+		case string:
+			values[i] = strings.Clone(v)
+		case []byte:
+			values[i] = slices.Clone(v)
 		}
 	}
 	if len(values) != len(c.plan.conditions) {

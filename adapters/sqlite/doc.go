@@ -72,7 +72,8 @@
 //
 // SQLite does not tell in which collation texts are compared. Scans are right for its own:
 // BINARY, NOCASE and RTRIM. With another collation, or with functions like and glob of the
-// program's own, write +name.
+// program's own, write +name; also for UINT64 and DECIMAL as texts with a COLLATE of the query's, and
+// for a STRING column that is less than a column of numbers, where this holds texts.
 //
 // # Joins
 //

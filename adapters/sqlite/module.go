@@ -97,6 +97,9 @@ func newModule(o Options) *module {
 	return &module{o, timeToIndexRow}
 }
 
+// VolatileArgs asks for the values of conditions as SQLite has them. The driver's copies of texts end at a NUL.
+func (m *module) VolatileArgs() bool { return true }
+
 // Create is called by CREATE VIRTUAL TABLE.
 func (m *module) Create(ctx vtab.Context, args []string) (vtab.Table, error) {
 	return m.Connect(ctx, args)

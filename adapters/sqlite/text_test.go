@@ -1,6 +1,7 @@
 package sqlitescan
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"math/rand/v2"
@@ -152,5 +153,33 @@ func TestRoughDecimals(t *testing.T) {
 	expect(t, db, "SELECT count(*), count(DISTINCT amount), min(amount), max(amount) FROM p", ask(t, db, "SELECT count(*), count(DISTINCT amount), min(amount), max(amount) FROM q")...)
 	if found != 15 {
 		t.Error(found)
+	}
+}
+
+// TestNULInValue: a text with a NUL differs from what is in front of the NUL, and is no number.
+func TestNULInValue(t *testing.T) {
+	file := writeRows(t, "nul.parquet", []*gen.Node{gen.Optional("s", gen.ByteArray).As(gen.StringType()), gen.Optional("k", gen.Int64)}, []any{
+		gen.Record{"s": "a", "k": 10}, gen.Record{"s": "a\x00b", "k": 11}, gen.Record{"s": "", "k": 10}, gen.Record{"s": "\x00"},
+	})
+	db := open(t, Options{}, Table{"p", file})
+	table, err := newModule(Options{}).newTable(context.Background(), []string{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table.Disconnect()
+	copyTable(t, db, table)
+	for _, value := range []string{"610062", "6100", "00", "31300078", "313000"} {
+		for sign := range signs {
+			for _, column := range []string{"s", "k"} {
+				where := column + " " + sign + " CAST(X'" + value + "' AS TEXT)"
+				if strings.HasSuffix(sign, "NULL") {
+					where = column + " " + sign
+				}
+				got, want := ask(t, db, "SELECT rowid FROM p WHERE "+where), ask(t, db, "SELECT \"#\" FROM q WHERE "+where)
+				if !slices.Equal(got, want) {
+					t.Errorf("%s: rows %v, want %v", where, got, want)
+				}
+			}
+		}
 	}
 }
