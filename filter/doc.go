@@ -147,8 +147,11 @@
 // prunes as a range does. Halves are rounded away from 0, but those of FLOATs and DOUBLEs that become
 // integers to the even one. So TRY_CAST is CAST by another name, except that a constant which is
 // no value of the type is an error to CAST, and NULL to TRY_CAST. A string is cast to the number, date, time
-// or timestamp that it spells, and to NULL where it spells none; DECIMALs then have up to 18 digits. It
-// is run, as functions of strings are. A CAST to VARCHAR writes what DuckDB does, instants in UTC:
+// or timestamp that it spells, and to NULL where it spells none, also where DuckDB finds one: in 'nan', 'inf',
+// '1e400', '+-5', '1_000' and '0x10' as numbers, 'Infinity', '2024-1-5' and '2024/01/05' as dates, a day of
+// 24:00:00, a date as a TIME. NaN and infinities are spelled as for DOUBLE '…'; a FLOAT is infinite, and not NULL,
+// where a number is beyond all FLOATs. With an offset, a TIMESTAMP is the time in UTC, where DuckDB drops the
+// offset. DECIMALs of strings have up to 18 digits. A string's cast is run, as functions of strings are. A CAST to VARCHAR writes what DuckDB does, instants in UTC:
 // '2024-01-31 10:00:00.5+00', '1.0' for a DOUBLE, and is run, too.
 //
 // # Conditions that come later
