@@ -225,6 +225,32 @@ func TestOffsetOfFarFiles(t *testing.T) {
 	}
 }
 
+// A file behind the last row that Limit allows is opened ahead in vain: if it cannot be opened, that is no error.
+func TestLimitEndsBeforeMissingFile(t *testing.T) {
+	for _, c := range []struct {
+		offset, limit int64
+		missing       string
+	}{{3, 10, "1.parquet"}, {farRows + 3, 10, "2.parquet"}, {2*farRows - 5, 10, "3.parquet"}, {2 * farRows, farRows, "5.parquet"}} {
+		o := scanner.Options{Select: []string{"id"}, Offset: c.offset, Limit: c.limit}
+		inStore(t, func(t *testing.T, s *farShelf) {
+			s.missing = c.missing
+			rows := int64(0)
+			var scan error
+			for b, err := range s.files().Scan(t.Context(), o) {
+				if scan = err; err == nil {
+					rows += int64(b.Len)
+				}
+			}
+			n, count := s.files().Count(t.Context(), o)
+			_, least := s.files().Min(t.Context(), "id", o)
+			parts, part := partsLines(t, t.Context(), s.files(), o, 3)
+			if err := errors.Join(scan, count, least, part); err != nil || rows != c.limit || n != c.limit || int64(len(parts)) != c.limit {
+				t.Errorf("offset %d: %d, %d and %d rows, want %d; %v", c.offset, rows, n, len(parts), c.limit, err)
+			}
+		})
+	}
+}
+
 // While partitions read a far file, the next ones are opened: one trip for all footers but the first.
 // One after the other, nine files take 18 trips; order of goroutines adds one or two to ours.
 func TestPartitionsOpenAhead(t *testing.T) {

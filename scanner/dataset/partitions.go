@@ -151,6 +151,9 @@ func (t *sharedWalk) open() (x *opened, err error) {
 // openNext is open without the mutex.
 func (t *sharedWalk) openNext() (*opened, error) {
 	if t.ahead != nil {
+		if t.walk.ended() {
+			return nil, nil
+		}
 		next := t.ahead.queue.Next()
 		if next == nil {
 			return nil, nil

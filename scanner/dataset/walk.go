@@ -77,6 +77,9 @@ func (w *walk) each(do func(*opened) error, far func(*ahead) error) error {
 	return nil
 }
 
+// ended reports whether the files so far have all rows that Limit allows.
+func (w *walk) ended() bool { return limited(&w.opts) && w.limitLeft <= 0 }
+
 // start checks the options, before the first file.
 func (w *walk) start() error {
 	o := &w.opts
@@ -101,7 +104,7 @@ func (w *walk) start() error {
 // returns its name, "" if there is none or the limit is reached.
 func (w *walk) nextFile() (name string, err error) {
 	for w.file++; w.file < len(w.files.names); w.file++ {
-		if limited(&w.opts) && w.limitLeft <= 0 {
+		if w.ended() {
 			break
 		}
 		name = w.files.names[w.file]
@@ -162,12 +165,12 @@ func (w *walk) optionsFor(f *scanner.File, file int) (o scanner.Options, err err
 }
 
 // settle sets Offset and Limit of the scan of a file, once those of the files before are settled. skipped reports
-// whether they leave no row of it.
+// whether they leave no row of it. x is nil if the file could not be opened.
 func (w *walk) settle(x *opened) (skipped bool, err error) {
-	o := &x.opts
-	if limited(&w.opts) && w.limitLeft <= 0 {
-		return true, nil
+	if ended := w.ended(); ended || x == nil {
+		return ended, nil
 	}
+	o := &x.opts
 	rows := *o // Offset and Limit count rows, not items
 	rows.Unnest, rows.Stats = "", nil
 	if w.offsetLeft > 0 {
