@@ -136,8 +136,14 @@ func (s *scan) minimum(group int) int64 {
 	return n
 }
 
-// leaveBudget gives back all that the scan holds.
+// leaveBudget gives back all that the scan holds, dictionaries of its readers among it.
 func (s *scan) leaveBudget() {
+	for _, l := range s.leaves {
+		if l.chunkReader != nil {
+			l.pages.Release()
+			l.held = 0
+		}
+	}
 	s.batchBudget.Leave()
 	s.readBudget.Leave()
 	s.dictBudget.Leave()

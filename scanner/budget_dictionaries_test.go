@@ -235,3 +235,24 @@ func TestBudgetAdmitsTop(t *testing.T) {
 		}
 	})
 }
+
+// A search gives dictionaries back after each round, and counts those of the next one again.
+func TestBudgetCountsDictionariesOfEachRound(t *testing.T) {
+	f, b := dictionaryFile(t), NewBudget(16<<20)
+	ended := 0
+	o := Options{Budget: b, Limit: 200, Filter: scannertest.Parsed(t, "c0 like '%7%'"), Trace: func(e Event) {
+		if e.Kind != RowGroupEnds {
+			return
+		}
+		ended++
+		if now, _ := b.Used(); now < dictionaryBytes {
+			t.Errorf("row group %d, end %d: %d bytes are held, want a dictionary of %d", e.RowGroup, ended, now, dictionaryBytes)
+		}
+	}}
+	if rows, err := f.TopRows(t.Context(), Order{By: "c1"}, o); err != nil || len(rows) != dictionaryGroups*dictionarySevens || ended < 2 {
+		t.Errorf("%d rows of %d row groups, %v", len(rows), ended, err)
+	}
+	if now, _ := b.Used(); now != 0 {
+		t.Errorf("%d bytes are held after the end", now)
+	}
+}
