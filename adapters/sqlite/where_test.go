@@ -103,7 +103,7 @@ func writeKinds(t *testing.T) string {
 		"i":    {gen.Optional("i", gen.Int32), one(0, 1, 10, -10, 1<<31-1)},
 		"u8":   {gen.Optional("u8", gen.Int32).As(gen.IntType(8, false)), one(0, 1, 10, 255)},
 		"u64":  {gen.Optional("u64", gen.Int64).As(gen.IntType(64, false)), one(0, 1, 18, math.MaxInt64, -1, math.MinInt64)},
-		"r":    {gen.Optional("r", gen.Double), one(0.0, -0.0, 0.1, 1.0, 2.5, -1e300, math.NaN(), math.Inf(1))},
+		"r":    {gen.Optional("r", gen.Double), one(0.0, math.Copysign(0, -1), 0.1, 1.0, 2.5, -1e300, math.NaN(), math.Inf(1))},
 		"half": {gen.Optional("half", gen.FixedLenByteArray).Len(2).As(gen.Float16Type()), one("\x00\x3c", "\x00\xc0", "\x00\x00", "\x00\x80", "\x66\x2e", "\x00\x7e", "\x00\x7c", "\xff\x7b")},
 		"di":   {gen.Optional("di", gen.Int64).As(gen.DecimalType(18, 0)), one(0, 5, -7, 100_000_000_000_000_000)},
 		"dr":   {gen.Optional("dr", gen.Int64).As(gen.DecimalType(12, 2)), one(0, 1, 10, 110, -250, 999999999999)},
