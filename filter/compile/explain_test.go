@@ -26,6 +26,9 @@ func TestTextMeansTheCondition(t *testing.T) {
 		text := pick(r, g.condition, g.signed)(r.IntN(3))
 		e := mustParse(text)
 		p, err := Bind(e, w.schema, nil)
+		if err != nil && strings.Contains(err.Error(), noCastOfAll) {
+			continue
+		}
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/pred"
@@ -207,6 +208,8 @@ func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 	return &Node{Op: OpTest, Test: &Test{Leaf: s.leaf, slot: pass, ofItem: len(b.scopes) > 0}}
 }
 
+const noCastOfAll = "whether all casts of items are NULL is not known of lists within lists"
+
 // itemsNode is testNode for ANY and ALL. ANY is FALSE where the test is FALSE of all
 // items, ALL is TRUE where it is TRUE of all items: so both are where the list is NULL or
 // empty.
@@ -217,12 +220,19 @@ func (b *binder) itemsNode(s *source, t, f slotTest, w passWhen) *Node {
 	if w.passesNull() {
 		return &Node{Op: OpComplement, Args: []*Node{b.itemsNode(s, t, f, w.complement())}}
 	}
-	pass := t
+	pass, opposite := t, f
 	if w == isFalse {
-		pass = f
+		pass, opposite = f, t
 	}
 	all := (s.Quantifier == tree.AllItems) == (w == isTrue)
 	tested := *s
+	if all && pass.set.Null && (!pass.set.HasNoValues() || slices.ContainsFunc(s.runs, isCast)) { // a cast IS NULL
+		if s.leaf.MaxRep > 1 {
+			return b.fail(s.At, noCastOfAll)
+		}
+		tested.Quantifier = tree.AnyItem // which no item may pass: tests of all items pass none that is NULL
+		return &Node{Op: OpComplement, Args: []*Node{b.itemsNode(&tested, opposite, pass, isTrue)}}
+	}
 	if tested.Quantifier = tree.AnyItem; all {
 		tested.Quantifier = tree.AllItems
 	}
