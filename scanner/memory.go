@@ -16,8 +16,8 @@ import (
 )
 
 // Memory keeps the memory of released batches and pages for reuse, and decoders of compressed
-// pages: fresh memory costs as much as decoding does. Several scans may share a Memory, one after the other or at the
-// same time. Safe for concurrent use.
+// pages: fresh memory costs as much as decoding does. Several scans may share a Memory, one
+// after the other or at the same time. Safe for concurrent use.
 type Memory struct {
 	batches idle.Batches
 	bodies  column.Bodies

@@ -208,7 +208,7 @@ func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 	return &Node{Op: OpTest, Test: &Test{Leaf: s.leaf, slot: pass, ofItem: len(b.scopes) > 0}}
 }
 
-const noCastOfAll = "whether all casts of items are NULL is not known of lists within lists"
+const noCastOfAll = "IS NULL of a CAST of all items is not supported in lists within lists"
 
 // itemsNode is testNode for ANY and ALL. ANY is FALSE where the test is FALSE of all
 // items, ALL is TRUE where it is TRUE of all items: so both are where the list is NULL or
@@ -226,11 +226,13 @@ func (b *binder) itemsNode(s *source, t, f slotTest, w passWhen) *Node {
 	}
 	all := (s.Quantifier == tree.AllItems) == (w == isTrue)
 	tested := *s
-	if all && pass.set.Null && (!pass.set.HasNoValues() || slices.ContainsFunc(s.runs, isCast)) { // a cast IS NULL
+	// Casts of items IS NULL, which a Test of all items cannot say, since it passes no item that is NULL:
+	// no item has a cast that is there.
+	if all && pass.set.Null && (!pass.set.HasNoValues() || slices.ContainsFunc(s.runs, isCast)) {
 		if s.leaf.MaxRep > 1 {
 			return b.fail(s.At, noCastOfAll)
 		}
-		tested.Quantifier = tree.AnyItem // which no item may pass: tests of all items pass none that is NULL
+		tested.Quantifier = tree.AnyItem
 		return &Node{Op: OpComplement, Args: []*Node{b.itemsNode(&tested, opposite, pass, isTrue)}}
 	}
 	if tested.Quantifier = tree.AnyItem; all {
