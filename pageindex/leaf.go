@@ -77,6 +77,15 @@ func (c *Chunk) Verdict(t *compile.Test, rows int64) (v compile.Verdict, undecid
 	return v, c.hasIndex() && c.indexHelps(t, &b) || c.Footer.Meta.HasBloomFilter
 }
 
+// Count returns how many of the chunk's rows pass a test, where the footer alone tells.
+func (c *Chunk) Count(t *compile.Test, rows int64) (passing int64, known bool) {
+	b, fault := c.bounds(rows)
+	if fault != nil {
+		return 0, false
+	}
+	return t.Count(&b)
+}
+
 // leaf returns the leaf of a node, nil if the row group lacks its chunk. It calls
 // Group.Chunk once for each node.
 func (j *Judge) leaf(node *schema.Node) *leaf {

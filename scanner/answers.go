@@ -13,7 +13,7 @@ import (
 
 // Count returns how many rows a scan with options o would return. It reads the columns
 // of Filter where metadata do not decide, and the list of Unnest; without either, the
-// footer is enough. Runtime filters are ignored, since the rows that they drop depend on
+// footer is enough, as it is for IS NULL and IS NOT NULL where it has the numbers of NULLs. Runtime filters are ignored, since the rows that they drop depend on
 // timing. Count uses Threads.
 func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 	defer f.watch(ctx, &o).end(&err)
@@ -40,6 +40,9 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 			return nil
 		})
 	default:
+		if rows, err = s.countByNulls(); err != nil {
+			return 0, err
+		}
 		err = s.eachPassing(func(_ int, tested *window.Survivors) {
 			rows += int64(tested.Unread)
 		}, func(_ int, proven vector.Range) {
@@ -47,6 +50,29 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 		})
 	}
 	return rows, err
+}
+
+// countByNulls returns how many rows pass in row groups where the number of NULLs tells, and
+// leaves these row groups out of the wanted rows.
+func (s *scan) countByNulls() (rows int64, err error) {
+	s.queue.answered = map[int]bool{}
+	for i, wanted := range s.rows {
+		if s.opts.limited() || s.opts.Offset > 0 || !wanted.Covers(0, max(s.file.footer.RowGroups[i].NumRows, 1)) {
+			continue
+		}
+		n, known, err := s.filter.Count(i)
+		if err != nil {
+			return 0, err
+		}
+		if known && n <= math.MaxInt64-rows {
+			rows, s.rows[i], s.queue.answered[i] = rows+n, nil, true
+			s.skipGroup(i, ByStatistics)
+		}
+	}
+	if len(s.queue.answered) > 0 {
+		s.opts.Rows = s.rows // of scans that share the work
+	}
+	return rows, nil
 }
 
 // Passing returns the rows that pass o's Filter, of those in Rows and Split,

@@ -121,6 +121,52 @@ func TestCountReadsOnlyWhatItsFilterNeeds(t *testing.T) {
 	}
 }
 
+// Where the footer has the number of NULLs, no page is read to count them, and all are accounted for.
+func TestCountOfNullsReadsNothing(t *testing.T) {
+	records := make([]any, 0, 300)
+	for i := range int32(300) {
+		r := gen.Record{"a": i, "s": gen.Record{"b": nil}}
+		if i%3 == 0 {
+			r["a"] = nil
+		} else if i%2 == 0 {
+			r["s"] = nil
+		}
+		records = append(records, r)
+	}
+	b := scannertest.Write(t, gen.File{
+		Schema:    []*gen.Node{gen.Optional("a", gen.Int32), gen.Optional("s", gen.Group, gen.Optional("b", gen.Int32))},
+		RowGroups: []gen.RowGroup{{Rows: records[:100]}, {Rows: records[100:200]}, {Rows: records[200:]}},
+		All:       gen.Column{PageRows: []int{10}},
+	})
+	for where, tc := range map[string]struct {
+		rows  int64
+		rule  Options
+		reads bool
+	}{
+		"a IS NULL":                       {rows: 100},
+		"a IS NOT NULL":                   {rows: 200},
+		"a IS NOT NULL AND a IS NOT NULL": {rows: 200},
+		"a IS NULL AND s IS NOT NULL":     {rows: 100, reads: true},
+		"a IS NULL OR a > 300":            {rows: 100, reads: true},
+		"a IS NULL /* rows */":            {rows: 17, rule: Options{Rows: vector.RowsOfFile(vector.Ranges{{From: 50, To: 100}}, []int64{100, 100, 100})}, reads: true},
+		"a IS NULL /* limit */":           {rows: 5, rule: Options{Limit: 5}, reads: true},
+		"a IS NULL /* threads */":         {rows: 100, rule: Options{Threads: 3}},
+	} {
+		f, rec := recorded(t, b)
+		var stats Stats
+		o := tc.rule
+		o.Filter, o.Stats = scannertest.Parsed(t, where), &stats
+		rec.Take()
+		n, err := f.Count(t.Context(), o)
+		if err != nil || n != tc.rows || (len(rec.Take()) > 0) != tc.reads {
+			t.Errorf("%s: %d rows, %v", where, n, err)
+		}
+		if c := stats.Columns[0]; !tc.reads && (c.Untouched[ByStatistics].Bytes != c.Bytes[Unread] || c.Bytes[Unread] == 0 || len(stats.Columns) != 1) {
+			t.Errorf("%s: %+v", where, c)
+		}
+	}
+}
+
 func TestAnswersOfBadRowGroups(t *testing.T) {
 	f := chunkOf(t, gen.File{
 		Schema:    []*gen.Node{gen.Required("a", gen.Int32)},

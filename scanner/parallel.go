@@ -22,6 +22,7 @@ type workQueue struct {
 	once       sync.Once
 	units      []unit       // nil: each row group is a unit
 	offsetLeft atomic.Int64 // rows that pass and are still to be skipped
+	answered   map[int]bool // row groups that an answer needs no unit of, and whose pages are counted
 	limitLeft  atomic.Int64 // rows that are still to be returned; math.MaxInt64: all
 
 	prefetcher *feed.Prefetcher // nil: bytes are read when they are needed

@@ -99,7 +99,9 @@ func (s *scan) doUnit(number int, do func(at unit, wanted vector.Ranges) error) 
 		}
 	}
 	if !wanted && at.split == nil {
-		s.skipGroup(group, Unwanted)
+		if !s.queue.answered[group] {
+			s.skipGroup(group, Unwanted)
+		}
 		return nil
 	}
 	if !wanted {

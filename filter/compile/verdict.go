@@ -67,6 +67,18 @@ func (t *Test) Verdict(b *Bounds) Verdict {
 	return t.itemsVerdict(b)
 }
 
+// Count returns how many of the rows that bounds cover pass, where the number of NULLs tells: IS NULL and
+// IS NOT NULL of a value that is not in a list.
+func (t *Test) Count(b *Bounds) (rows int64, known bool) {
+	if t.Leaf.MaxRep > 0 || b.Slots < 0 || b.Nulls < 0 || t.Pred.Kind != pred.Null || t.Pred.Level > 0 && t.Pred.Level < t.Leaf.MaxDef {
+		return 0, false
+	}
+	if t.Pred.Negate {
+		return b.Slots - b.Nulls, true
+	}
+	return b.Nulls, true
+}
+
 // levelVerdict is the verdict of a NULL test on a struct or list above the leaf. A
 // count of the leaf's NULLs decides it only if it is 0.
 func (t *Test) levelVerdict(b *Bounds) Verdict {

@@ -192,6 +192,36 @@ func (f *Filter) proveByChunks(found *Proven, program *compile.Program, chunkSta
 	return left, nil
 }
 
+// Count returns how many rows of a row group pass, where the number of NULLs in a chunk tells.
+func (f *Filter) Count(rowGroup int) (rows int64, known bool, err error) {
+	for _, n := range conjuncts(f.static) {
+		st := f.steps[n]
+		switch {
+		case n.Op == compile.OpTrue:
+			continue
+		case n.Op != compile.OpTest || st == nil || f.opts.NoStatistics:
+			return 0, false, nil
+		}
+		if err := f.host.Check(); err != nil {
+			return 0, false, err
+		}
+		chunk, of, err := st.leaf.Chunk(rowGroup)
+		if err != nil {
+			return 0, false, err
+		}
+		switch verdict, _ := chunk.Verdict(n.Test, of); {
+		case verdict == compile.All:
+		case verdict == compile.None || known: // which rows pass two tests is not known
+			return 0, false, nil
+		default:
+			if rows, known = chunk.Count(n.Test, of); !known {
+				return 0, false, nil
+			}
+		}
+	}
+	return rows, known, nil
+}
+
 // Judge returns what metadata prove about rows of a row group for the tests of
 // Program. It is valid until the next call of any method.
 func (f *Filter) Judge(rowGroup int, wanted vector.Ranges) (*pageindex.Judge, error) {
