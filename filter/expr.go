@@ -20,7 +20,7 @@ func exprOf(c *tree.Condition) *Expr { return (*Expr)(tree.NewExpr(c)) }
 func (e *Expr) condition() *tree.Condition { return (*tree.Expr)(e).Condition() }
 
 // And returns the conjunction of conditions, TRUE of none.
-func And(all ...*Expr) *Expr { return exprOf(tree.Join(tree.And, treesOf(all))) }
+func And(all ...*Expr) *Expr { return exprOf(tree.Join(tree.And, treesOf(all)...)) }
 
 // Conjuncts returns the conditions that And or the text's AND joins in e: e itself if there
 // is only one. And of them is e.
@@ -46,7 +46,7 @@ func treesOf(all []*Expr) []*tree.Condition {
 }
 
 // Or returns the disjunction of conditions, FALSE of none.
-func Or(some ...*Expr) *Expr { return exprOf(tree.Join(tree.Or, treesOf(some))) }
+func Or(some ...*Expr) *Expr { return exprOf(tree.Join(tree.Or, treesOf(some)...)) }
 
 // Not returns the negation of e, which is NULL where e is NULL.
 func Not(e *Expr) *Expr { return exprOf(tree.Negation(e.condition())) }

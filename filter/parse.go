@@ -105,6 +105,13 @@ func (p *parser) expect(word string) {
 	}
 }
 
+// list parses one or several parts, with commas between them.
+func (p *parser) list(part func()) {
+	for part(); p.accept(","); {
+		part()
+	}
+}
+
 // parse parses an item, up to the first operator that binds less tightly than
 // precedence.
 //
@@ -149,7 +156,7 @@ func (p *parser) chain(left item, word string, o tree.Op, precedence int) item {
 	for p.accept(word) {
 		args = append(args, p.condition(p.parse(precedence)))
 	}
-	return item{e: tree.Join(o, args), at: left.at}
+	return item{e: tree.Join(o, args...), at: left.at}
 }
 
 // condition returns an item as a condition. An operand must be a boolean column or
@@ -159,7 +166,10 @@ func (p *parser) chain(left item, word string, o tree.Op, precedence int) item {
 func (p *parser) condition(i item) *tree.Condition {
 	switch o := i.o; {
 	case i.choices != nil:
-		return p.tested(i, p.condition)
+		for _, c := range i.choices[1:] {
+			p.copied(c.item.e, i.at)
+		}
+		return p.ofFirst(i.choices, i.at)
 	case i.e != nil || p.err != nil:
 		return i.e
 	case o.Literal == nil:

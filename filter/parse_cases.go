@@ -1,6 +1,8 @@
 package filter
 
 import (
+	"slices"
+
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -12,58 +14,52 @@ type choice struct {
 	item item
 }
 
-// chosen returns the item with what f makes of each choice of i.
+// chosen returns what f makes of an item, or of each of its choices.
 func (p *parser) chosen(i item, f func(item) item) item {
+	if i.choices == nil {
+		return f(i)
+	}
 	out := item{at: i.at}
 	for _, c := range i.choices {
 		if p.added(1, i.at); p.err != nil {
 			return item{}
 		}
-		out.choices = append(out.choices, choice{c.when, f(c.item)})
+		out.choices = append(out.choices, choice{c.when, p.chosen(c.item, f)})
 	}
 	return out
 }
 
-// tested returns the condition that f makes of an item. Of several choices, it is that of the one
-// which a row has:
+// tested returns the condition that f makes of an item, or of that of its choices which a row has:
 //
 //	coalesce(a, 0) > 5    a IS NOT NULL AND a > 5 OR a IS NULL AND 0 > 5
 func (p *parser) tested(i item, f func(item) *tree.Condition) *tree.Condition {
-	if i.choices == nil {
-		return f(i)
-	}
-	var all []*tree.Condition
-	var column *tree.Operand
-	for n := range i.choices {
-		if o := &i.choices[n].item.o; len(o.Path) > 0 && len(o.Steps) == 0 {
-			column = o
-		}
-	}
-	for n, c := range i.choices {
-		if l := c.item.o.Literal; l != nil && l.Kind == value.LitString {
-			c.item.o.Beside = column
-		}
-		all = append(all, p.tested(c.item, f))
-		if n > 0 {
-			p.copied(all[n], i.at)
-		}
-		if p.err != nil {
-			return nil
-		}
-	}
-	return p.ofFirst(i.choices, all, i.at)
+	return p.condition(p.chosen(i, func(i item) item { return item{e: f(i), at: i.at} }))
 }
 
-// ofFirst returns the condition that is all[n] of the rows of which choices[n] is the first whose when
-// is TRUE. Many choices are halved, by whether a when of the first half is TRUE, so that a thousand
-// do not nest a thousand deep.
-func (p *parser) ofFirst(choices []choice, all []*tree.Condition, at int) *tree.Condition {
-	if len(all) == 1 {
-		return all[0]
+// besides has strings that are choices compared as a column beside them is.
+func besides(choices []choice) {
+	var column *tree.Operand
+	for n := range choices {
+		if o := choices[n].item.o; len(o.Path) > 0 && len(o.Steps) == 0 {
+			column = &o
+		}
+	}
+	for n := range choices {
+		if o := &choices[n].item.o; o.Literal != nil && o.Literal.Kind == value.LitString {
+			o.Beside = column
+		}
+	}
+}
+
+// ofFirst returns the condition that is the first of choices whose when is TRUE. Many choices are
+// halved, by whether a when of the first half is TRUE, so that a thousand do not nest a thousand deep.
+func (p *parser) ofFirst(choices []choice, at int) *tree.Condition {
+	if len(choices) == 1 {
+		return p.condition(choices[0].item)
 	}
 	first := 1
-	if len(all) > 32 {
-		first = len(all) / 2
+	if len(choices) > 32 {
+		first = len(choices) / 2
 	}
 	var some []*tree.Condition
 	for _, c := range choices[:first] {
@@ -72,10 +68,9 @@ func (p *parser) ofFirst(choices []choice, all []*tree.Condition, at int) *tree.
 		}
 		some = append(some, c.when)
 	}
-	when := tree.Join(tree.Or, some)
-	here := tree.Join(tree.And, []*tree.Condition{when, p.ofFirst(choices[:first], all[:first], at)})
-	others := tree.Join(tree.And, []*tree.Condition{opposite(when), p.ofFirst(choices[first:], all[first:], at)})
-	return tree.Join(tree.Or, []*tree.Condition{here, others})
+	when := tree.Join(tree.Or, some...)
+	here, others := p.ofFirst(choices[:first], at), p.ofFirst(choices[first:], at)
+	return tree.Join(tree.Or, tree.Join(tree.And, when, here), tree.Join(tree.And, opposite(when), others))
 }
 
 // startsCase reports whether the next token is that of a CASE, and not a column with this name.
@@ -85,76 +80,52 @@ func (p *parser) startsCase() bool {
 	case !p.tok.is("CASE") || startsTest(next):
 		return false
 	case next.kind == tokName:
-		for _, word := range [...]string{"AND", "OR", "AS", "THEN", "ELSE", "END"} {
-			if next.is(word) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc([]string{"AND", "OR", "AS", "THEN", "ELSE", "END"}, next.is)
 	}
 	return next.is("(") || next.kind == tokQuoted || next.kind == tokNumber || next.kind == tokString
 }
 
 // oneOf parses a function that returns one of its arguments.
 func (p *parser) oneOf(name token) item {
-	all := []item{p.choosable()}
-	for p.accept(",") && p.err == nil {
-		all = append(all, p.choosable())
-	}
+	var all []choice
+	p.list(func() { all = append(all, choice{item: p.choosable()}) })
 	if p.err == nil && (name.is("nullif") || name.is("ifnull")) && len(all) != 2 {
 		p.fail(name.at, "two values are expected: "+name.text+"(a, b)")
 	}
-	if p.err != nil {
-		return item{}
-	}
-	for n := range all { // strings are compared as the column beside them is
-		if o := all[n].o; len(o.Path) > 0 && len(o.Steps) == 0 {
-			for m := range all {
-				if l := all[m].o.Literal; l != nil && l.Kind == value.LitString {
-					all[m].o.Beside = &o
-				}
-			}
-			break
-		}
-	}
-	out := item{at: name.at}
-	for n, i := range all[:len(all)-1] {
-		var when *tree.Condition
-		switch {
-		case name.is("nullif"):
-			when = hasTruth(p.compared(i, all[1], value.Eq, i.at), true, i.at)
-			out.choices = append(out.choices, choice{when, nullAt(name.at)}, choice{item: i})
-			return out
-		case name.is("least"):
-			when = p.extreme(n, all, value.Lt)
-		case name.is("greatest"):
-			when = p.extreme(n, all, value.Gt)
-		default:
-			when = opposite(p.null(i))
-		}
-		if p.err != nil {
+	besides(all)
+	for n := range all[:len(all)-1] {
+		switch i := all[n].item; {
+		case p.err != nil:
 			return item{}
+		case name.is("nullif"):
+			equal := hasTruth(p.compared(i, all[1].item, value.Eq, i.at), true, i.at)
+			all = []choice{{equal, nullAt(name.at)}, {item: i}}
+		case name.is("least"):
+			all[n].when = p.extreme(n, all, value.Lt)
+		case name.is("greatest"):
+			all[n].when = p.extreme(n, all, value.Gt)
+		default:
+			all[n].when = opposite(p.null(i))
 		}
-		out.choices = append(out.choices, choice{when, i})
 	}
-	out.choices = append(out.choices, choice{item: all[len(all)-1]})
-	return out
+	return item{choices: all, at: name.at}
 }
 
 // extreme returns the condition that an item is not NULL, and that no other compares so with it.
-func (p *parser) extreme(n int, all []item, better value.Comparison) *tree.Condition {
-	when := []*tree.Condition{opposite(p.null(all[n]))}
+func (p *parser) extreme(n int, all []choice, better value.Comparison) *tree.Condition {
+	this := all[n].item
+	when := []*tree.Condition{opposite(p.null(this))}
 	for m, other := range all {
 		if m == n {
 			continue
 		}
-		e := p.compared(other, all[n], better, all[n].at)
-		if p.copied(e, all[n].at); p.err != nil {
+		e := p.compared(other.item, this, better, this.at)
+		if p.copied(e, this.at); p.err != nil {
 			return nil
 		}
-		when = append(when, opposite(hasTruth(e, true, all[n].at)))
+		when = append(when, opposite(hasTruth(e, true, this.at)))
 	}
-	return tree.Join(tree.And, when)
+	return tree.Join(tree.And, when...)
 }
 
 // choosable parses an item that may be a choice: a value or a condition.
@@ -195,9 +166,8 @@ func (p *parser) cases() item {
 	if p.accept("ELSE") {
 		last = p.choosable()
 	}
-	if p.expect("END"); p.err != nil {
-		return item{}
-	}
+	p.expect("END")
 	out.choices = append(out.choices, choice{item: last})
+	besides(out.choices)
 	return out
 }

@@ -19,18 +19,24 @@ func (p *parser) search(name token) item {
 	left := p.parse(tree.BindsBits)
 	e := tree.Condition{Op: tree.Match, At: name.at}
 	p.expect(",")
+	text, at := p.stringLiteral()
 	switch strings.ToLower(name.text) {
 	case "prefix", "starts_with":
-		e.Op = tree.Prefix
+		e.Op, e.Text = tree.Prefix, text
 	case "suffix", "ends_with":
-		e.Op = tree.Suffix
+		e.Op, e.Text = tree.Suffix, text
 	case "contains":
-		e.Op = tree.Contains
-	default:
-		p.matchCalled(&e)
-		return item{e: p.tested(left, p.saidOf(e))}
+		e.Op, e.Text = tree.Contains, text
+	default: // regexp_matches, perhaps with options: 'i', letters of any case, and 'c', the opposite
+		options, where := "", 0
+		if p.accept(",") {
+			options, where = p.stringLiteral()
+		}
+		if strings.Trim(options, "ic") != "" {
+			p.fail(where, "'i' is expected, or 'c'")
+		}
+		p.match(&e, text, at, strings.HasSuffix(options, "i"))
 	}
-	e.Text, _ = p.stringLiteral()
 	return item{e: p.tested(left, p.saidOf(e))}
 }
 
@@ -41,23 +47,6 @@ func (p *parser) saidOf(e tree.Condition) func(left item) *tree.Condition {
 		of.Left = p.operand(left)
 		return &of
 	}
-}
-
-// matchCalled parses the rest of regexp_matches(value, 'pattern') or of one with options, of which
-// there are 'i', letters of any case, and 'c', the opposite.
-//
-//every:condition parse
-func (p *parser) matchCalled(e *tree.Condition) {
-	text, at := p.stringLiteral()
-	fold := false
-	if p.accept(",") {
-		options, where := p.stringLiteral()
-		if strings.Trim(options, "ic") != "" {
-			p.fail(where, "'i' is expected, or 'c'")
-		}
-		fold = strings.HasSuffix(options, "i")
-	}
-	p.match(e, text, at, fold)
 }
 
 // kindOfFloat parses isnan(value), isinf(value) or isfinite(value):
@@ -126,48 +115,38 @@ func (p *parser) testOf(left item) func(left item) *tree.Condition {
 	case t.is("ISNULL"):
 		return p.null
 	case t.is("NOTNULL"), t.is("NOT") && p.accept("NULL"):
-		return func(left item) *tree.Condition { return opposite(p.null(left)) }
+		return oppositeIf(true, p.null)
 	}
 	if left.choices == nil {
 		p.operand(left)
 	}
-	e := tree.Condition{}
-	fold := false
-	negate := t.is("NOT")
-	if negate {
+	e := tree.Condition{At: left.at, InnerNot: t.is("NOT")}
+	if e.InnerNot {
 		t = p.advance()
 	}
 	switch {
-	case t.kind == tokSign:
+	case t.kind == tokSign && !e.InnerNot, t.is("RLIKE"), t.is("REGEXP"):
 		text, at := p.stringLiteral()
 		p.match(&e, text, at, strings.HasSuffix(t.text, "*"))
-		negate = t.text[0] == '!'
-	case t.is("RLIKE"), t.is("REGEXP"):
-		text, at := p.stringLiteral()
-		p.match(&e, text, at, false)
+		e.InnerNot = e.InnerNot || t.text[0] == '!'
 	case t.is("IN") && (p.tok.kind == tokQuoted || p.tok.kind == tokName && !tree.Reserved(p.tok.text)):
-		return p.inColumn(negate)
+		return p.inColumn(e.InnerNot)
 	case t.is("LIKE"):
 		p.like(&e)
 	case t.is("ILIKE"):
 		p.like(&e)
 		e.Text, e.Escape = foldedPattern(e.Text, e.Escape)
-		fold = true
+		return func(left item) *tree.Condition {
+			return p.saidOf(e)(p.function(function.Named("lower"), nil, left, left.at))
+		}
 	case t.is("BETWEEN"):
-		return p.between(negate)
+		return p.between(e.InnerNot)
 	case t.is("IN"):
 		p.in(&e)
 	default:
 		p.fail(t.at, "IN, LIKE, ILIKE or BETWEEN is expected")
 	}
-	return func(left item) *tree.Condition {
-		of := e
-		if fold {
-			left = p.function(function.Named("lower"), nil, left, left.at)
-		}
-		of.Left, of.At, of.InnerNot = p.operand(left), left.at, negate
-		return &of
-	}
+	return p.saidOf(e)
 }
 
 // between parses the rest of a BETWEEN.
@@ -216,6 +195,11 @@ func (p *parser) is() func(left item) *tree.Condition {
 		p.unexpected("NULL, TRUE, FALSE, UNKNOWN or DISTINCT FROM is expected")
 		return p.condition
 	}
+	return oppositeIf(negate, f)
+}
+
+// oppositeIf returns the function of a condition, or where negate is set, that of NOT of it.
+func oppositeIf(negate bool, f func(left item) *tree.Condition) func(left item) *tree.Condition {
 	if !negate {
 		return f
 	}
@@ -237,18 +221,13 @@ func opposite(e *tree.Condition) *tree.Condition {
 // inColumn parses value IN list, the name of a column.
 func (p *parser) inColumn(negate bool) func(left item) *tree.Condition {
 	list := p.operand(p.column())
-	return func(left item) *tree.Condition {
+	return oppositeIf(negate, func(left item) *tree.Condition {
 		of := p.operand(left)
 		if of.Literal == nil {
-			p.fail(list.At, "( is expected")
-			return nil
+			return p.fail(list.At, "( is expected").e
 		}
-		e := p.among(list, "", of.Literal, of.At).e
-		if negate {
-			e = opposite(e)
-		}
-		return e
-	}
+		return p.among(list, "", of.Literal, of.At).e
+	})
 }
 
 // in parses the list of an IN.
@@ -261,18 +240,11 @@ func (p *parser) in(e *tree.Condition) {
 	if p.accept(")") {
 		return // IN () is the text of an empty list, which programs build
 	}
-	for {
+	p.list(func() {
 		at := p.tok.at
-		l := p.constant()
-		if l == nil {
-			return
-		}
-		e.Right = append(e.Right, tree.Operand{Literal: l, At: at})
-		if !p.accept(",") {
-			p.expect(")")
-			return
-		}
-	}
+		e.Right = append(e.Right, tree.Operand{Literal: p.constant(), At: at})
+	})
+	p.expect(")")
 }
 
 // like parses the pattern of a LIKE and its ESCAPE.

@@ -70,14 +70,13 @@ func (p *parser) concat(name token) item {
 	at := name.at
 	empty := item{o: tree.Operand{Literal: value.Of(""), At: at}, at: at}
 	out := empty
-	for more := true; more && p.err == nil; more = p.accept(",") {
-		i := p.choosable()
-		if i.o.Literal == nil {
-			i = item{choices: []choice{{opposite(p.null(i)), i}, {item: empty}}, at: i.at}
-		} else if i.o.Literal.IsNull() {
-			continue
+	p.list(func() {
+		switch i := p.choosable(); {
+		case i.o.Literal == nil:
+			out = p.joined(out, item{choices: []choice{{opposite(p.null(i)), i}, {item: empty}}, at: i.at}, at)
+		case !i.o.Literal.IsNull():
+			out = p.joined(out, i, at)
 		}
-		out = p.joined(out, i, at)
-	}
+	})
 	return out
 }

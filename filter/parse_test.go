@@ -303,6 +303,7 @@ func TestParseErrors(t *testing.T) {
 		{"list_contains(a, b)", "a constant is expected: IN and list_contains take no columns", 17},
 		{"a IN b", "( is expected", 5},
 		{"a NOT 5", "IN, LIKE, ILIKE or BETWEEN is expected", 6},
+		{"a NOT = 'x'", "IN, LIKE, ILIKE or BETWEEN is expected", 6},
 		{"a BETWEEN 1 OR 2", "AND is expected", 12},
 		{"a LIKE b", "a string is expected", 7},
 		{"a LIKE 'x' ESCAPE 'ab'", "one character is expected", 18},

@@ -36,7 +36,7 @@ func (p *parser) null(i item) *tree.Condition {
 		return &tree.Condition{Op: tree.IsNull, Left: p.operand(i), At: i.at}
 	}
 	p.copied(i.e, i.at)
-	return tree.Join(tree.And, []*tree.Condition{opposite(hasTruth(i.e, true, i.at)), opposite(hasTruth(i.e, false, i.at))})
+	return tree.Join(tree.And, opposite(hasTruth(i.e, true, i.at)), opposite(hasTruth(i.e, false, i.at)))
 }
 
 // hasTruth returns e IS TRUE, or e IS FALSE, of the text at a place.
@@ -58,8 +58,7 @@ func (p *parser) equal(left, right item, cmp value.Comparison, at int) *tree.Con
 	}
 	p.copied(l, left.at)
 	p.copied(r, right.at)
-	and := func(a, b *tree.Condition) *tree.Condition { return tree.Join(tree.And, []*tree.Condition{a, b}) }
-	e := tree.Join(tree.Or, []*tree.Condition{and(l, r), and(tree.Negation(l), tree.Negation(r))})
+	e := tree.Join(tree.Or, tree.Join(tree.And, l, r), tree.Join(tree.And, tree.Negation(l), tree.Negation(r)))
 	if cmp == value.Ne {
 		return tree.Negation(e)
 	}
@@ -109,7 +108,7 @@ func (p *parser) same(left, right item, at int) *tree.Condition {
 	if p.err != nil || left.e == nil && right.e == nil && (left.o.Literal != nil || right.o.Literal != nil) {
 		return e
 	}
-	return tree.Join(tree.Or, []*tree.Condition{e, tree.Join(tree.And, []*tree.Condition{p.null(left), p.null(right)})})
+	return tree.Join(tree.Or, e, tree.Join(tree.And, p.null(left), p.null(right)))
 }
 
 // listContains parses list_contains(list, value): whether an item is equal to a value. It is NULL of
@@ -144,15 +143,18 @@ func (p *parser) among(list tree.Operand, part string, l *value.Literal, at int)
 	if !list.IsPlain() {
 		return p.fail(list.At, "the name of a list is expected")
 	}
+	compare := func(left tree.Operand) *tree.Condition {
+		return &tree.Condition{Op: tree.Compare, Left: left, Right: []tree.Operand{{Literal: l, At: at}}, At: at}
+	}
 	if l.Kind == value.LitNull {
-		return item{at: at, e: &tree.Condition{Op: tree.Compare, Left: list, Right: []tree.Operand{{Literal: l, At: at}}, At: at}}
+		return item{e: compare(list), at: at}
 	}
 	items := list
 	items.Quantifier = tree.AnyItem
 	if part != "" {
 		items.Path = append(slices.Clip(items.Path), part)
 	}
-	found := &tree.Condition{Op: tree.Compare, Left: items, Right: []tree.Operand{{Literal: l, At: at}}, At: at}
-	unknown := []*tree.Condition{{Op: tree.IsNull, Left: list, At: at}, {Op: tree.Constant, Left: tree.Operand{Literal: &value.Literal{}, At: at}, At: at}}
-	return item{at: at, e: tree.Join(tree.Or, []*tree.Condition{hasTruth(found, true, at), tree.Join(tree.And, unknown)})}
+	null := &tree.Condition{Op: tree.Constant, Left: nullAt(at).o, At: at}
+	unknown := tree.Join(tree.And, p.null(item{o: list, at: at}), null)
+	return item{e: tree.Join(tree.Or, hasTruth(compare(items), true, at), unknown), at: at}
 }

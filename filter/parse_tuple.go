@@ -20,22 +20,17 @@ func (p *parser) tuple(first item) item {
 	case t.is("IN"):
 		var some []*tree.Condition
 		p.expect("(")
-		for more := true; more && p.err == nil; more = p.accept(",") {
-			some = append(some, p.tuples(left, value.Eq))
-		}
+		p.list(func() { some = append(some, p.tuples(left, value.Eq)) })
 		p.expect(")")
-		e = tree.Join(tree.Or, some)
-	case compares && t.kind == tokSign && !negate && cmp == value.Ne:
-		e, negate = p.tuples(left, value.Eq), true
-	case compares && t.kind == tokSign && !negate:
-		e = p.tuples(left, cmp)
-	default:
+		e = tree.Join(tree.Or, some...)
+	case !compares || t.kind != tokSign || negate:
 		p.fail(t.at, "a tuple is compared by =, <>, <, <=, >, >=, IN and NOT IN, with tuples")
+	case cmp == value.Ne:
+		e, negate = p.tuples(left, value.Eq), true
+	default:
+		e = p.tuples(left, cmp)
 	}
-	switch {
-	case p.err != nil:
-		return item{}
-	case negate:
+	if negate {
 		e = tree.Negation(e)
 	}
 	return item{e: e, at: first.at}
@@ -44,7 +39,7 @@ func (p *parser) tuple(first item) item {
 // tupleFrom parses the rest of a tuple behind its first item.
 func (p *parser) tupleFrom(first item) []item {
 	all := []item{first}
-	for p.accept(",") && p.err == nil {
+	for p.accept(",") {
 		all = append(all, p.parse(tree.BindsBits))
 	}
 	p.expect(")")
@@ -56,34 +51,29 @@ func (p *parser) tuples(left []item, cmp value.Comparison) *tree.Condition {
 	at := p.tok.at
 	p.expect("(")
 	right := p.tupleFrom(p.parse(tree.BindsBits))
-	if p.err == nil && len(right) != len(left) {
+	if len(right) != len(left) {
 		p.fail(at, "a tuple of as many values is expected as the left one has")
 	}
-	if p.err != nil {
-		return nil
-	}
-	compared := func(i int, cmp value.Comparison) *tree.Condition {
-		e := p.compared(left[i], right[i], cmp, at)
-		p.copied(e, at)
+	compared := func(i int, cmp value.Comparison) (e *tree.Condition) {
+		if p.err == nil {
+			e = p.compared(left[i], right[i], cmp, at)
+			p.copied(e, at)
+		}
 		return e
 	}
 	last := len(left) - 1
 	if cmp == value.Eq { // not nested, as the others are
 		var all []*tree.Condition
-		for i := 0; i <= last && p.err == nil; i++ {
+		for i := range left {
 			all = append(all, compared(i, cmp))
 		}
-		return tree.Join(tree.And, all)
+		return tree.Join(tree.And, all...)
 	}
+	strict := [...]value.Comparison{value.Lt: value.Lt, value.Le: value.Lt, value.Gt: value.Gt, value.Ge: value.Gt}[cmp]
 	e := compared(last, cmp)
-	for i := last - 1; i >= 0 && p.err == nil; i-- {
-		e = tree.Join(tree.And, []*tree.Condition{compared(i, value.Eq), e})
-		switch cmp {
-		case value.Lt, value.Le:
-			e = tree.Join(tree.Or, []*tree.Condition{compared(i, value.Lt), e})
-		case value.Gt, value.Ge:
-			e = tree.Join(tree.Or, []*tree.Condition{compared(i, value.Gt), e})
-		}
+	for i := last - 1; i >= 0; i-- {
+		equal := tree.Join(tree.And, compared(i, value.Eq), e)
+		e = tree.Join(tree.Or, compared(i, strict), equal)
 	}
 	return e
 }

@@ -93,7 +93,7 @@ const (
 
 // Join returns the AND or OR of args. It merges the arguments of args of the same
 // kind into one list.
-func Join(o Op, args []*Condition) *Condition {
+func Join(o Op, args ...*Condition) *Condition {
 	e := &Condition{Op: o, At: -1}
 	for _, a := range args {
 		switch {
