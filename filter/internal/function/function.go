@@ -62,12 +62,13 @@ type Function struct {
 	// mark may be left out.
 	Constants string
 	First     bool // the constants stand in front of the value in a call
+	Sign      bool // its name stands between texts: one constant in front of the value, one behind it
 
 	result vector.Type // of what is run; the zero Type: that of the values
 	bind   func(constants []*value.Literal) run
-	front  func(constants []*value.Literal) bool // whether a value begins with its result; nil: it need not
-	growth func(constants []*value.Literal) int  // how many times as long as a value the result may be; nil: once
-	weight int                                   // how many microseconds a condition on it takes to bind; 0: 16
+	before superset                             // nil: any value may have any result
+	growth func(constants []*value.Literal) int // how many times as long as a value the result may be; nil: once
+	weight int                                  // how many microseconds a condition on it takes to bind; 0: 16
 }
 
 // run computes a function. One of its fields is set.
@@ -85,20 +86,20 @@ var (
 
 // table has all functions. Names are those of DuckDB where it has them.
 var table = []*Function{
-	{Name: "lower", Aliases: []string{"lcase"}, result: text, bind: folded(false)},
-	{Name: "upper", Aliases: []string{"ucase"}, result: text, bind: folded(true)},
+	{Name: "lower", Aliases: []string{"lcase"}, result: text, bind: folded(false), before: mayFold(false)},
+	{Name: "upper", Aliases: []string{"ucase"}, result: text, bind: folded(true), before: mayFold(true)},
 	{Name: "length", Aliases: []string{"len", "char_length", "character_length", "cardinality", "array_length"}, result: number, bind: sizes(utf8.RuneCount)},
 	{Name: "octet_length", Aliases: []string{"strlen"}, result: number, bind: sizes(func(b []byte) int { return len(b) })},
-	{Name: "substr", Aliases: []string{"substring"}, Constants: "i?i", result: text, bind: substr, front: fromFirst},
-	{Name: "left", Constants: "i", result: text, bind: left, front: always},
+	{Name: "substr", Aliases: []string{"substring"}, Constants: "i?i", result: text, bind: substr, before: mayBeginFirst},
+	{Name: "left", Constants: "i", result: text, bind: left, before: mayBegin},
 	{Name: "right", Constants: "i", result: text, bind: right},
 	{Name: "trim", Constants: "?t", result: text, bind: trimmed(true, true)},
 	{Name: "ltrim", Constants: "?t", result: text, bind: trimmed(true, false)},
-	{Name: "rtrim", Constants: "?t", result: text, bind: trimmed(false, true), front: always},
+	{Name: "rtrim", Constants: "?t", result: text, bind: trimmed(false, true), before: mayBegin},
 	{Name: "replace", Constants: "tt", result: text, bind: replaced, growth: replacedGrowth},
 	{Name: "strpos", Aliases: []string{"instr"}, Constants: "t", result: number, bind: position},
 	{Name: "split_part", Constants: "ti", result: text, bind: splitPart},
-	{Name: "||", Takes: Spelled, Constants: "tt", result: text, bind: joined, growth: joinedGrowth}, // a text in front, and one behind
+	{Name: "||", Takes: Spelled, Constants: "tt", Sign: true, result: text, bind: joined, growth: joinedGrowth},
 
 	{Name: "year", Takes: Moments, Inverse: value.Years},
 	{Name: "date_trunc", Aliases: []string{"datetrunc"}, Takes: Moments, Inverse: value.Truncation, Constants: "u", First: true},

@@ -75,14 +75,6 @@ func substr(constants []*value.Literal) run {
 	}}
 }
 
-// fromFirst reports whether substr takes its value from the start.
-func fromFirst(constants []*value.Literal) bool {
-	from, _ := integer(constants[0])
-	return from == 0 || from == 1
-}
-
-func always([]*value.Literal) bool { return true }
-
 // left is the first n code points, or without the last -n.
 func left(constants []*value.Literal) run {
 	n, _ := integer(constants[0])
@@ -193,9 +185,6 @@ func joined(constants []*value.Literal) run {
 func joinedGrowth(constants []*value.Literal) int {
 	return 1 + len(constants[0].Text) + len(constants[1].Text)
 }
-
-// ReturnsFront reports whether each value begins with its result.
-func (c *Call) ReturnsFront() bool { return c.front != nil && c.front(c.Constants) }
 
 // Growth returns how many times as long as a value the result may be, at least 1.
 func (c *Call) Growth() int {

@@ -78,7 +78,7 @@ func (s *Step) wrap(text string, binds int) (string, int) {
 		}
 		return within(text, binds, out) + " " + s.Sign.String() + " " + within(by, byBinds, out+1), out
 	case Call:
-		if s.Function.Name == "||" {
+		if s.Function.Sign {
 			return s.wrapJoined(within(text, binds, BindsBits)), BindsBits
 		}
 		arguments := []string{text}

@@ -1,4 +1,4 @@
-package compile
+package function
 
 import (
 	"math/rand/v2"
@@ -8,9 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/column/vector/build"
-	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
@@ -40,64 +37,6 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// TestFoldedBytes: letters of ASCII at each place of a word, their neighbours, and bytes that
-// are no text.
-func TestFoldedBytes(t *testing.T) {
-	for n := range 20 {
-		for at := range n {
-			for c := range 256 {
-				s := strings.Repeat("m", at) + string([]byte{byte(c)}) + strings.Repeat("Q", n-at-1)
-				lower := strings.Repeat("m", at) + string([]byte{byte(c)}) + strings.Repeat("q", n-at-1)
-				upper := strings.Repeat("M", at) + string([]byte{byte(c)}) + strings.Repeat("Q", n-at-1)
-				if 'A' <= c && c <= 'Z' {
-					lower = lower[:at] + string(rune(c+32)) + lower[at+1:]
-				}
-				if 'a' <= c && c <= 'z' {
-					upper = upper[:at] + string(rune(c-32)) + upper[at+1:]
-				}
-				if got := value.Folded(s, false); got != lower {
-					t.Fatalf("%q is %q in lower case", s, got)
-				}
-				if got := value.Folded(s, true); got != upper {
-					t.Fatalf("%q is %q in upper case", s, got)
-				}
-			}
-		}
-	}
-}
-
-// TestFoldedWithoutAllocation: functions of strings take no memory of their own for each value,
-// nor for each call once they have it.
-func TestFoldedWithoutAllocation(t *testing.T) {
-	v := &vector.Vector{}
-	build.Reset(v, vector.Type{Physical: vector.ByteArray, Logical: vector.String})
-	build.Extend(v, 1000)
-	for i := range v.Views {
-		b := []byte(strings.Repeat("Some Text ", 1+i%5))
-		v.Views[i] = bits.Make(b, build.AddBuffer(v, b), 0)
-	}
-	for _, where := range []string{"x ILIKE '%text some%'", "upper(x) = 'SOME TEXT SOME TEXT '", "length(lower(x)) = 20", "lower(x) IN ('some text', 'some text ', 'none of these at all')"} {
-		p, err := bindText(where, oneColumn(t, kind("str")))
-		if err != nil {
-			t.Fatal(err)
-		}
-		test := p.Root.Test
-		sel := make([]uint64, bits.Words(v.Len))
-		passed := 0
-		allocs := testing.AllocsPerRun(20, func() {
-			bits.SetRange(sel, 0, v.Len)
-			test.Pred.Filter(sel, v)
-			passed = bits.Count(sel, 0, v.Len)
-		})
-		if passed == 0 || passed == v.Len {
-			t.Errorf("%s: %d pass", where, passed)
-		}
-		if allocs > 8 {
-			t.Errorf("%s: %v allocations for %d values", where, allocs, v.Len)
-		}
-	}
-}
-
 // TestMayBegin: whatever begins with a string of a set is in the superset, and what a set of one
 // string cannot begin is not.
 func TestMayBegin(t *testing.T) {
@@ -123,7 +62,7 @@ func TestMayBegin(t *testing.T) {
 	}
 	for range 3000 {
 		set := value.Union([][2]value.Cut{{cut(), cut()}, {cut(), cut()}}[:1+r.IntN(2)])
-		may := mayBegin(&set)
+		may, _ := mayBegin(&set, nil)
 		for _, s := range all {
 			for n := range len(s) + 1 {
 				if has(&set, s[:n]) && !has(&may, s) {
@@ -134,7 +73,7 @@ func TestMayBegin(t *testing.T) {
 	}
 	p := value.PlaceBytes("ab")
 	set := value.Union([][2]value.Cut{{p.Lo, p.Hi}})
-	may := mayBegin(&set)
+	may, _ := mayBegin(&set, nil)
 	for _, s := range all {
 		if has(&may, s) != strings.HasPrefix(s, "ab") {
 			t.Errorf("%q: %t of those that begin with ab", s, has(&may, s))

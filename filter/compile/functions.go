@@ -1,0 +1,137 @@
+package compile
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/internal/function"
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/filter/internal/value"
+)
+
+// mostGrowth bounds how many times as long as a value the results of functions may be: else a few calls
+// of replace within each other take all memory.
+const mostGrowth = 1000
+
+// bindCall binds a function. It returns an error's text, else "".
+func (s *source) bindCall(step *tree.Step) string {
+	d := s.domain
+	f := step.Function
+	if step.Op == tree.Cast {
+		if f = function.ToText; step.To.Name != value.ToText {
+			f = function.FromText(step.To)
+		}
+	}
+	switch {
+	case d.Kind == value.OfUnknown, f == function.ToText && s.chain == nil && isText(d):
+		return ""
+	case s.chain != nil:
+		return "is " + d.Type.String() + ": " + f.Name + " of a calculated value is not supported"
+	case !f.Takes.Has(d) || f.Takes == function.Texts && !isText(d):
+		if f.Takes == function.Texts {
+			return "is no string: it is " + d.Type.String()
+		}
+		return notTaken(f, d)
+	}
+	if f.Takes == function.Spelled && !isText(d) {
+		if fault := s.bindCall(&tree.Step{Op: tree.Cast, To: value.Target{Name: value.ToText}, At: step.At}); fault != "" {
+			return fault
+		}
+	}
+	if s.base == nil {
+		s.base = d
+	}
+	call := f.With(step.Constants...)
+	if s.growth = max(s.growth, 1) * call.Growth(); s.growth > mostGrowth {
+		return "cannot be made more than 1000 times as long by " + f.Name
+	}
+	s.functions, s.runs = append(s.functions, call), append(s.runs, *step)
+	s.domain = value.DomainOf(f.Type(d.Type))
+	return ""
+}
+
+// isText reports whether values of a domain are strings, or binaries that may be.
+func isText(d *value.Domain) bool {
+	return d.Kind == value.OfBytes && d.Type.Logical != vector.UUID && d.Ordered()
+}
+
+// before returns the test of the column's values: those pass whose results, by the
+// source's functions, pass inner.
+func (s *source) before(inner slotTest) slotTest {
+	if s.base == nil {
+		return inner
+	}
+	all := inner.set // of the results that may pass
+	name := string(s.withFunctions().AppendTo(nil))
+	inner.set.Null = false
+	out := slotTest{domain: s.base, words: inner.describe(name)}
+	casts := slices.ContainsFunc(s.runs, isCast)
+	if all.Null && casts {
+		out.words += " OR " + name + " IS NULL"
+	}
+	test := inner.valueTest
+	if test == nil {
+		if (all.HasNoValues() || all.HasAllValues()) && !casts {
+			all.NaN = all.HasAllValues() // a NaN has a text, too
+			return slotTest{domain: s.base, set: all}
+		}
+		inner.valueTest = inner.domain.Lower(&inner.set)
+	}
+	inner.set.Null = all.Null
+	functions := s.functions
+	may, exact := function.Before(all, functions)
+	may.Null, may.NaN = all.Null, s.base.HasNaN()
+	out.set = may
+	first := slotTest{domain: s.base, set: may}
+	if exact && test == nil {
+		return first
+	}
+	if !first.allValues() {
+		first.valueTest = s.base.Lower(&first.set)
+	}
+	var spare sync.Pool
+	out.valueTest = pred.By(func(v *vector.Vector, sel []uint64) {
+		first.filter(sel, v)
+		results, ok := spare.Get().(*function.Results)
+		if !ok {
+			results = function.NewResults()
+		}
+		inner.filter(sel, results.Of(functions, v, sel))
+		spare.Put(results)
+	})
+	return out
+}
+
+// withFunctions returns the operand with the functions alone that are run and are bound so far.
+func (s *source) withFunctions() *tree.Operand {
+	o := s.Operand
+	o.Steps = s.runs
+	return &o
+}
+
+// isCast reports whether a step is a cast of a string, whose result may be NULL where the string is not.
+func isCast(step tree.Step) bool { return step.Op == tree.Cast && step.To.Name != value.ToText }
+
+// isRun reports whether a step is a function that is run, and not inverted. So is a cast to text.
+func isRun(step *tree.Step) bool {
+	return step.Op == tree.Call && step.Function.Inverse == value.NoInverse || step.Op == tree.Cast && step.To.Name == value.ToText
+}
+
+// bindResult is bindScalar with functions.
+func (b *binder) bindResult(c *Compute, s *source) (scalarFunc, bool) {
+	of, ok := b.bindScalar(c, s)
+	if len(s.functions) == 0 {
+		return of, ok
+	}
+	return func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
+		v := of(columns, n, sel)
+		there := slices.Clone(sel[:bits.Words(n)])
+		if len(v.Validity) > 0 {
+			bits.And(there, v.Validity[:len(there)])
+		}
+		return function.NewResults().Of(s.functions, v, there)
+	}, ok
+}
