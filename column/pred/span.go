@@ -2,6 +2,7 @@ package pred
 
 import (
 	"encoding/binary"
+	"sort"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -145,22 +146,10 @@ func float16Bounds(lo, hi float64) (least, most int64) {
 		}
 		return float64(vector.HalfToFloat(h))
 	}
-	least, most = mostFloat16Key+1, leastFloat16Key-1
-	for a, b := leastFloat16Key, mostFloat16Key; a <= b; { // least is after b
-		if m := (a + b) / 2; half(m) >= lo {
-			least, b = int64(m), m-1
-		} else {
-			a = m + 1
-		}
-	}
-	for a, b := leastFloat16Key, mostFloat16Key; a <= b; { // most is in front of a
-		if m := (a + b) / 2; half(m) <= hi {
-			most, a = int64(m), m+1
-		} else {
-			b = m - 1
-		}
-	}
-	return least, most
+	const keys = mostFloat16Key + 1 - leastFloat16Key
+	from := sort.Search(keys, func(i int) bool { return half(leastFloat16Key+i) >= lo })
+	behind := sort.Search(keys, func(i int) bool { return !(half(leastFloat16Key+i) <= hi) })
+	return int64(leastFloat16Key + from), int64(leastFloat16Key + behind - 1)
 }
 
 const (

@@ -88,7 +88,7 @@ func FromText(to value.Target) *Function {
 			case t.Physical == vector.Int32:
 				out.Int32s[i] = int32(l.Days)
 			case l.Kind == value.LitNumber:
-				out.Int64s[i] = new(big.Int).Mul(l.Number.Coef, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(l.Number.Exp+to.Scale)), nil)).Int64()
+				out.Int64s[i] = new(big.Int).Mul(l.Number.Coef, value.PowerOf10(l.Number.Exp+to.Scale)).Int64()
 			default:
 				out.Int64s[i] = l.Days*secondsPerDay*1e6 + l.Nanos/1e3
 			}

@@ -108,8 +108,7 @@ func (h *Hasher) decimalWord(v int64) uint64 {
 	case -exact <= v && v <= exact:
 		return wordOfDouble(float64(v) / float64(h.unitsPerOne))
 	}
-	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(h.domain.Type.Scale)), nil)
-	return wordOfRatio(new(big.Rat).SetFrac(big.NewInt(v), power))
+	return wordOfRatio(new(big.Rat).SetFrac(big.NewInt(v), value.PowerOf10(int(h.domain.Type.Scale))))
 }
 
 // wordOfFloat returns the word of a double; ok is false for NaN.

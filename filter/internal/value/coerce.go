@@ -213,23 +213,15 @@ func spelledValue(s string, boolean bool) (*Literal, bool) {
 // ComparedWith returns what a literal stands for where it is compared with another: a string is what
 // it spells.
 func (l *Literal) ComparedWith(other *Literal) *Literal {
-	if l.Kind != LitString {
-		return l
+	number, moment := vector.Type{Physical: vector.Double}, vector.Type{Physical: vector.Int64, Logical: vector.Timestamp}
+	types := map[LitKind]vector.Type{
+		LitBool: {Physical: vector.Boolean}, LitNumber: number, LitFloat: number, LitDate: moment, LitStamp: moment,
+		LitTime: {Physical: vector.Int64, Logical: vector.Time},
 	}
-	var t vector.Type
-	switch other.Kind {
-	case LitBool:
-		t.Physical = vector.Boolean
-	case LitNumber, LitFloat:
-		t.Physical = vector.Double
-	case LitDate, LitStamp:
-		t = vector.Type{Physical: vector.Int64, Logical: vector.Timestamp}
-	case LitTime:
-		t = vector.Type{Physical: vector.Int64, Logical: vector.Time}
-	default:
-		return l
+	if t, ok := types[other.Kind]; ok {
+		return l.As(DomainOf(t))
 	}
-	return l.As(DomainOf(t))
+	return l
 }
 
 // As returns what a literal stands for where it is compared with values of a domain: a string is

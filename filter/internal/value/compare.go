@@ -87,14 +87,19 @@ func (d *Domain) Exact(plain []byte) *big.Rat {
 	case vector.Timestamp, vector.Time:
 		v.Mul(v, big.NewInt(1e9/t.Unit.PerSecond()))
 	case vector.Decimal:
-		return new(big.Rat).SetFrac(v, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(t.Scale)), nil))
+		return new(big.Rat).SetFrac(v, PowerOf10(int(t.Scale)))
 	}
 	return new(big.Rat).SetInt(v)
 }
 
+// PowerOf10 returns 10^n.
+func PowerOf10(n int) *big.Int {
+	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
+}
+
 // Rat returns the number as a fraction.
 func (n Number) Rat() *big.Rat {
-	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n.Exp, -n.Exp))), nil)
+	power := PowerOf10(max(n.Exp, -n.Exp))
 	if n.Exp >= 0 {
 		return new(big.Rat).SetInt(power.Mul(power, n.Coef))
 	}

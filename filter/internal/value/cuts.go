@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -170,15 +171,7 @@ func (s *Subset) hasBytes(k []byte) bool {
 
 // cutsUpTo returns the number of cuts that are not above a key.
 func (s *Subset) cutsUpTo(k []byte) int {
-	lo, hi := 0, len(s.cuts)
-	for lo < hi {
-		if m := int(uint(lo+hi) / 2); s.cuts[m] <= string(k) {
-			lo = m + 1
-		} else {
-			hi = m
-		}
-	}
-	return lo
+	return sort.Search(len(s.cuts), func(i int) bool { return s.cuts[i] > string(k) })
 }
 
 // HasAllValues and HasNoValues ignore NaN and NULL.

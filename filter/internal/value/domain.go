@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/big"
+	"sort"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -270,15 +271,8 @@ func halfValue(o int) float64 { return float64(vector.HalfToFloat(halfBits(o))) 
 
 // halfAtLeast returns the ordinal of the least half that is not below f.
 func halfAtLeast(f float64) int {
-	lo, hi := -0x7c00, 0x7c00
-	for lo < hi {
-		if m := (lo+hi+2*0x7c00)/2 - 0x7c00; halfValue(m) >= f {
-			hi = m
-		} else {
-			lo = m + 1
-		}
-	}
-	return lo
+	const infinity = 0x7c00
+	return sort.Search(2*infinity, func(i int) bool { return halfValue(i-infinity) >= f }) - infinity
 }
 
 // ceil returns the least float of the domain's width that is not below f.

@@ -284,8 +284,7 @@ func (d *Domain) placeStored(r *big.Rat) Position {
 	case t.Logical == vector.Timestamp || t.Logical == vector.Time:
 		den = new(big.Int).Mul(den, big.NewInt(1e9/t.Unit.PerSecond()))
 	case t.Scale > 0:
-		power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(t.Scale)), nil)
-		num = power.Mul(power, num)
+		num = new(big.Int).Mul(num, PowerOf10(int(t.Scale)))
 	}
 	floor, rest := new(big.Int).DivMod(num, den, new(big.Int))
 	s := d.placeWhole(floor)
