@@ -104,7 +104,7 @@ func isCalculated(o *tree.Operand) bool {
 func (b *binder) compileCalculated(e *tree.Condition, w passWhen) *Node {
 	switch e.Op {
 	case tree.In:
-		return b.compileIn(e, w)
+		return b.compileCompared(e, w)
 	case tree.IsNull: // what equals itself neither TRUE nor FALSE
 		self := &tree.Condition{Op: tree.Compare, Left: e.Left, Right: []tree.Operand{e.Left}, At: e.At}
 		if e.InnerNot != w.passesTrue() {

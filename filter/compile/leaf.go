@@ -19,7 +19,7 @@ func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
 	case e.Op == tree.Compare && (e.Right[0].Literal == nil || e.Left.IsForwards()):
 		return b.compileComparison(e, w)
 	case e.Op == tree.Between && (e.Left.Literal != nil || e.Left.IsForwards() || e.Right[0].Literal == nil || e.Right[1].Literal == nil):
-		return b.compileBetween(e, w)
+		return b.compileCompared(e, w)
 	case e.Left.IsForwards() && e.Op != tree.Keys:
 		return b.compileCalculated(e, w)
 	case e.Op == tree.IsNull:
@@ -246,19 +246,28 @@ func (b *binder) itemsNode(s *source, t, f slotTest, w passWhen) *Node {
 	return n
 }
 
-// compileIn compiles an IN, of a literal or a calculation, as comparisons with each of the values.
-func (b *binder) compileIn(e *tree.Condition, w passWhen) *Node {
+// compileCompared compiles an IN of a literal or a calculation, and a BETWEEN with one or with columns,
+// as comparisons with each of the values.
+func (b *binder) compileCompared(e *tree.Condition, w passWhen) *Node {
+	if e.Op == tree.Between && e.Left.Quantifier != tree.NoQuantifier {
+		return b.fail(e.Left.At, "the items of a list can be compared with values only")
+	}
 	if e.InnerNot {
 		w = w.negated()
 	}
 	n := &Node{Op: OpOr}
-	if !w.passesTrue() {
+	if (e.Op == tree.Between) == w.passesTrue() {
 		n.Op = OpAnd
 	}
-	one := tree.Condition{Op: tree.Compare, Left: e.Left, At: e.At}
-	for i := range e.Right {
-		one.Right = e.Right[i : i+1]
-		n.Args = append(n.Args, b.compileLeaf(&one, w))
+	for i, r := range e.Right {
+		l, c := e.Left, value.Eq
+		if e.Op == tree.Between {
+			c = [...]value.Comparison{value.Ge, value.Le}[i]
+		}
+		if l.Literal != nil && r.Literal == nil {
+			l, r, c = r, l, c.Mirrored()
+		}
+		n.Args = append(n.Args, b.compileLeaf(&tree.Condition{Op: tree.Compare, Comparison: c, Left: l, Right: []tree.Operand{r}, At: e.At}, w))
 	}
 	return n
 }
@@ -267,7 +276,7 @@ func (b *binder) compileIn(e *tree.Condition, w passWhen) *Node {
 func (b *binder) compileConstant(e *tree.Condition, w passWhen) *Node {
 	l := e.Left.Literal
 	if e.Op == tree.In && l.Kind != value.LitBad {
-		return b.compileIn(e, w)
+		return b.compileCompared(e, w)
 	}
 	if e.InnerNot {
 		w = w.negated()
@@ -287,26 +296,6 @@ func (b *binder) compileConstant(e *tree.Condition, w passWhen) *Node {
 		return &Node{}
 	}
 	return b.testNode(&s, t, f, w)
-}
-
-// compileBetween compiles BETWEEN as two comparisons, where the left operand is a
-// literal or one of the others a column.
-func (b *binder) compileBetween(e *tree.Condition, w passWhen) *Node {
-	if e.Left.Quantifier != tree.NoQuantifier {
-		return b.fail(e.Left.At, "the items of a list can be compared with values only")
-	}
-	both := &tree.Condition{Op: tree.And, At: e.At}
-	for i, c := range []value.Comparison{value.Ge, value.Le} {
-		l, r := e.Left, e.Right[i]
-		if l.Literal != nil && r.Literal == nil {
-			l, r, c = r, l, c.Mirrored()
-		}
-		both.Args = append(both.Args, &tree.Condition{Op: tree.Compare, Comparison: c, Left: l, Right: []tree.Operand{r}, At: e.At})
-	}
-	if e.InnerNot {
-		w = w.negated()
-	}
-	return b.compile(both, w)
 }
 
 // compileLiterals compiles a comparison of two literals, such as 1 = 1.

@@ -56,7 +56,7 @@ func Constant(l *value.Literal) (*Term, string) {
 		if t.exact = l.Number.Rat(); t.scale > 76 || t.exact.Num().BitLen() > 256 {
 			return nil, "a constant of more than 76 digits beside a column"
 		}
-		t.whole = new(big.Rat).Mul(t.exact, new(big.Rat).SetInt(power(t.scale)))
+		t.whole = new(big.Rat).Mul(t.exact, new(big.Rat).SetInt(value.PowerOf10(t.scale)))
 	case value.LitFloat:
 		t.float, t.double, t.whole = true, l.Double, t.exact
 	case value.LitDate, value.LitStamp, value.LitInterval:
@@ -104,7 +104,7 @@ func Aligned(x, y *Term) (*Term, *Term) {
 		if x.float || y.float || t.scale == out.scale && t.days == out.days {
 			return t
 		}
-		factor := power(out.scale - t.scale)
+		factor := value.PowerOf10(out.scale - t.scale)
 		if t.days && !out.days {
 			factor.Mul(factor, big.NewInt(86400))
 		}
@@ -112,11 +112,6 @@ func Aligned(x, y *Term) (*Term, *Term) {
 		return out
 	}
 	return in(x), in(y)
-}
-
-// power returns 10^n.
-func power(n int) *big.Int {
-	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
 
 // lane has a term's values of some rows. Those of NULLs are undefined, and so are those apart.
@@ -185,7 +180,7 @@ func (t *Term) run(m *Memory, n int) *lane {
 			copy(l.apart, x.apart)
 			bits.Or(l.apart, y.apart)
 			operate(t.op, l.ints, x.ints, y.ints)
-			l.inspect(t.op, x.ints, y.ints)
+			l.overflow(t.op, x.ints, y.ints)
 		}
 		copy(l.valid, x.valid)
 		bits.And(l.valid, y.valid)
@@ -242,11 +237,8 @@ func (l *lane) load(t *Term, v *vector.Vector) {
 				l.floats[i] = t.Domain.Float(b)
 			} else if b = bits.Significant(b); len(b) > 8 || t.Domain.Kind == value.OfInt96 {
 				bits.Set(l.apart, i)
-			} else if l.ints[i] = 0; len(b) > 0 { // a decimal
-				l.ints[i] = int64(int8(b[0])) >> 7
-				for _, c := range b {
-					l.ints[i] = l.ints[i]<<8 | int64(c)
-				}
+			} else { // a decimal
+				l.ints[i] = bits.Int64(b)
 			}
 		}
 	}
@@ -255,7 +247,7 @@ func (l *lane) load(t *Term, v *vector.Vector) {
 // round sets the floats of a lane to the doubles that are nearest to its exact values.
 func (t *Term) round(m *Memory, l *lane) {
 	const exactly = 1 << 53 // integers up to it are doubles, as powers of ten up to 10^22 are
-	divisor, _ := new(big.Float).SetInt(power(t.scale)).Float64()
+	divisor, _ := new(big.Float).SetInt(value.PowerOf10(t.scale)).Float64()
 	for i := 0; i < len(l.ints) && !t.float; i++ {
 		n := l.ints[i]
 		if l.floats[i] = float64(n) / divisor; n > exactly || n < -exactly || t.scale > 22 {
@@ -293,11 +285,19 @@ func operate[T int64 | float64](op value.Arithmetic, z, x, y []T) {
 		for i := range z {
 			z[i] = T(math.Pow(float64(x[i]), float64(y[i])))
 		}
+	case value.BitAnd: // of integers, as |
+		for i := range z {
+			z[i] = T(int64(x[i]) & int64(y[i]))
+		}
+	case value.BitOr:
+		for i := range z {
+			z[i] = T(int64(x[i]) | int64(y[i]))
+		}
 	}
 }
 
-// inspect marks the rows apart for whose results there may be no int64, and calculates & and |.
-func (l *lane) inspect(op value.Arithmetic, x, y []int64) {
+// overflow marks the rows apart for whose results there may be no int64.
+func (l *lane) overflow(op value.Arithmetic, x, y []int64) {
 	z := l.ints
 	if op == value.Subtract {
 		x, z = z, x // x is the sum of z and y
@@ -315,14 +315,6 @@ func (l *lane) inspect(op value.Arithmetic, x, y []int64) {
 			if math.Abs(float64(x[i]))*math.Abs(float64(y[i])) >= 1<<63-1<<10 {
 				bits.Set(l.apart, i)
 			}
-		}
-	case value.BitAnd:
-		for i := range z {
-			z[i] = x[i] & y[i]
-		}
-	case value.BitOr:
-		for i := range z {
-			z[i] = x[i] | y[i]
 		}
 	}
 }
