@@ -2,7 +2,6 @@ package filter
 
 import (
 	"regexp"
-	"slices"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -123,13 +122,7 @@ func (c Column) Field(path string) Column {
 
 // Length is the number of items of a list or map, or of code points of a string; NULL
 // of one that is NULL.
-func (c Column) Length() Column {
-	if !c.o.IsPlain() {
-		return c.Call("length")
-	}
-	c.o.Length = true
-	return c
-}
+func (c Column) Length() Column { return c.Call("length") }
 
 // Lower is a string in lower case, by Unicode's simple mapping of each code point. So
 // c.Lower().Like("%x%") is an ILIKE.
@@ -145,21 +138,31 @@ func (c Column) Call(name string, constants ...any) Column {
 	if f == nil {
 		return faulty("no function " + tree.QuoteName(name))
 	}
-	step := tree.Step{Op: tree.Call, Function: f, At: -1}
+	var literals []*value.Literal
 	for _, v := range constants {
-		step.Constants = append(step.Constants, valueOnly(v))
+		literals = append(literals, valueOnly(v))
 	}
-	if fault := f.Check(step.Constants); fault != "" {
-		return faulty(fault)
+	return made(func(p *parser) item { return p.function(f, literals, item{o: c.o, at: -1}, -1) })
+}
+
+// Calculate is what an operation of the text, one of + - * / ^ & and |, returns for two values, one of
+// which is a Column at least: Calculate("-", Col("arrived"), Col("left")).
+func Calculate(operation string, left, right any) Column {
+	op, ok := operator(token{kind: tokSign, text: operation})
+	if !ok {
+		return faulty("no operation " + tree.QuoteName(operation))
 	}
-	if c.o.Literal != nil { // NULL, or a fault
-		return c
+	return made(func(p *parser) item { return p.calculated(op, item{o: operandOf(left)}, item{o: operandOf(right)}, -1) })
+}
+
+// made returns the column that a parser makes of columns and values.
+func made(by func(p *parser) item) Column {
+	var p parser
+	i := by(&p)
+	if p.err != nil {
+		return faulty(p.err.Msg)
 	}
-	if n := slices.IndexFunc(step.Constants, (*value.Literal).IsNull); n >= 0 {
-		return Column{tree.Operand{Literal: step.Constants[n], At: -1}}
-	}
-	c.o.Steps = append(c.o.Steps[:len(c.o.Steps):len(c.o.Steps)], step)
-	return c
+	return Column{i.o}
 }
 
 // Eq is the condition c = value.

@@ -315,17 +315,3 @@ func (p *parser) power(name token) item {
 	}
 	return p.calculated(value.Power, x, by, name.at)
 }
-
-// Calculate is what an operation of the text, one of + - * / ^ & and |, returns for two values, one of
-// which is a Column at least: Calculate("-", Col("arrived"), Col("left")).
-func Calculate(operation string, left, right any) Column {
-	p := parser{}
-	op, ok := operator(token{kind: tokSign, text: operation})
-	i := p.calculated(op, item{o: operandOf(left)}, item{o: operandOf(right)}, -1)
-	if p.err != nil {
-		return faulty(p.err.Msg)
-	} else if !ok {
-		return faulty("no operation " + tree.QuoteName(operation))
-	}
-	return Column{i.o}
-}

@@ -96,7 +96,7 @@ func listings() []Listing {
 			Other: map[string]string{"Calculate": "Add", "Cast": "CastDate"},
 			Every: []string{"print", "parse", "bind", "twin", "naive", "oracle"},
 			Files: map[string]string{
-				"filter/expr.go":              "Calculate Cast",
+				"filter/expr.go":              "Cast",
 				"filter/roundtrip_test.go":    "Cast",
 				"filter/doc.go":               "Calculate Call",
 				"internal/cli/guide/where.go": "Calculate Call",
