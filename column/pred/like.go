@@ -17,9 +17,7 @@ type pattern struct {
 }
 
 // segment is a sequence of literal bytes and of _, which stands for one code point.
-type segment struct {
-	atoms []atom
-}
+type segment []atom
 
 // atom is skip code points of any value, then literal bytes.
 type atom struct {
@@ -33,7 +31,8 @@ type atom struct {
 // Equal, Prefix, Suffix or Contains, which decoders have kernels for.
 func LikePattern(text []byte, escape rune) *Test {
 	p, plain := &pattern{front: true, back: true}, true
-	cur, here := segment{}, atom{}
+	var cur segment
+	var here atom
 	percents := 0
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
@@ -51,7 +50,7 @@ func LikePattern(text []byte, escape rune) *Test {
 		case r == '_':
 			plain = false
 			if len(here.text) > 0 {
-				cur.atoms = append(cur.atoms, here)
+				cur = append(cur, here)
 				here = atom{}
 			}
 			here.skip++
@@ -61,20 +60,17 @@ func LikePattern(text []byte, escape rune) *Test {
 	}
 	p.back = !cur.empty(here)
 	p.closeSegment(&cur, &here)
+	var literal []byte
+	if len(p.segments) > 0 {
+		literal = p.segments[0][0].text
+	}
 	switch {
-	case percents == 0 && len(p.segments) == 0:
-		return &Test{Kind: Equal}
 	case !plain || len(p.segments) > 1:
 		p.needed = p.longest()
 		return &Test{Kind: Like, like: p}
-	case len(p.segments) == 0: // only %
-		return &Test{Kind: Prefix}
-	}
-	literal := p.segments[0].atoms[0].text
-	switch {
 	case percents == 0:
 		return &Test{Kind: Equal, Text: literal}
-	case p.front:
+	case p.front || literal == nil: // or only %
 		return &Test{Kind: Prefix, Text: literal}
 	case p.back:
 		return &Test{Kind: Suffix, Text: literal}
@@ -84,8 +80,8 @@ func LikePattern(text []byte, escape rune) *Test {
 
 // Prefix returns what all strings that match a LIKE begin with.
 func (t *Test) Prefix() []byte {
-	if p := t.like; p != nil && p.front && len(p.segments) > 0 && p.segments[0].atoms[0].skip == 0 {
-		return p.segments[0].atoms[0].text
+	if p := t.like; p != nil && p.front && len(p.segments) > 0 && p.segments[0][0].skip == 0 {
+		return p.segments[0][0].text
 	}
 	return nil
 }
@@ -94,7 +90,7 @@ func (t *Test) Prefix() []byte {
 func (p *pattern) longest() *Test {
 	var text []byte
 	for _, segment := range p.segments {
-		for _, atom := range segment.atoms {
+		for _, atom := range segment {
 			if len(atom.text) > len(text) {
 				text = atom.text
 			}
@@ -107,8 +103,8 @@ func (p *pattern) longest() *Test {
 }
 
 // empty reports whether neither c nor the atom after it holds anything.
-func (c *segment) empty(here atom) bool {
-	return len(c.atoms) == 0 && here.skip == 0 && len(here.text) == 0
+func (c segment) empty(here atom) bool {
+	return len(c) == 0 && here.skip == 0 && len(here.text) == 0
 }
 
 // closeSegment appends cur with its last atom to the pattern, unless it is empty.
@@ -116,9 +112,8 @@ func (p *pattern) closeSegment(cur *segment, here *atom) {
 	if cur.empty(*here) {
 		return
 	}
-	cur.atoms = append(cur.atoms, *here)
-	p.segments = append(p.segments, *cur)
-	*cur, *here = segment{}, atom{}
+	p.segments = append(p.segments, append(*cur, *here))
+	*cur, *here = nil, atom{}
 }
 
 // Needed returns a weaker test that decoders have a kernel for: every value that passes
@@ -143,11 +138,8 @@ func (p *pattern) match(b []byte) bool {
 		}
 		b, segments = b[n:], segments[1:]
 	}
-	for i := range segments {
-		if i == len(segments)-1 && p.back {
-			return segments[i].matchSuffix(b)
-		}
-		if b = segments[i].cut(b); b == nil {
+	for i, s := range segments {
+		if b = s.cut(b, p.back && i == len(segments)-1); b == nil {
 			return false
 		}
 	}
@@ -155,9 +147,9 @@ func (p *pattern) match(b []byte) bool {
 }
 
 // matchPrefix returns the length of the prefix of b that matches the segment, -1 if none does.
-func (c *segment) matchPrefix(b []byte) int {
+func (c segment) matchPrefix(b []byte) int {
 	n := 0
-	for _, p := range c.atoms {
+	for _, p := range c {
 		for range p.skip {
 			if n == len(b) {
 				return -1
@@ -173,18 +165,18 @@ func (c *segment) matchPrefix(b []byte) int {
 	return n
 }
 
-// cut returns the bytes of b after the first match of the segment, nil if there is
-// no match.
-func (c *segment) cut(b []byte) []byte {
+// cut returns the bytes of b after the first match of the segment, or after the first that b ends
+// with, nil if there is none.
+func (c segment) cut(b []byte, atEnd bool) []byte {
 	for at := 0; at <= len(b); {
-		if c.atoms[0].skip == 0 {
-			i := bytes.Index(b[at:], c.atoms[0].text)
+		if c[0].skip == 0 {
+			i := bytes.Index(b[at:], c[0].text)
 			if i < 0 {
 				return nil
 			}
 			at += i
 		}
-		if n := c.matchPrefix(b[at:]); n >= 0 {
+		if n := c.matchPrefix(b[at:]); n >= 0 && (!atEnd || at+n == len(b)) {
 			return b[at+n:][:len(b)-at-n]
 		}
 		if at == len(b) {
@@ -194,19 +186,4 @@ func (c *segment) cut(b []byte) []byte {
 		at += size
 	}
 	return nil
-}
-
-// matchSuffix reports whether b ends with a match of the segment.
-func (c *segment) matchSuffix(b []byte) bool {
-	for at := 0; at <= len(b); {
-		if n := c.matchPrefix(b[at:]); n == len(b)-at && n >= 0 {
-			return true
-		}
-		if at == len(b) {
-			return false
-		}
-		_, size := utf8.DecodeRune(b[at:])
-		at += size
-	}
-	return false
 }
