@@ -184,84 +184,68 @@ func (c Column) Gt(v any) *Expr { return c.compare(value.Gt, v) }
 func (c Column) Ge(v any) *Expr { return c.compare(value.Ge, v) }
 
 func (c Column) compare(cmp value.Comparison, v any) *Expr {
-	return exprOf(&tree.Condition{Op: tree.Compare, Comparison: cmp, Left: c.o, Right: []tree.Operand{operandOf(v)}, At: -1})
+	return c.says(tree.Condition{Op: tree.Compare, Comparison: cmp, Right: operandsOf([]any{v})})
+}
+
+// says returns the condition that is e of c.
+func (c Column) says(e tree.Condition) *Expr {
+	e.Left, e.At = c.o, -1
+	return exprOf(&e)
 }
 
 // Between is the condition low <= c AND c <= high.
 func (c Column) Between(low, high any) *Expr {
-	return exprOf(&tree.Condition{Op: tree.Between, Left: c.o, Right: []tree.Operand{operandOf(low), operandOf(high)}, At: -1})
+	return c.says(tree.Condition{Op: tree.Between, Right: operandsOf([]any{low, high})})
 }
 
 // In is the condition that c equals one of the values.
-func (c Column) In(values ...any) *Expr {
-	return In(c, values)
-}
+func (c Column) In(values ...any) *Expr { return In(c, values) }
 
 // NotIn is the condition that c equals none of the values.
 func (c Column) NotIn(values ...any) *Expr {
-	e := c.In(values...)
-	e.condition().InnerNot = true
-	return e
+	return c.says(tree.Condition{Op: tree.In, InnerNot: true, Right: operandsOf(values)})
 }
 
 // In is the condition that a column equals one of the values, given as a slice.
 func In[T any](c Column, values []T) *Expr {
-	e := &tree.Condition{Op: tree.In, Left: c.o, At: -1}
-	for _, v := range values {
-		e.Right = append(e.Right, operandOf(v))
-	}
-	return exprOf(e)
+	return c.says(tree.Condition{Op: tree.In, Right: operandsOf(values)})
 }
 
 // IsNull is the condition c IS NULL, for leaves, structs, lists and maps.
-func (c Column) IsNull() *Expr { return exprOf(&tree.Condition{Op: tree.IsNull, Left: c.o, At: -1}) }
+func (c Column) IsNull() *Expr { return c.says(tree.Condition{Op: tree.IsNull}) }
 
 // IsNotNull is the condition c IS NOT NULL.
-func (c Column) IsNotNull() *Expr {
-	return exprOf(&tree.Condition{Op: tree.IsNull, InnerNot: true, Left: c.o, At: -1})
-}
+func (c Column) IsNotNull() *Expr { return c.says(tree.Condition{Op: tree.IsNull, InnerNot: true}) }
 
 // True is the boolean column itself as a condition.
-func (c Column) True() *Expr {
-	return exprOf(&tree.Condition{Op: tree.BooleanColumn, Left: c.o, At: -1})
-}
+func (c Column) True() *Expr { return c.says(tree.Condition{Op: tree.BooleanColumn}) }
 
 // Like is SQL's LIKE: % stands for any string, _ for one code point.
-func (c Column) Like(pattern string) *Expr { return c.search(tree.Like, pattern) }
+func (c Column) Like(pattern string) *Expr { return c.LikeEscape(pattern, 0) }
 
 // LikeEscape is Like in which the character after escape stands for itself.
 func (c Column) LikeEscape(pattern string, escape rune) *Expr {
-	e := c.search(tree.Like, pattern)
-	e.condition().Escape = escape
-	return e
+	return c.says(tree.Condition{Op: tree.Like, Text: pattern, Escape: escape})
 }
 
 // NotLike is the condition that c is not like the pattern.
 func (c Column) NotLike(pattern string) *Expr {
-	e := c.search(tree.Like, pattern)
-	e.condition().InnerNot = true
-	return e
+	return c.says(tree.Condition{Op: tree.Like, Text: pattern, InnerNot: true})
 }
 
 // Prefix is the condition that a string starts with s.
-func (c Column) Prefix(s string) *Expr { return c.search(tree.Prefix, s) }
+func (c Column) Prefix(s string) *Expr { return c.says(tree.Condition{Op: tree.Prefix, Text: s}) }
 
 // Suffix is the condition that a string ends with s.
-func (c Column) Suffix(s string) *Expr { return c.search(tree.Suffix, s) }
+func (c Column) Suffix(s string) *Expr { return c.says(tree.Condition{Op: tree.Suffix, Text: s}) }
 
 // Contains is the condition that s is in a string.
-func (c Column) Contains(s string) *Expr { return c.search(tree.Contains, s) }
+func (c Column) Contains(s string) *Expr { return c.says(tree.Condition{Op: tree.Contains, Text: s}) }
 
 // Match is the condition that a regular expression, in the syntax of package
 // regexp, matches somewhere in a string.
 func (c Column) Match(re *regexp.Regexp) *Expr {
-	e := c.search(tree.Match, re.String())
-	e.condition().Regexp = re
-	return e
-}
-
-func (c Column) search(o tree.Op, text string) *Expr {
-	return exprOf(&tree.Condition{Op: o, Left: c.o, Text: text, At: -1})
+	return c.says(tree.Condition{Op: tree.Match, Text: re.String(), Regexp: re})
 }
 
 // Function is a condition implemented by the caller. It gets a vector for each
@@ -284,6 +268,14 @@ func Func(name string, f Function, columns ...Column) *Expr {
 		e.Columns = append(e.Columns, c.o)
 	}
 	return exprOf(e)
+}
+
+func operandsOf[T any](values []T) []tree.Operand {
+	all := make([]tree.Operand, 0, len(values))
+	for _, v := range values {
+		all = append(all, operandOf(v))
+	}
+	return all
 }
 
 func operandOf(v any) tree.Operand {
