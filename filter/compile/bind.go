@@ -88,16 +88,8 @@ func (w passWhen) passesTrue() bool { return w == isTrue || w == notFalse }
 
 // textOf returns the condition that is TRUE where e is one of w, as the parser reads it.
 func (w passWhen) textOf(e *tree.Condition) string {
-	switch text := e.String(); w {
-	case isFalse:
-		return "NOT (" + text + ")"
-	case notTrue:
-		return "(" + text + ") IS NOT TRUE"
-	case notFalse:
-		return "(" + text + ") IS NOT FALSE"
-	default:
-		return text
-	}
+	text := e.String()
+	return [...]string{text, "NOT (" + text + ")", "(" + text + ") IS NOT TRUE", "(" + text + ") IS NOT FALSE"}[w]
 }
 
 // compile returns the node of the rows for which e is one of w.

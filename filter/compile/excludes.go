@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
@@ -24,12 +26,8 @@ func (b *binder) isConstant(e *tree.Condition) bool {
 	if e.Op == tree.Func {
 		return false
 	}
-	for i := range e.Right {
-		if !b.constantOperand(&e.Right[i]) {
-			return false
-		}
-	}
-	return b.constantOperand(&e.Left)
+	other := func(o tree.Operand) bool { return !b.constantOperand(&o) }
+	return !slices.ContainsFunc(e.Right, other) && !other(e.Left)
 }
 
 func (b *binder) constantOperand(o *tree.Operand) bool {

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -108,10 +109,7 @@ func closestName(n *schema.Node, name string) string {
 			best, found = d, c.Name
 		}
 	}
-	if found == "" {
-		found = part
-	}
-	return found
+	return cmp.Or(found, part)
 }
 
 // editDistance returns the Levenshtein distance of two strings, in bytes.

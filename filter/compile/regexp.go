@@ -45,17 +45,10 @@ func matchTest(re *regexp.Regexp) (t *pred.Test, prefix string) {
 		parts = parts[1:]
 	}
 	switch {
-	case len(parts) > 0:
-	case front && back:
-		return pred.Text(pred.Equal, []byte(text.String())), ""
-	case front:
-		return pred.Text(pred.Prefix, []byte(text.String())), ""
-	case back:
-		return pred.Text(pred.Suffix, []byte(text.String())), ""
-	default:
-		return pred.Text(pred.Contains, []byte(text.String())), ""
-	}
-	if !front {
+	case len(parts) == 0:
+		anchored := map[[2]bool]pred.Kind{{true, true}: pred.Equal, {true, false}: pred.Prefix, {false, true}: pred.Suffix, {}: pred.Contains}
+		return pred.Text(anchored[[2]bool{front, back}], []byte(text.String())), ""
+	case !front:
 		return t, ""
 	}
 	return t, text.String()

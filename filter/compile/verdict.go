@@ -3,6 +3,7 @@ package compile
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -82,33 +83,22 @@ func (t *Test) Count(b *Bounds) (rows int64, known bool) {
 // levelVerdict is the verdict of a NULL test on a struct or list above the leaf. A
 // count of the leaf's NULLs decides it only if it is 0.
 func (t *Test) levelVerdict(b *Bounds) Verdict {
-	v := Some
+	var null doubt // without NULLs, none is
 	switch {
 	case b.Nulls == 0:
-		v = None
-	case len(b.Levels) == t.Leaf.MaxDef+1:
-		below, others := int64(0), int64(0)
+	case len(b.Levels) != t.Leaf.MaxDef+1 || slices.Min(b.Levels) < 0:
+		return Some
+	default:
 		for level, n := range b.Levels {
-			if n < 0 {
-				return Some
+			if n > 0 {
+				null.add(level < t.Pred.Level)
 			}
-			if level < t.Pred.Level {
-				below |= n
-			} else {
-				others |= n
-			}
-		}
-		switch {
-		case below == 0:
-			v = None
-		case others == 0:
-			v = All
 		}
 	}
 	if t.Pred.Negate {
-		return v.Not()
+		return null.verdict().Not()
 	}
-	return v
+	return null.verdict()
 }
 
 // itemsVerdict is the verdict of a test on the items of lists. A row without items

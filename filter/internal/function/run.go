@@ -1,8 +1,6 @@
 package function
 
 import (
-	"math"
-
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -76,7 +74,7 @@ func remainder(constants []*value.Literal) run {
 	constant, _ := integer(constants[0])
 	return run{same: func(out, v *vector.Vector, _ []uint64) {
 		unsigned := v.Type.Logical == vector.Integer && !v.Type.Signed
-		switch by, ok := scaled(constant, int(v.Type.Scale)); {
+		switch by, ok := value.Scaled(constant, v.Type.Scale); {
 		case !ok: // it is larger than any of the values
 			copy(out.Int32s, v.Int32s)
 			copy(out.Int64s, v.Int64s)
@@ -98,15 +96,4 @@ func remainder(constants []*value.Literal) run {
 			}
 		}
 	}}
-}
-
-// scaled returns a number times a power of ten; ok is false where an int64 does not hold it.
-func scaled(n int64, scale int) (by int64, ok bool) {
-	for range scale {
-		if n > math.MaxInt64/10 || n < math.MinInt64/10 {
-			return 0, false
-		}
-		n *= 10
-	}
-	return n, true
 }

@@ -34,13 +34,7 @@ func HasherOf(d *value.Domain) Hasher {
 	case vector.Timestamp, vector.Time:
 		h.factor = 1e9 / d.Type.Unit.PerSecond()
 	case vector.Decimal:
-		for range d.Type.Scale {
-			if h.unitsPerOne > math.MaxInt64/10 {
-				h.unitsPerOne = 0
-				break
-			}
-			h.unitsPerOne *= 10
-		}
+		h.unitsPerOne, _ = value.Scaled(1, d.Type.Scale)
 		if d.Type.Scale == 0 {
 			h.factor = 1
 		}

@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"slices"
+
 	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -33,10 +35,7 @@ func (c *Condition) WeightLeft(left int) int {
 // weight is what an operand weighs beside the 1 of its condition.
 func (o *Operand) weight() int {
 	n := weightOf(o.Literal) + weightOf(o.Key)
-	for _, name := range o.Path {
-		n += len(name) / 64
-	}
-	for _, name := range o.Field {
+	for _, name := range slices.Concat(o.Path, o.Field) {
 		n += len(name) / 64
 	}
 	for i := range o.Steps {

@@ -97,6 +97,17 @@ func PowerOf10(n int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
 
+// Scaled returns n × 10^scale; ok is false where an int64 does not hold it.
+func Scaled(n int64, scale int32) (by int64, ok bool) {
+	for range scale {
+		if n > math.MaxInt64/10 || n < math.MinInt64/10 {
+			return 0, false
+		}
+		n *= 10
+	}
+	return n, true
+}
+
 // Rat returns the number as a fraction.
 func (n Number) Rat() *big.Rat {
 	power := PowerOf10(max(n.Exp, -n.Exp))

@@ -142,10 +142,7 @@ func Union(all [][2]Cut) Subset {
 }
 
 func (c Cut) compare(o Cut) int {
-	if c.End != o.End {
-		return int(c.End) - int(o.End)
-	}
-	return strings.Compare(c.Key, o.Key)
+	return cmp.Or(cmp.Compare(c.End, o.End), strings.Compare(c.Key, o.Key))
 }
 
 // head returns the first 8 bytes of the key as a number. Heads that differ compare

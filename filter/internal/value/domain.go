@@ -240,14 +240,7 @@ func (d *Domain) Plain(k key) []byte {
 	case OfByteDecimals:
 		b := []byte(k[5:])
 		if t.Physical == vector.FixedLenByteArray && len(b) < int(t.Length) {
-			wide := make([]byte, t.Length)
-			if b[0] >= 0x80 {
-				for i := range wide {
-					wide[i] = 0xff
-				}
-			}
-			copy(wide[len(wide)-len(b):], b)
-			return wide
+			return bits.AppendSigned(nil, keyBig(k), int(t.Length))
 		}
 		return b
 	case OfInt96:

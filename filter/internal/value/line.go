@@ -1,6 +1,7 @@
 package value
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"slices"
@@ -17,17 +18,13 @@ type point struct {
 }
 
 func (p point) compare(o point) int {
-	if p.infinity != o.infinity {
-		return int(p.infinity) - int(o.infinity)
-	}
-	if p.at != nil {
-		if c := p.at.Cmp(o.at); c != 0 {
-			return c
-		}
+	order := cmp.Compare(p.infinity, o.infinity)
+	if order == 0 && p.at != nil {
+		order = p.at.Cmp(o.at)
 	}
 	switch {
-	case p.behind == o.behind:
-		return 0
+	case order != 0 || p.behind == o.behind:
+		return order
 	case o.behind:
 		return -1
 	}

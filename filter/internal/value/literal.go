@@ -208,23 +208,12 @@ func (l *Literal) AppendTo(dst []byte) []byte {
 	case LitNull:
 		return append(dst, "NULL"...)
 	case LitBool:
-		if l.Truth {
-			return append(dst, "TRUE"...)
-		}
-		return append(dst, "FALSE"...)
+		return append(dst, strings.ToUpper(strconv.FormatBool(l.Truth))...)
 	case LitNumber:
 		return l.Number.AppendTo(dst)
 	case LitFloat:
-		dst = append(dst, "DOUBLE '"...)
-		switch {
-		case math.IsInf(l.Double, 1):
-			dst = append(dst, "Infinity"...)
-		case math.IsInf(l.Double, -1):
-			dst = append(dst, "-Infinity"...)
-		default: // NaN too
-			dst = strconv.AppendFloat(dst, l.Double, 'g', -1, 64)
-		}
-		return append(dst, '\'')
+		text := strings.TrimPrefix(strconv.FormatFloat(l.Double, 'g', -1, 64), "+")
+		return append(append(dst, "DOUBLE '"...), strings.Replace(text, "Inf", "Infinity", 1)+"'"...)
 	case LitString:
 		return AppendString(dst, l.Text)
 	case LitBinary:
