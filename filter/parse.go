@@ -66,6 +66,11 @@ type item struct {
 	at      int
 }
 
+// valueAt returns a literal, of the text at a place.
+func valueAt(at int, l *value.Literal) item {
+	return item{o: tree.Operand{Literal: l, At: at}, at: at}
+}
+
 // advance consumes the next token and returns it.
 func (p *parser) advance() token {
 	t := p.tok
@@ -279,11 +284,10 @@ func (p *parser) primary(precedence int) item {
 	}
 	if p.tok.is("-") && p.following.kind != tokNumber { // -x is 0 - x
 		p.advance()
-		zero := item{o: tree.Operand{Literal: value.Of(0), At: at}, at: at}
-		return p.calculated(value.Subtract, zero, p.parse(tree.BindsMost), at)
+		return p.calculated(value.Subtract, valueAt(at, value.Of(0)), p.parse(tree.BindsMost), at)
 	}
 	if l := p.literal(); l != nil {
-		return item{o: tree.Operand{Literal: l, At: at}, at: at}
+		return valueAt(at, l)
 	}
 	return p.column()
 }

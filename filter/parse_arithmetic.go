@@ -31,14 +31,14 @@ func (p *parser) calculated(op value.Arithmetic, left, right item, at int) item 
 		return item{}
 	}
 	if l.Literal != nil && r.Literal != nil && op != value.Modulo {
-		if p.calculations++; p.calculations > maxCalculations {
-			return p.fail(at, "more than 1000 calculations of constants")
+		if p.calculates(1, at); p.err != nil {
+			return item{}
 		}
 		out, fault := value.Calculate(op, l.Literal, r.Literal)
 		if fault != "" {
 			return p.fail(at, fault)
 		}
-		return item{o: tree.Operand{Literal: out, At: left.at}, at: left.at}
+		return valueAt(left.at, out)
 	}
 	if op == value.Modulo {
 		if r.Literal == nil {
@@ -51,6 +51,13 @@ func (p *parser) calculated(op value.Arithmetic, left, right item, at int) item 
 		l, r = r, l
 	}
 	return p.stepped(l, tree.Step{Op: tree.Calculate, Sign: op, By: &r, Front: front && op != value.Add && op != value.Multiply, At: at}, left.at)
+}
+
+// calculates counts calculations of constants by the text at a place, and fails where there are too many.
+func (p *parser) calculates(n, at int) {
+	if p.calculations += n; p.calculations > maxCalculations {
+		p.fail(at, "more than 1000 calculations of constants, or some that make more than 4 MiB of text")
+	}
 }
 
 // stepped returns a column with one step more. The step of a literal NULL is NULL.
@@ -84,7 +91,7 @@ func (p *parser) constant() *value.Literal {
 //every:step parse
 func (p *parser) call(name token) item {
 	if !name.is("CAST") && !name.is("TRY_CAST") {
-		return item{o: tree.Operand{Literal: p.now(name.is("today"))}}
+		return valueAt(name.at, p.now(name.is("today")))
 	}
 	i := p.parse(tree.BindsBits)
 	p.expect("AS")
@@ -157,21 +164,20 @@ func (p *parser) function(f *function.Function, constants []*value.Literal, i it
 		return p.fail(at, fault)
 	}
 	if n := slices.IndexFunc(constants, (*value.Literal).IsNull); n >= 0 {
-		return item{o: tree.Operand{Literal: constants[n], At: i.at}, at: i.at}
+		return nullAt(i.at)
 	}
 	switch {
 	case o.Literal != nil:
 		if o.Literal.Kind == value.LitNumber {
-			p.calculations++
+			p.calculates(1, at)
 		}
 		call := f.With(constants...)
 		l, fault := call.OfConstant(o.Literal)
 		if fault != "" {
-			p.fail(i.at, fault)
-		} else if p.calculations += len(l.Text) / 4096; p.calculations > maxCalculations {
-			p.fail(at, "more than 1000 functions of numbers, or functions of constants that make more than 4 MiB of text")
+			return p.fail(i.at, fault)
 		}
-		return item{o: tree.Operand{Literal: l, At: i.at}, at: i.at}
+		p.calculates(len(l.Text)/4096, at)
+		return valueAt(i.at, l)
 	case f.Name == "length" && o.IsPlain(): // of a string, a list or a map
 		o.Length = true
 		return item{o: o, at: i.at}
@@ -257,7 +263,7 @@ func (p *parser) castTo(i item, to value.Target, at int, try bool) item {
 	} else if fault != "" {
 		return p.fail(i.at, fault)
 	}
-	return item{o: tree.Operand{Literal: l, At: i.at}, at: i.at}
+	return valueAt(i.at, l)
 }
 
 // now returns the time of parsing in UTC, or its day.
@@ -308,7 +314,7 @@ func operator(t token) (op value.Arithmetic, ok bool) {
 
 // power parses pow(x, y), which is x ^ y, or sqrt(x), which is x ^ 0.5.
 func (p *parser) power(name token) item {
-	x, by := p.parse(tree.BindsBits), item{o: tree.Operand{Literal: value.Of(0.5), At: name.at}}
+	x, by := p.parse(tree.BindsBits), valueAt(name.at, value.Of(0.5))
 	if !name.is("sqrt") {
 		p.expect(",")
 		by = p.parse(tree.BindsBits)

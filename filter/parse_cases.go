@@ -139,7 +139,7 @@ func (p *parser) choosable() item {
 }
 
 // nullAt returns NULL, of the text at a place.
-func nullAt(at int) item { return item{o: tree.Operand{Literal: &value.Literal{}, At: at}, at: at} }
+func nullAt(at int) item { return valueAt(at, &value.Literal{}) }
 
 // cases parses CASE WHEN condition THEN value … ELSE value END, or CASE value WHEN value ….
 func (p *parser) cases() item {

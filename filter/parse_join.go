@@ -26,7 +26,7 @@ func (p *parser) joined(left, right item, at int) item {
 	case front.IsNull() || back.IsNull():
 		return nullAt(left.at)
 	case l.Literal != nil && r.Literal != nil:
-		return item{o: tree.Operand{Literal: p.joinedConstants(front, back, at), At: left.at}, at: left.at}
+		return valueAt(left.at, p.joinedConstants(front, back, at))
 	case l.Literal != nil:
 		l = r
 	}
@@ -47,9 +47,7 @@ func (p *parser) joinedConstants(front, back *value.Literal, at int) *value.Lite
 	case back.Text == "":
 		return front
 	}
-	if p.calculations += 1 + (len(front.Text)+len(back.Text))/4096; p.calculations > maxCalculations {
-		p.fail(at, "more than 1000 calculations of constants, or some that make more than 4 MiB of text")
-	}
+	p.calculates(1+(len(front.Text)+len(back.Text))/4096, at)
 	return value.Of(front.Text + back.Text)
 }
 
@@ -68,7 +66,7 @@ func (p *parser) textOf(o tree.Operand) *value.Literal {
 // concat parses concat(value, …), which takes NULLs for empty texts, unlike ||.
 func (p *parser) concat(name token) item {
 	at := name.at
-	empty := item{o: tree.Operand{Literal: value.Of(""), At: at}, at: at}
+	empty := valueAt(at, value.Of(""))
 	out := empty
 	p.list(func() {
 		switch i := p.choosable(); {

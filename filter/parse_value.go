@@ -11,6 +11,7 @@ import (
 // literal parses a literal. It returns nil if the next token starts none.
 func (p *parser) literal() *value.Literal {
 	t := p.tok
+	var l *value.Literal
 	switch {
 	case t.kind == tokNumber:
 		return p.number("")
@@ -22,42 +23,35 @@ func (p *parser) literal() *value.Literal {
 		}
 		return p.number(t.text)
 	case t.kind == tokString:
-		p.advance()
-		return &value.Literal{Kind: value.LitString, Text: t.text}
+		l = value.Of(t.text)
 	case t.kind == tokBinary:
-		p.advance()
 		b, err := hex.DecodeString(t.text)
 		if err != nil {
 			p.fail(t.at, "a binary is pairs of hexadecimal digits: X'0aff'")
 		}
-		return &value.Literal{Kind: value.LitBinary, Text: string(b)}
+		l = value.Of(b)
 	case t.is("TRUE") || t.is("FALSE"):
-		p.advance()
-		return &value.Literal{Kind: value.LitBool, Truth: t.is("TRUE")}
+		l = value.Of(t.is("TRUE"))
 	case t.is("NULL"):
-		p.advance()
-		return &value.Literal{}
+		l = &value.Literal{}
 	case t.is("CURRENT_DATE"), t.is("CURRENT_TIMESTAMP"):
-		p.advance()
-		return p.now(t.is("CURRENT_DATE"))
+		l = p.now(t.is("CURRENT_DATE"))
 	case t.is("INTERVAL") && (p.following.kind == tokString || p.following.kind == tokNumber || p.following.is("-")):
 		return p.interval()
 	case t.is("TIMESTAMP") && (p.following.is("WITH") || p.following.is("WITHOUT")):
 		if p.advance(); p.withZone() {
 			t.text = "TIMESTAMPTZ"
 		}
-		l := p.typed(t, p.tok)
-		p.advance()
-		return l
+		l = p.typed(t, p.tok)
 	case t.kind == tokName && p.following.kind == tokString:
-		l := p.typed(t, p.following)
-		if l != nil {
-			p.advance()
+		if l = p.typed(t, p.following); l != nil {
 			p.advance()
 		}
-		return l
 	}
-	return nil
+	if l != nil {
+		p.advance()
+	}
+	return l
 }
 
 // number parses a number after its sign, which may be empty.

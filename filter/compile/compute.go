@@ -82,30 +82,27 @@ func (b *binder) bindScalar(c *Compute, s *source) (scalarFunc, bool) {
 		return nil, false
 	}
 	at := c.need(s.node, s.Length)
-	if s.Length {
-		return func(columns []*vector.Vector, n int, _ []uint64) *vector.Vector {
+	var key *slotTest
+	index := int64(0) // there is none, nor any at numbers without end
+	switch {
+	case s.Length:
+		return func(columns []*vector.Vector, _ int, _ []uint64) *vector.Vector {
 			return lengths(columns[at])
 		}, true
-	}
-	if s.Key == nil {
-		return func(columns []*vector.Vector, n int, _ []uint64) *vector.Vector {
+	case s.Key == nil:
+		return func(columns []*vector.Vector, _ int, _ []uint64) *vector.Vector {
 			columns[at].Flatten()
 			return columns[at]
 		}, true
-	}
-	if s.node.Kind == schema.List {
-		index := int64(0) // there is none, nor any at numbers without end
+	case s.node.Kind == schema.Map:
+		key = &slotTest{domain: b.domain(s.node.Key())}
+	default:
 		if n := s.Key.Number.Rat().Num(); n.IsInt64() {
 			index = n.Int64()
 		}
-		return func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
-			return entries(columns[at], nil, index, s.fieldIndexes, sel)
-		}, true
 	}
-	d := b.domain(s.node.Key())
-	key := slotTest{domain: d}
-	if s.Key.Kind != value.LitNull {
-		p, fault := d.Place(s.Key)
+	if key != nil && s.Key.Kind != value.LitNull {
+		p, fault := key.domain.Place(s.Key)
 		if fault != "" {
 			m := source{Operand: tree.Operand{Path: s.Path}}
 			b.fail(s.At, "the keys of "+m.fault(fault))
@@ -113,8 +110,8 @@ func (b *binder) bindScalar(c *Compute, s *source) (scalarFunc, bool) {
 		}
 		key.set = p.Compare(value.Eq)
 	}
-	return func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
-		return entries(columns[at], &key, 0, s.fieldIndexes, sel)
+	return func(columns []*vector.Vector, _ int, sel []uint64) *vector.Vector {
+		return entries(columns[at], key, index, s.fieldIndexes, sel)
 	}, true
 }
 
