@@ -9,8 +9,9 @@ func Size(n int, width uint) int { return int((uint64(n)*uint64(width) + 7) / 8)
 func Unpack8(dst []uint8, src []byte, width uint) {
 	src = src[:Size(len(dst), width):cap(src)]
 	n := vector8(dst, src, width)
-	for ; len(dst)-n >= 32; n += 32 {
-		block8((*[32]uint8)(dst[n:]), src[Size(n, width):], width)
+	if blocks := (len(dst) - n) / 32 * 32; blocks > 0 {
+		blocks8(dst[n:][:blocks], src[Size(n, width):], width)
+		n += blocks
 	}
 	for ; n < len(dst); n++ {
 		dst[n] = uint8(get(src, n, width))
@@ -40,8 +41,9 @@ const few = 8
 func Unpack32(dst []uint32, src []byte, width uint) {
 	src = src[:Size(len(dst), width):cap(src)]
 	n := vector32(dst, src, width)
-	for ; len(dst)-n >= 32; n += 32 {
-		block32((*[32]uint32)(dst[n:]), src[Size(n, width):], width)
+	if blocks := (len(dst) - n) / 32 * 32; blocks > 0 {
+		blocks32(dst[n:][:blocks], src[Size(n, width):], width)
+		n += blocks
 	}
 	if len(dst)-n >= few { // the end of runs of 504, which most writers make: unpacked with the bytes after it, or zeros
 		rest := src[Size(n, width):cap(src)]
@@ -51,7 +53,7 @@ func Unpack32(dst []uint32, src []byte, width uint) {
 			rest = padded[:]
 		}
 		var last [32]uint32
-		block32(&last, rest, width)
+		blocks32(last[:], rest, width)
 		n += copy(dst[n:], last[:])
 	}
 	for ; n < len(dst); n++ {
@@ -63,8 +65,9 @@ func Unpack32(dst []uint32, src []byte, width uint) {
 func Unpack64(dst []uint64, src []byte, width uint) {
 	src = src[:Size(len(dst), width):cap(src)]
 	n := vector64(dst, src, width)
-	for ; len(dst)-n >= 32; n += 32 {
-		block64((*[32]uint64)(dst[n:]), src[Size(n, width):], width)
+	if blocks := (len(dst) - n) / 32 * 32; blocks > 0 {
+		blocks64(dst[n:][:blocks], src[Size(n, width):], width)
+		n += blocks
 	}
 	for ; n < len(dst); n++ {
 		dst[n] = get(src, n, width)
