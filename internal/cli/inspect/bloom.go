@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/filter/bloom"
@@ -114,9 +115,9 @@ func bloomOf(ctx context.Context, f *input.File, c *scanner.Chunk, o *command.Op
 	if o.Test == nil {
 		return shown, nil
 	}
-	plain, err := parseValue(c.Leaf.Type, *o.Test)
+	plain, err := plainValue(f.Footer().Schema[c.Leaf.Index], *o.Test)
 	if err != nil {
-		return nil, &fault.UsageError{Command: "bloom", What: "bloom: --test " + strconv.Quote(*o.Test) + ": " + err.Error() + ", the type of column " + c.Leaf.String()}
+		return nil, &fault.UsageError{Command: "bloom", What: "bloom: --test " + strconv.Quote(*o.Test) + ": " + err.Error()}
 	}
 	shown.answer = ask(filter, c, plain)
 	return shown, nil
@@ -124,13 +125,11 @@ func bloomOf(ctx context.Context, f *input.File, c *scanner.Chunk, o *command.Op
 
 func ask(filter bloom.Filter, c *scanner.Chunk, plain []byte) string {
 	hashes, known := bloom.AppendHashes(nil, c.Leaf.Type, plain)
-	if !known {
+	switch {
+	case !known || plain == nil:
 		return "unknown"
-	}
-	for _, h := range hashes {
-		if filter.Contains(h) {
-			return "maybe"
-		}
+	case slices.ContainsFunc(hashes, filter.Contains):
+		return "maybe"
 	}
 	return "no"
 }

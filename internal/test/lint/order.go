@@ -97,7 +97,7 @@ const order = `
 	column/schema scanner SHARED < internal/cli/guide
 	page pageindex scanner scanner/fetch thrift SHARED < internal/cli/chunks
 	PROMISED SHARED internal/cli/summary < internal/cli/answer
-	column/schema column/vector column/writer filter/bloom page page/codec pageindex scanner scanner/fetch thrift SHARED internal/cli/annotate internal/cli/chunks internal/cli/wirename < internal/cli/inspect
+	column/schema column/vector column/writer filter filter/bloom filter/compile page page/codec pageindex scanner scanner/fetch thrift SHARED internal/cli/annotate internal/cli/chunks internal/cli/wirename < internal/cli/inspect
 	column/pred column/schema column/vector filter filter/compile page page/codec pageindex scanner thrift SHARED internal/cli/advice internal/cli/chunks internal/cli/picture < internal/cli/explain
 	column column/schema column/vector column/writer encoding encoding/bits filter/bloom page page/codec pageindex scanner scanner/fetch thrift SHARED internal/cli/advice internal/cli/chunks internal/cli/wirename < internal/cli/verify
 	PROMISED SHARED internal/cli/explain internal/cli/picture < internal/cli/serve
