@@ -20,6 +20,13 @@ import (
 //	words    1 for a Bloom filter, 0 for the words to insert (1), their number (8), 8 bytes each
 const magic, version = "WKEYS", 1
 
+// fixed is the part of a column that has the same size in all sets.
+type fixed struct {
+	Families    value.Families
+	Flags       uint8
+	Least, Most int64
+}
+
 const (
 	flagBelow = 1 << iota
 	flagAbove
@@ -49,9 +56,7 @@ func (k *Set) AppendTo(dst []byte) ([]byte, error) {
 				flags |= 1 << i
 			}
 		}
-		dst = append(dst, byte(c.comparableTo), flags)
-		dst = binary.LittleEndian.AppendUint64(dst, uint64(c.least))
-		dst = binary.LittleEndian.AppendUint64(dst, uint64(c.most))
+		dst, _ = binary.Append(dst, binary.LittleEndian, fixed{c.comparableTo, flags, c.least, c.most})
 		for _, b := range [][]byte{c.first, c.last} {
 			dst = append(binary.LittleEndian.AppendUint32(dst, uint32(len(b))), b...)
 		}
@@ -69,9 +74,7 @@ func (s *seen) appendTo(dst []byte) []byte {
 		form, words = 0, s.pending
 	}
 	dst = binary.LittleEndian.AppendUint64(append(dst, form), uint64(len(words)))
-	for _, w := range words {
-		dst = binary.LittleEndian.AppendUint64(dst, w)
-	}
+	dst, _ = binary.Append(dst, binary.LittleEndian, words)
 	return dst
 }
 
@@ -83,15 +86,16 @@ func (k *Set) Decode(b []byte) error {
 	if string(d.take(len(magic))) != magic {
 		return errors.New("filter: not the encoding of keys")
 	}
-	if v := d.byte(); !d.failed && v != version {
+	var v, columns uint8
+	var added uint64
+	if d.read(&v, &columns, &added); len(b) > len(magic) && v != version {
 		return errors.New("filter: keys in version " + strconv.Itoa(int(v)) + ", and this is version " + strconv.Itoa(version))
 	}
-	columns, added := int(d.byte()), d.number()
 	if added > math.MaxInt || columns == 0 && added > 0 {
 		d.failed = true
 	}
 	var all []column
-	for i := 0; i < columns && !d.failed; i++ {
+	for i := 0; i < int(columns) && !d.failed; i++ {
 		all = append(all, d.column())
 	}
 	var tuples seen
@@ -120,39 +124,29 @@ func (d *decoder) take(n int) []byte {
 	return out
 }
 
-func (d *decoder) byte() byte {
-	if b := d.take(1); b != nil {
-		return b[0]
+// read reads numbers of a fixed size.
+func (d *decoder) read(data ...any) {
+	for _, x := range data {
+		if b := d.take(binary.Size(x)); b != nil {
+			_, _ = binary.Decode(b, binary.LittleEndian, x)
+		}
 	}
-	return 0
-}
-
-func (d *decoder) number() uint64 {
-	if b := d.take(8); b != nil {
-		return binary.LittleEndian.Uint64(b)
-	}
-	return 0
 }
 
 func (d *decoder) string() []byte {
-	b := d.take(4)
-	if b == nil {
-		return nil
-	}
-	n := binary.LittleEndian.Uint32(b)
-	if uint64(n) > uint64(len(d.b)) {
+	var n uint32
+	if d.read(&n); uint64(n) > uint64(len(d.b)) {
 		d.failed = true
-		return nil
 	}
 	return append([]byte{}, d.take(int(n))...)
 }
 
 func (d *decoder) column() column {
-	c := column{comparableTo: value.Families(d.byte())}
-	flags := d.byte()
+	var f fixed
+	d.read(&f)
+	c, flags := column{comparableTo: f.Families, least: f.Least, most: f.Most}, f.Flags
 	c.belowInt64, c.aboveInt64 = flags&flagBelow != 0, flags&flagAbove != 0
 	c.decimals, c.singles = flags&flagDecimals != 0, flags&flagSingles != 0
-	c.least, c.most = int64(d.number()), int64(d.number())
 	first, last := d.string(), d.string()
 	if flags&flagBytes != 0 {
 		c.first, c.last = first, last
@@ -165,14 +159,14 @@ func (d *decoder) column() column {
 }
 
 func (d *decoder) seen() seen {
-	form, n := d.byte(), d.number()
+	var form uint8
+	var n uint64
+	d.read(&form, &n)
 	if d.failed = d.failed || n > uint64(len(d.b))/8 || form > 1 || form == 1 && (n == 0 || n > bloom.MaxWords); d.failed {
 		return seen{}
 	}
 	words := make([]uint64, n)
-	for i := range words {
-		words[i] = d.number()
-	}
+	d.read(words)
 	if form == 1 {
 		return seen{words: words}
 	}
