@@ -60,34 +60,28 @@ func leastFrom(dst, lo []byte) bool {
 	if copy(dst, lo) == len(lo) {
 		return true
 	}
-	for i := len(dst) - 1; i >= 0; i-- { // the next one
-		if dst[i]++; dst[i] != 0 {
+	return carry(dst, 1, 0x00)
+}
+
+// carry adds 1 or subtracts it as 0xff, and reports whether there is such a number. Bytes that become over are carried.
+func carry(dst []byte, by, over byte) bool {
+	for i := len(dst) - 1; i >= 0; i-- {
+		if dst[i] += by; dst[i] != over {
 			return true
 		}
 	}
 	return false
 }
 
-// greatestBelow sets dst to the greatest value of its length that is below hi, and reports whether there is one. A nil
-// hi is no bound.
+// greatestBelow sets dst, which is the greatest value of its length, to the greatest one that is below hi, and reports
+// whether there is one. A nil hi is no bound.
 func greatestBelow(dst, hi []byte) bool {
-	if hi == nil {
-		for i := range dst {
-			dst[i] = 0xff
-		}
-		return true
-	}
 	n := copy(dst, hi)
-	if n < len(hi) {
+	if hi == nil || n < len(hi) {
 		return true
 	}
 	clear(dst[n:])
-	for i := len(dst) - 1; i >= 0; i-- { // the one before
-		if dst[i]--; dst[i] != 0xff {
-			return true
-		}
-	}
-	return false
+	return carry(dst, 0xff, 0xff)
 }
 
 // decimalBounds sets lo and hi to the bounds of t, extended to their length. A bound that does not fit lies outside of

@@ -7,7 +7,6 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
-	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
@@ -244,9 +243,9 @@ func (c *Call) OfConstant(l *value.Literal) (*value.Literal, string) {
 	case c.Takes == Texts && len(l.Text)*c.Growth() > longest && c.Growth() > 1:
 		return nil, c.Name + " of a constant makes more than 1 MiB of text"
 	case c.Takes == Texts:
-		build.Reset(v, text)
-		build.Extend(v, 1)
-		v.Views[0] = bits.Make([]byte(l.Text), build.AddBuffer(v, []byte(l.Text)), 0)
+		s := vector.StringOf(l.Text)
+		v = s.Vector(1)
+		v.Flatten()
 	case c.run.same != nil && isInteger:
 		build.Reset(v, number)
 		build.Extend(v, 1)

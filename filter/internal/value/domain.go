@@ -172,7 +172,7 @@ func appendInt96Key(dst []byte, day, nanos int64) []byte {
 }
 
 func keyInt96(k key) (day, nanos int64) {
-	return int64(binary.BigEndian.Uint64([]byte(k)) ^ 1<<63), int64(binary.BigEndian.Uint64([]byte(k[8:])) ^ 1<<63)
+	return keyInt(k), keyInt(k[8:])
 }
 
 // AppendKey appends the key of a value in PLAIN encoding. ok is false for NaN, and
@@ -220,23 +220,18 @@ func (d *Domain) Plain(k key) []byte {
 	t := d.Type
 	switch d.Kind {
 	case OfInts, OfUints:
-		v := uint64(d.storedInt(keyUint(k)))
-		switch t.Physical {
-		case vector.Boolean:
-			return []byte{byte(v)}
-		case vector.Int32:
-			return binary.LittleEndian.AppendUint32(nil, uint32(v))
-		}
-		return binary.LittleEndian.AppendUint64(nil, v)
+		word := uint64(d.storedInt(keyUint(k)))
+		return binary.LittleEndian.AppendUint64(nil, word)[:max(t.Width(), 1)] // a BOOLEAN is a byte
 	case OfFloats:
 		f := keyFloat(k)
+		word := math.Float64bits(f)
 		switch t.Physical {
 		case vector.Float:
-			return binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(f)))
-		case vector.Double:
-			return binary.LittleEndian.AppendUint64(nil, math.Float64bits(f))
+			word = uint64(math.Float32bits(float32(f)))
+		case vector.FixedLenByteArray:
+			word = uint64(halfBits(halfAtLeast(f)))
 		}
-		return binary.LittleEndian.AppendUint16(nil, halfBits(halfAtLeast(f)))
+		return binary.LittleEndian.AppendUint64(nil, word)[:t.Width()]
 	case OfByteDecimals:
 		b := []byte(k[5:])
 		if t.Physical == vector.FixedLenByteArray && len(b) < int(t.Length) {
