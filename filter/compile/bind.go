@@ -179,7 +179,7 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 	case o.Literal != nil:
 		fault = "a column is expected, not " + o.Literal.Kind.String()
 	case o.IsForwards():
-		fault = "a column is expected, not the calculation " + string(o.AppendTo(nil))
+		fault = "a column is expected, not the calculation " + o.String()
 	case o.Length && beside: // a text cannot say it
 		fault = "Length of " + o.PathText() + " stands in front of Any, All or Key: it comes behind them"
 	case o.Items != nil && beside:

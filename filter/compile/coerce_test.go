@@ -288,7 +288,7 @@ func TestHuge(t *testing.T) {
 		b.WriteString("x " + strings.Fields(word)[2] + " -1")
 		for i := range 70_000 {
 			b.WriteString(word)
-			b.WriteString(string(value.Number{Coef: ratOf(int64(i) * 7919 % 1_000_003).Num()}.AppendTo(nil)))
+			b.WriteString(value.Number{Coef: ratOf(int64(i) * 7919 % 1_000_003).Num()}.String())
 		}
 		p, err := bindText(b.String(), oneColumn(t, kind("i64")))
 		if err != nil {

@@ -80,7 +80,7 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 
 // described returns an operand as the parser reads it, with the type of a column.
 func described(o *tree.Operand, t *calculate.Term) string {
-	text := string(o.AppendTo(nil))
+	text := o.String()
 	if t.Domain != nil {
 		text += " (" + t.Domain.Type.String() + ")"
 	}
@@ -112,7 +112,7 @@ func (b *binder) compileCalculated(e *tree.Condition, w passWhen) *Node {
 		}
 		return &Node{Op: OpOr, Args: []*Node{b.compileComparison(self, isTrue), b.compileComparison(self, isFalse)}}
 	}
-	return b.fail(e.At, string(e.Left.AppendTo(nil))+" is a calculation: it can be compared, but not searched in, nor be a condition")
+	return b.fail(e.At, e.Left.String()+" is a calculation: it can be compared, but not searched in, nor be a condition")
 }
 
 // bindTerm binds an operand as a term of c. The term means nothing where c.isNull is set, or after an
@@ -146,7 +146,7 @@ func (b *binder) bindTerm(c *comparison, o tree.Operand) (t *calculate.Term) {
 	for i := n; i < len(o.Steps) && fault == ""; i++ {
 		step := &o.Steps[i]
 		if step.Op != tree.Calculate {
-			fault = string(o.AppendTo(nil)) + " can be compared with literals only, as CAST, year, date_trunc, epoch, abs, floor, ceil, sign and round can"
+			fault = o.String() + " can be compared with literals only, as CAST, year, date_trunc, epoch, abs, floor, ceil, sign and round can"
 			break
 		}
 		switch by := b.bindTerm(c, *step.By); {

@@ -185,7 +185,7 @@ func entries(m *vector.Vector, key *slotTest, index int64, steps []int, sel []ui
 func (b *binder) computeNode(s *source, t slotTest) *Node {
 	column := s.Operand
 	column.Steps = nil // t is about the values before them
-	c := &Compute{text: t.describe(string(column.AppendTo(nil)))}
+	c := &Compute{text: t.describe(column.String())}
 	of, ok := b.bindScalar(c, s)
 	if !ok {
 		return &Node{}

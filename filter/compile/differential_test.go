@@ -297,7 +297,7 @@ func (g *writer) literal(c place) string {
 		case math.Abs(f) < math.MaxFloat32 && g.r.IntN(4) == 0:
 			return strconv.FormatFloat(f, 'e', -1, 32)
 		}
-		return string(value.FloatLiteral(f).AppendTo(nil))
+		return value.FloatLiteral(f).String()
 	}
 	if g.r.IntN(8) == 0 {
 		f, _ := d.rat.Float64()

@@ -65,14 +65,14 @@ func (t *Test) String() string {
 func (c *Compute) String() string { return c.text }
 
 // describe returns the operand as the parser reads it.
-func (s *source) describe() string { return string(s.Operand.AppendTo(nil)) }
+func (s *source) describe() string { return s.Operand.String() }
 
 // name returns what has the values that are bound so far, for errors: a column, or what functions
 // of strings return for it.
 func (s *source) name() string {
 	o := s.withFunctions()
 	o.Quantifier = tree.NoQuantifier
-	return string(o.AppendTo(nil))
+	return o.String()
 }
 
 // describe describes the slots of a column that pass.

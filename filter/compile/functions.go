@@ -65,7 +65,7 @@ func (s *source) before(inner slotTest) slotTest {
 		return inner
 	}
 	all := inner.set // of the results that may pass
-	name := string(s.withFunctions().AppendTo(nil))
+	name := s.withFunctions().String()
 	inner.set.Null = false
 	out := slotTest{domain: s.base, words: inner.describe(name)}
 	casts := slices.ContainsFunc(s.runs, isCast)

@@ -378,7 +378,7 @@ func literalDatum(l *value.Literal) *datum {
 	case value.LitFloat:
 		return &datum{float: &l.Double}
 	case value.LitNumber:
-		text := string(l.Number.AppendTo(nil))
+		text := l.Number.String()
 		d := &datum{}
 		d.rat, _ = new(big.Rat).SetString(text)
 		if l.Number.Approx {

@@ -36,7 +36,7 @@ func TestOffsetsAreMoments(t *testing.T) {
 		if got := time.Unix(m.Days*86400, m.Nanos); !ok || !got.Equal(want) || m.Nanos < 0 || m.Nanos >= value.NanosPerDay {
 			t.Fatalf("%s: %v, %v, want %v", text, m, ok, want.UTC())
 		}
-		literal := string(m.AppendTo(nil))
+		literal := m.String()
 		printed := strings.TrimSuffix(strings.TrimPrefix(literal, "TIMESTAMP '"), "'")
 		if again, ok := value.ParseMoment(printed); !ok || *again != *m {
 			t.Fatalf("%s: printed as %s, which is %v, not %v", text, printed, again, m)

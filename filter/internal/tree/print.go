@@ -7,7 +7,7 @@ import (
 )
 
 // String returns e as the parser reads it.
-func (e *Condition) String() string { return string(e.appendTo(nil, BindsOr)) }
+func (e *Condition) String() string { return strings.Join(e.appendTo(nil, BindsOr), "") }
 
 // Precedences of operators, loosest first. An expression that binds less tightly than
 // its context is put in parentheses.
@@ -23,9 +23,11 @@ const (
 	BindsMost
 )
 
+// appendTo appends the parts of e's text.
+//
 //every:condition print
 //every:condition parentheses but Is IsNull Compare Between In Like Match (bind as tests)
-func (e *Condition) appendTo(dst []byte, within int) []byte {
+func (e *Condition) appendTo(dst []string, within int) []string {
 	binds, inner, word := BindsTest, BindsNot, ""
 	switch e.Op {
 	case Or:
@@ -39,15 +41,15 @@ func (e *Condition) appendTo(dst []byte, within int) []byte {
 	}
 	switch {
 	case binds < within:
-		return append(e.appendTo(append(dst, '('), BindsOr), ')')
+		return append(e.appendTo(append(dst, "("), BindsOr), ")")
 	case binds > BindsNot:
 		return e.appendTest(dst)
 	case binds == BindsNot:
-		dst = append(dst, "NOT "...)
+		dst = append(dst, "NOT ")
 	}
 	for i, a := range e.Args {
 		if i > 0 {
-			dst = append(dst, word...)
+			dst = append(dst, word)
 		}
 		dst = a.appendTo(dst, inner)
 	}
@@ -57,106 +59,91 @@ func (e *Condition) appendTo(dst []byte, within int) []byte {
 // appendTest appends a condition that contains no others, or an Is.
 //
 //every:condition print
-func (e *Condition) appendTest(dst []byte) []byte {
-	not := ""
+func (e *Condition) appendTest(dst []string) []string {
+	not, sign := "", " ~ "
 	if e.InnerNot {
-		not = "NOT "
+		not, sign = "NOT ", " !~ "
 	}
 	switch e.Op {
 	case Prefix, Suffix, Contains:
-		dst = e.Left.AppendTo(append(append(dst, searchNames[e.Op]...), '('))
-		return append(value.AppendString(append(dst, ", "...), e.Text), ')')
+		name := [...]string{Prefix: "prefix(", Suffix: "suffix(", Contains: "contains("}[e.Op]
+		return append(e.Left.appendTo(append(dst, name)), ", ", value.Quoted(e.Text), ")")
 	case Func:
-		dst = append(append(dst, QuoteName(e.Text)...), '(')
-		return append(appendOperands(dst, e.Columns), ')')
+		return append(appendOperands(append(dst, QuoteName(e.Text), "("), e.Columns...), ")")
 	case Keys:
-		dst = e.Left.AppendTo(append(dst, "in_keys("...))
-		for i := range e.Right {
-			dst = e.Right[i].AppendTo(append(dst, ", "...))
-		}
-		return append(dst, ')')
+		return append(appendOperands(append(dst, "in_keys("), append([]Operand{e.Left}, e.Right...)...), ")")
 	case Is:
-		dst = e.Args[0].appendTo(dst, BindsMost)
-		dst = append(append(dst, " IS "...), not...)
-		return (&value.Literal{Kind: value.LitBool, Truth: e.Truth}).AppendTo(dst)
+		return append(e.Args[0].appendTo(dst, BindsMost), " IS ", not, value.Of(e.Truth).String())
 	}
-	dst = e.Left.AppendTo(dst)
+	dst = e.Left.appendTo(dst)
 	switch e.Op {
 	case IsNull:
-		return append(append(append(dst, " IS "...), not...), "NULL"...)
+		return append(dst, " IS ", not, "NULL")
 	case Compare:
-		dst = append(append(append(dst, ' '), e.Comparison.String()...), ' ')
-		return e.Right[0].AppendTo(dst)
+		return e.Right[0].appendTo(append(dst, " ", e.Comparison.String(), " "))
 	case Between:
-		dst = e.Right[0].AppendTo(append(append(append(dst, ' '), not...), "BETWEEN "...))
-		return e.Right[1].AppendTo(append(dst, " AND "...))
+		dst = e.Right[0].appendTo(append(dst, " ", not, "BETWEEN "))
+		return e.Right[1].appendTo(append(dst, " AND "))
 	case In:
-		dst = append(append(append(dst, ' '), not...), "IN ("...)
-		return append(appendOperands(dst, e.Right), ')')
+		return append(appendOperands(append(dst, " ", not, "IN ("), e.Right...), ")")
 	case Like:
-		dst = value.AppendString(append(append(append(dst, ' '), not...), "LIKE "...), e.Text)
+		dst = append(dst, " ", not, "LIKE ", value.Quoted(e.Text))
 		if e.Escape != 0 {
-			dst = value.AppendString(append(dst, " ESCAPE "...), string(e.Escape))
+			dst = append(dst, " ESCAPE ", value.Quoted(string(e.Escape)))
 		}
 	case Match:
-		sign := " ~ "
-		if e.InnerNot {
-			sign = " !~ "
-		}
-		dst = value.AppendString(append(dst, sign...), e.Text)
+		return append(dst, sign, value.Quoted(e.Text))
 	}
 	return dst
 }
 
-// searchNames are the functions that search in strings.
-var searchNames = [...]string{Prefix: "prefix", Suffix: "suffix", Contains: "contains"}
-
-func appendOperands(dst []byte, of []Operand) []byte {
+func appendOperands(dst []string, of ...Operand) []string {
 	for i := range of {
 		if i > 0 {
-			dst = append(dst, ", "...)
+			dst = append(dst, ", ")
 		}
-		dst = of[i].AppendTo(dst)
+		dst = of[i].appendTo(dst)
 	}
 	return dst
 }
 
-// AppendTo appends o as the parser reads it.
-func (o *Operand) AppendTo(dst []byte) []byte {
+// String returns o as the parser reads it.
+func (o *Operand) String() string { return strings.Join(o.appendTo(nil), "") }
+
+// appendTo appends the parts of o's text.
+func (o *Operand) appendTo(dst []string) []string {
 	if len(o.Steps) == 0 {
 		return o.appendSource(dst) // conditions on items nest
 	}
 	text, _ := o.text()
-	return append(dst, text...)
+	return append(dst, text)
 }
 
 // appendSource appends o without its steps.
-func (o *Operand) appendSource(dst []byte) []byte {
+func (o *Operand) appendSource(dst []string) []string {
 	if o.Literal != nil {
-		return o.Literal.AppendTo(dst)
+		return append(dst, o.Literal.String())
 	}
-	word := ""
+	word, end := "", ""
 	switch {
 	case o.Quantifier == AnyItem:
-		word = "ANY("
+		word, end = "ANY(", ")"
 	case o.Quantifier == AllItems:
-		word = "ALL("
+		word, end = "ALL(", ")"
 	case o.Items != nil:
-		word = "COUNT("
+		word, end = "COUNT(", ")"
 	case o.Length:
-		word = "length("
+		word, end = "length(", ")"
 	}
-	dst = append(append(dst, word...), o.PathText()...)
+	dst = append(dst, word, o.PathText())
 	if i := o.Items; i != nil {
-		dst = i.Condition.appendTo(append(dst, " AS "+QuoteName(i.Name)+": "...), BindsOr)
+		dst = i.Condition.appendTo(append(dst, " AS ", QuoteName(i.Name), ": "), BindsOr)
 	}
-	if word != "" {
-		dst = append(dst, ')')
-	}
+	dst = append(dst, end)
 	if o.Key != nil {
-		dst = append(o.Key.AppendTo(append(dst, '[')), ']')
+		dst = append(dst, "[", o.Key.String(), "]")
 		for _, name := range o.Field {
-			dst = append(append(dst, '.'), QuoteName(name)...)
+			dst = append(dst, ".", QuoteName(name))
 		}
 	}
 	return dst

@@ -83,7 +83,7 @@ func (s *Step) wrap(text string, binds int) (string, int) {
 		}
 		arguments := []string{text}
 		for _, l := range s.Constants {
-			arguments = append(arguments, string(l.AppendTo(nil)))
+			arguments = append(arguments, l.String())
 		}
 		if s.Function.First {
 			arguments = append(arguments[1:], text)
@@ -99,10 +99,10 @@ func (s *Step) wrap(text string, binds int) (string, int) {
 func (s *Step) wrapJoined(text string) string {
 	front, back := s.Constants[0], s.Constants[1]
 	if front.Text != "" {
-		text = string(front.AppendTo(nil)) + " || " + text
+		text = front.String() + " || " + text
 	}
 	if back.Text != "" || front.Text == "" {
-		text += " || " + string(back.AppendTo(nil))
+		text += " || " + back.String()
 	}
 	return text
 }
@@ -127,7 +127,7 @@ func Binds(op value.Arithmetic) int {
 
 // text returns o as the parser reads it, and how tightly it binds.
 func (o *Operand) text() (text string, binds int) {
-	text, binds = string(o.appendSource(nil)), BindsMost
+	text, binds = strings.Join(o.appendSource(nil), ""), BindsMost
 	for i := range o.Steps {
 		text, binds = o.Steps[i].wrap(text, binds)
 	}

@@ -109,7 +109,7 @@ func (t Target) rounded(n Number) *Literal {
 // Cast returns a literal as a value of a type. The text is the error if there is none.
 func (l *Literal) Cast(target Target) (*Literal, string) {
 	to := target.Name
-	fault := "no " + target.String() + ": " + string(l.AppendTo(nil))
+	fault := "no " + target.String() + ": " + l.String()
 	if len(fault) > 80 {
 		fault = fault[:80] + "…"
 	}
@@ -128,7 +128,7 @@ func (l *Literal) Cast(target Target) (*Literal, string) {
 	case (to == ToTimestamp || to == ToInstant) && (l.Kind == LitDate || l.Kind == LitStamp):
 		return &Literal{Kind: LitStamp, Days: l.Days, Nanos: l.Nanos, Zone: Zone{isInstant: to == ToInstant}}, ""
 	case l.Kind == LitNumber:
-		text = string(l.Number.AppendTo(nil))
+		text = l.Number.String()
 	case l.Kind == LitFloat:
 		if text = strconv.FormatFloat(l.Double, 'g', -1, 64); target.isInteger() {
 			text = strconv.FormatFloat(math.RoundToEven(l.Double), 'g', -1, 64)
@@ -175,25 +175,25 @@ func (l *Literal) Cast(target Target) (*Literal, string) {
 
 // asText returns the text of a literal as a CAST writes it.
 func (l *Literal) asText() (*Literal, string) {
-	var text []byte
+	text := ""
 	if l.Kind == LitNumber && l.Number.Approx {
 		return nil, "no text of a number with a point or an exponent, whose last zeros are not kept: write it in quotes"
 	}
 	switch l.Kind {
 	case LitBool:
-		text = strconv.AppendBool(nil, l.Truth)
+		text = strconv.FormatBool(l.Truth)
 	case LitNumber:
-		text = l.Number.AppendTo(nil)
+		text = l.Number.String()
 	case LitFloat:
-		text = AppendDouble(nil, l.Double)
+		text = string(AppendDouble(nil, l.Double))
 	case LitDate:
-		text = AppendDay(nil, l.Days)
+		text = string(AppendDay(nil, l.Days))
 	case LitTime:
-		text = AppendTime(nil, l.Nanos)
+		text = string(AppendTime(nil, l.Nanos))
 	case LitStamp:
-		text = AppendStamp(nil, l.Days, l.Nanos, l.Zone != Zone{})
+		text = string(AppendStamp(nil, l.Days, l.Nanos, l.Zone != Zone{}))
 	default:
 		return nil, "no text of " + l.Kind.String()
 	}
-	return &Literal{Kind: LitString, Text: string(text)}, ""
+	return Of(text), ""
 }

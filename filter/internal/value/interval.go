@@ -101,29 +101,26 @@ func ParseInterval(s string) (*Literal, bool) {
 	return l, true
 }
 
-// appendInterval appends an interval as the parser reads it.
-func (l *Literal) appendInterval(dst []byte) []byte {
-	dst = append(dst, "INTERVAL '"...)
-	start := len(dst)
+// intervalText returns an interval as ParseInterval reads it.
+func (l *Literal) intervalText() string {
+	var parts []string
 	part := func(n int64, unit string) {
-		if len(dst) > start {
-			dst = append(dst, ' ')
+		if n != 1 {
+			unit += "s"
 		}
-		if dst = append(strconv.AppendInt(dst, n, 10), unit...); n != 1 {
-			dst = append(dst, 's')
-		}
+		parts = append(parts, strconv.FormatInt(n, 10)+" "+unit)
 	}
 	if l.Months != 0 {
-		part(l.Months, " month")
+		part(l.Months, "month")
 	}
 	if l.Days != 0 {
-		part(l.Days, " day")
+		part(l.Days, "day")
 	}
 	switch seconds, rest := l.Nanos/1e9, l.Nanos%1e9; {
 	case rest != 0:
-		part(l.Nanos, " nanosecond")
-	case seconds != 0 || len(dst) == start:
-		part(seconds, " second")
+		part(l.Nanos, "nanosecond")
+	case seconds != 0 || parts == nil:
+		part(seconds, "second")
 	}
-	return append(dst, '\'')
+	return strings.Join(parts, " ")
 }

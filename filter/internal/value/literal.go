@@ -116,26 +116,22 @@ func (n *Number) trim() {
 	}
 }
 
-// AppendTo appends n as the parser reads it.
-func (n Number) AppendTo(dst []byte) []byte {
+// String returns n as the parser reads it.
+func (n Number) String() string {
 	s := n.Coef.String()
 	switch {
 	case !n.Approx:
-		return append(dst, s...)
+		return s
 	case n.Exp >= 0 && n.Exp <= 20:
-		return append(append(append(dst, s...), strings.Repeat("0", n.Exp)...), ".0"...)
+		return s + strings.Repeat("0", n.Exp) + ".0"
 	case n.Exp > 20 || n.Exp < -40:
-		return strconv.AppendInt(append(append(dst, s...), 'e'), int64(n.Exp), 10)
+		return s + "e" + strconv.Itoa(n.Exp)
 	}
-	s, negative := strings.CutPrefix(s, "-")
-	if negative {
-		dst = append(dst, '-')
-	}
-	if missing := 1 - n.Exp - len(s); missing > 0 {
-		s = strings.Repeat("0", missing) + s
-	}
-	point := len(s) + n.Exp
-	return append(append(append(dst, s[:point]...), '.'), s[point:]...)
+	digits := strings.TrimPrefix(s, "-")
+	sign := s[:len(s)-len(digits)]
+	digits = strings.Repeat("0", max(0, 1-n.Exp-len(digits))) + digits
+	point := len(digits) + n.Exp
+	return sign + digits[:point] + "." + digits[point:]
 }
 
 // YearsError returns an error's text for a time in a year that no literal has, else "".
@@ -202,38 +198,36 @@ func FloatLiteral(f float64) *Literal {
 	return &Literal{Kind: LitNumber, Number: n}
 }
 
-// AppendTo appends l as the parser reads it.
-func (l *Literal) AppendTo(dst []byte) []byte {
+// String returns l as the parser reads it.
+func (l *Literal) String() string {
 	switch l.Kind {
 	case LitNull:
-		return append(dst, "NULL"...)
+		return "NULL"
 	case LitBool:
-		return append(dst, strings.ToUpper(strconv.FormatBool(l.Truth))...)
+		return strings.ToUpper(strconv.FormatBool(l.Truth))
 	case LitNumber:
-		return l.Number.AppendTo(dst)
+		return l.Number.String()
 	case LitFloat:
 		text := strings.TrimPrefix(strconv.FormatFloat(l.Double, 'g', -1, 64), "+")
-		return append(append(dst, "DOUBLE '"...), strings.Replace(text, "Inf", "Infinity", 1)+"'"...)
+		return "DOUBLE '" + strings.Replace(text, "Inf", "Infinity", 1) + "'"
 	case LitString:
-		return AppendString(dst, l.Text)
+		return Quoted(l.Text)
 	case LitBinary:
-		return append(hex.AppendEncode(append(dst, "X'"...), []byte(l.Text)), '\'')
+		return "X'" + hex.EncodeToString([]byte(l.Text)) + "'"
 	case LitDate:
-		return append(AppendDate(append(dst, "DATE '"...), l.Days), '\'')
+		return "DATE '" + string(AppendDate(nil, l.Days)) + "'"
 	case LitTime:
-		return append(AppendTime(append(dst, "TIME '"...), l.Nanos), '\'')
+		return "TIME '" + string(AppendTime(nil, l.Nanos)) + "'"
 	case LitStamp:
-		return append(l.appendMoment(append(dst, "TIMESTAMP '"...)), '\'')
+		return "TIMESTAMP '" + l.momentText() + "'"
 	case LitInterval:
-		return l.appendInterval(dst)
+		return "INTERVAL '" + l.intervalText() + "'"
 	}
-	return append(append(append(dst, "<fault: "...), l.Text...), '>')
+	return "<fault: " + l.Text + ">"
 }
 
-// AppendString appends a string in quotes.
-func AppendString(dst []byte, s string) []byte {
-	return append(append(append(dst, '\''), strings.ReplaceAll(s, "'", "''")...), '\'')
-}
+// Quoted returns a string in quotes.
+func Quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
 // FloorDiv returns a / b, rounded down.
 func FloorDiv(a, b int64) int64 {

@@ -110,13 +110,13 @@ func parseZone(s string) (z Zone, ok bool) {
 	return Zone{}, false
 }
 
-// appendMoment appends a timestamp as ParseMoment reads it, on the clock of its zone.
-func (l *Literal) appendMoment(dst []byte) []byte {
+// momentText returns a timestamp as ParseMoment reads it, on the clock of its zone.
+func (l *Literal) momentText() string {
 	layout := "2006-01-02 15:04:05.999999999"
 	if l.Zone.hasOffset {
 		layout += "Z07:00"
 	}
-	return time.Unix(l.Days*86400, l.Nanos).In(time.FixedZone("", int(l.Zone.seconds))).AppendFormat(dst, layout)
+	return time.Unix(l.Days*86400, l.Nanos).In(time.FixedZone("", int(l.Zone.seconds))).Format(layout)
 }
 
 // AppendDate appends a day as ParseDate reads it.

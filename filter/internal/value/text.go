@@ -86,7 +86,7 @@ func (d *Domain) keyText(k key) string {
 		if len(k) > maxAbbreviated/2 {
 			literal.Text, rest = k[:maxAbbreviated/2], "…"
 		}
-		return string(literal.AppendTo(nil)) + rest
+		return literal.String() + rest
 	}
 	return Abbreviated(string(text))
 }

@@ -61,10 +61,10 @@ func TestZoned(t *testing.T) {
 				}
 				l := &Literal{Kind: LitStamp, Days: FloorDiv(x, 86400), Nanos: (x - 86400*FloorDiv(x, 86400)) * 1e9}
 				if out := l.inZone(at); out.Days*86400+out.Nanos/1e9 != when(x, at) || !out.Zone.hasOffset {
-					t.Fatalf("%s: %s is %s", name, l.AppendTo(nil), out.AppendTo(nil))
+					t.Fatalf("%s: %s is %s", name, l, out)
 				}
 				if out := l.AsInstant().inZone(at); out.Days*86400+out.Nanos/1e9 != shown(x, at) || out.Zone != (Zone{}) {
-					t.Fatalf("%s: at %s it is %s", name, l.AppendTo(nil), out.AppendTo(nil))
+					t.Fatalf("%s: at %s it is %s", name, l, out)
 				}
 			}
 		}
