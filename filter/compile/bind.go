@@ -263,7 +263,7 @@ func (b *binder) bindValue(s *source) bool {
 		fault, path := "", s.PathText()
 		switch {
 		case s.Key != nil:
-			fault = s.describe() + " is no single value: name one of its fields"
+			fault = s.String() + " is no single value: name one of its fields"
 		case b.isBareList(n) || n.Kind == schema.List:
 			fault = path + " is a list: say ANY(" + path + ") or ALL(" + path + ")"
 		case n.Kind == schema.Map:

@@ -64,9 +64,6 @@ func (t *Test) String() string {
 // values that do.
 func (c *Compute) String() string { return c.text }
 
-// describe returns the operand as the parser reads it.
-func (s *source) describe() string { return s.Operand.String() }
-
 // name returns what has the values that are bound so far, for errors: a column, or what functions
 // of strings return for it.
 func (s *source) name() string {

@@ -9,6 +9,27 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
+// Comparison is one of = <> < <= > >=.
+type Comparison uint8
+
+const (
+	Eq Comparison = iota
+	Ne
+	Lt
+	Le
+	Gt
+	Ge
+)
+
+func (c Comparison) String() string {
+	return [...]string{"=", "<>", "<", "<=", ">", ">="}[c]
+}
+
+// Mirrored returns the equivalent comparison for swapped sides.
+func (c Comparison) Mirrored() Comparison {
+	return [...]Comparison{Eq, Ne, Gt, Ge, Lt, Le}[c]
+}
+
 // Holds reports whether the comparison is TRUE of two values, given their order:
 // negative, 0 or positive.
 func (c Comparison) Holds(order int) bool {
