@@ -38,13 +38,22 @@ func (d *Codes) Next(dst []uint32) (int, error) {
 
 // Gather steps over n codes and decodes those whose bit is set in sel.
 func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
-	codes := &d.space().codes
+	same := func(code uint32) uint32 { return code }
+	return selected(d, dst, sel, n, same, func(dst, codes []uint32) { copy(dst, codes) })
+}
+
+// selected steps over n codes and stores what stands for those whose bit is set in sel: one gives that of a code, some
+// of several.
+func selected[T any](d *Codes, dst []T, sel []uint64, n int, one func(code uint32) T, some func(dst []T, codes []uint32)) (int, error) {
+	room := d.space()
 	short := true // assume short runs until a long one is met
 	kept := 0
 	for at := 0; at < n; {
 		if short && d.left == 0 {
-			if m := d.shortRuns(codes[:], min(n-at, block)); m > 0 {
-				kept += pickCodes(dst[kept:], codes[:m], sel, at, &d.space().places)
+			if m := d.shortRuns(room.codes[:], min(n-at, block)); m > 0 {
+				k := pickCodes(room.codes[:], room.codes[:m], sel, at, &room.places)
+				some(dst[kept:], room.codes[:k])
+				kept += k
 				at += m
 				continue
 			}
@@ -55,12 +64,13 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 		}
 		short = m <= shortRepeat
 		if !d.packed {
-			count := bits.Count(sel, at, at+m)
-			if count > 0 && d.value >= d.limit {
-				return kept, d.tooBig(d.value)
+			if count := bits.Count(sel, at, at+m); count > 0 {
+				if d.value >= d.limit {
+					return kept, d.tooBig(d.value)
+				}
+				fill(dst[kept:][:count], one(d.value))
+				kept += count
 			}
-			fill(dst[kept:][:count], d.value)
-			kept += count
 			at += m
 			continue
 		}
@@ -69,11 +79,16 @@ func (d *Codes) Gather(dst []uint32, sel []uint64, n int) (int, error) {
 			continue
 		}
 		for end := at + m; at < end; {
-			some, part := d.pick(dst[kept:], sel, at, first, end-at, n-at)
-			if bad := d.firstBad(some); bad >= 0 {
-				return kept + bad, d.tooBig(some[bad])
+			codes, part := d.pick(room.codes[:], sel, at, first, end-at, n-at)
+			bad := d.firstBad(codes)
+			if bad >= 0 {
+				codes = codes[:bad]
 			}
-			kept += len(some)
+			some(dst[kept:], codes)
+			kept += len(codes)
+			if bad >= 0 {
+				return kept, d.tooBig(room.codes[bad])
+			}
 			at += part
 			first += part
 		}

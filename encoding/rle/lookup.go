@@ -1,9 +1,5 @@
 package rle
 
-import (
-	"github.com/winnow-scan/winnow/encoding/bits"
-)
-
 // shortRepeat is the length up to which repeated runs are looked up together with others. Not measured with neighbours.
 const shortRepeat = 64
 
@@ -65,49 +61,6 @@ func Lookup[T any](d *Codes, dst, dictionary []T) (int, error) {
 // through their dictionary.
 func LookupSelected[T any](d *Codes, dst, dictionary []T, sel []uint64, n int) (int, error) {
 	dictionary = dictionary[:d.limit]
-	codes := &d.space().codes
-	short := true
-	kept := 0
-	for at := 0; at < n; {
-		if short && d.left == 0 {
-			if m := d.shortRuns(codes[:], min(n-at, block)); m > 0 {
-				k := pickCodes(codes[:], codes[:m], sel, at, &d.space().places)
-				translate(dst[kept:], codes[:k], dictionary)
-				kept += k
-				at += m
-				continue
-			}
-		}
-		m, first, err := d.take(n - at)
-		if err != nil {
-			return kept, err
-		}
-		short = m <= shortRepeat
-		if !d.packed {
-			if count := bits.Count(sel, at, at+m); count > 0 {
-				if d.value >= d.limit {
-					return kept, d.tooBig(d.value)
-				}
-				fill(dst[kept:][:count], dictionary[d.value])
-				kept += count
-			}
-			at += m
-			continue
-		}
-		for end := at + m; at < end; {
-			some, part := d.pick(codes[:], sel, at, first, end-at, n-at)
-			bad := d.firstBad(some)
-			if bad >= 0 {
-				some = some[:bad]
-			}
-			translate(dst[kept:], some, dictionary)
-			kept += len(some)
-			if bad >= 0 {
-				return kept, d.tooBig(codes[bad])
-			}
-			at += part
-			first += part
-		}
-	}
-	return kept, nil
+	one := func(code uint32) T { return dictionary[code] }
+	return selected(d, dst, sel, n, one, func(dst []T, codes []uint32) { translate(dst, codes, dictionary) })
 }
