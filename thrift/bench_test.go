@@ -50,7 +50,7 @@ func BenchmarkFooter(b *testing.B) {
 			b.SetBytes(int64(len(bytes)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Decode(bytes, wire.NewFileMetaData()); err != nil {
+				if _, err := strictly(bytes, wire.NewFileMetaData()); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -75,7 +75,7 @@ func BenchmarkPageHeader(b *testing.B) {
 			b.SetBytes(int64(len(bytes)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Decode(bytes, wire.NewPageHeader()); err != nil {
+				if _, err := strictly(bytes, wire.NewPageHeader()); err != nil {
 					b.Fatal(err)
 				}
 			}

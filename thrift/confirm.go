@@ -37,8 +37,8 @@ type generated[T any] interface {
 }
 
 func confirm[T any, P generated[T], L any](b []byte, lean L, of func(P) L) error {
-	w, err := decodeApart[T, P](b)
-	if err != nil {
+	w := P(new(T))
+	if _, err := Decode(b, w); err != nil {
 		return disagrees("it refuses the bytes: " + err.Error())
 	}
 	return disagrees(difference(lean, of(w)))
@@ -50,8 +50,8 @@ func ConfirmFooter(f *Footer) error {
 	if f.readAll() != nil {
 		return nil
 	}
-	w, err := decodeApart[wire.FileMetaData](f.b[:f.Size])
-	if err != nil {
+	w := new(wire.FileMetaData)
+	if _, err := Decode(f.b[:f.Size], w); err != nil {
 		return disagrees("it refuses the footer: " + err.Error())
 	}
 	own := *f
@@ -61,19 +61,44 @@ func ConfirmFooter(f *Footer) error {
 	return disagrees(own.difference(w))
 }
 
-// decodeApart reads a struct from the front of b by nothing of this package. The bytes have been read
-// once: so no list is longer than they justify. What the library refuses is read by Decode, for it
-// refuses empty lists of types that do not exist, over which readers step.
-func decodeApart[T any, P generated[T]](b []byte) (P, error) {
+// Decode reads s from the front of b with generated code and the library's own protocol, and returns how
+// many bytes it took. No list is longer than the bytes justify.
+func Decode(b []byte, s apache.TStruct) (n int, err error) {
 	limit := int32(min(len(b), math.MaxInt32))
 	c := &apache.TConfiguration{MaxMessageSize: limit, MaxFrameSize: limit}
-	w := P(new(T))
-	if w.Read(context.Background(), apache.NewTCompactProtocolConf(&apache.TMemoryBuffer{Buffer: bytes.NewBuffer(b)}, c)) == nil {
-		return w, nil
+	left := &apache.TMemoryBuffer{Buffer: bytes.NewBuffer(b)}
+	if err := s.Read(context.Background(), lenient{apache.NewTCompactProtocolConf(left, c), left}); err != nil {
+		return 0, corrupt.At(len(b)-left.Len(), err)
 	}
-	w = new(T)
-	_, err := Decode(b, w)
-	return w, err
+	return len(b) - left.Len(), nil
+}
+
+// lenient is the library's protocol that steps over empty lists of types that do not exist, as the lean readers do.
+type lenient struct {
+	*apache.TCompactProtocol
+	left *apache.TMemoryBuffer
+}
+
+func (p lenient) ReadListBegin(ctx context.Context) (apache.TType, int, error) {
+	header := 0
+	switch b := p.left.Bytes(); {
+	case len(b) > 0 && b[0]>>4 == 0:
+		header = 1
+	case len(b) > 1 && b[0]>>4 == 15 && b[1] == 0: // the size by itself
+		header = 2
+	default:
+		return p.TCompactProtocol.ReadListBegin(ctx)
+	}
+	p.left.Next(header)
+	return apache.STOP, 0, nil
+}
+
+func (p lenient) ReadSetBegin(ctx context.Context) (apache.TType, int, error) {
+	return p.ReadListBegin(ctx)
+}
+
+func (p lenient) Skip(ctx context.Context, t apache.TType) error {
+	return apache.SkipDefaultDepth(ctx, p, t)
 }
 
 // disagrees returns an error, or nil if there is no difference.

@@ -23,7 +23,7 @@ func TestConfirm(t *testing.T) {
 	h.NumValues--
 	h.Statistics.MaxValue = nil
 	isNamed(t, Confirm(&h, b), `: Statistics.MaxValue is absent, not "dddd"; please report it`)
-	isNamed(t, Confirm(&h, b[:3]), "it refuses the bytes: byte 3: the bytes end inside a value")
+	isNamed(t, Confirm(&h, b[:3]), "it refuses the bytes: byte 3")
 
 	b = encode(t, columnIndex(3))
 	var x ColumnIndex

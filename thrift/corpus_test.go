@@ -80,7 +80,7 @@ func TestCorpusAgainstGeneratedCode(t *testing.T) {
 				t.Errorf("footer takes %d bytes, want %d", f.Size, n)
 			}
 			var own wire.FileMetaData
-			if m, err := Decode(b, &own); err != nil || m != n {
+			if m, err := strictly(b, &own); err != nil || m != n {
 				t.Errorf("over our protocol: %d bytes, %v", m, err)
 			}
 			sameFooter(t, "footer over our protocol", got, &own)
@@ -151,7 +151,7 @@ func compareParts(t *testing.T, file []byte, c *wire.ColumnChunk, read map[strin
 
 func comparePageHeader(tb testing.TB, b []byte) (h PageHeader, n int) {
 	var w wire.PageHeader
-	n, err := Decode(b, &w)
+	n, err := strictly(b, &w)
 	m, lean := ReadPageHeader(b, &h)
 	if agree(tb, "page header", b, err != nil || refused(&w), lean) {
 		return h, 0
@@ -172,7 +172,7 @@ func comparePageHeader(tb testing.TB, b []byte) (h PageHeader, n int) {
 
 func compareColumnIndex(tb testing.TB, b []byte) {
 	var w wire.ColumnIndex
-	n, err := Decode(b, &w)
+	n, err := strictly(b, &w)
 	// Stale lists must not shine through.
 	x := ColumnIndex{NullPages: []bool{true}, MinValues: [][]byte{{1}}, NullCounts: []int64{7}, NaNCounts: make([]int64, 3, 100)}
 	m, lean := ReadColumnIndex(b, &x)
@@ -186,7 +186,7 @@ func compareColumnIndex(tb testing.TB, b []byte) {
 
 func compareOffsetIndex(tb testing.TB, b []byte) {
 	var w wire.OffsetIndex
-	n, err := Decode(b, &w)
+	n, err := strictly(b, &w)
 	x := OffsetIndex{Pages: []PageLocation{{1, 2, 3}}, UnencodedBytes: []int64{7}}
 	m, lean := ReadOffsetIndex(b, &x)
 	if agree(tb, "offset index", b, err != nil, lean) {
@@ -199,7 +199,7 @@ func compareOffsetIndex(tb testing.TB, b []byte) {
 
 func compareBloomFilterHeader(tb testing.TB, b []byte) {
 	var w wire.BloomFilterHeader
-	n, err := Decode(b, &w)
+	n, err := strictly(b, &w)
 	var h BloomFilterHeader
 	m, lean := ReadBloomFilterHeader(b, &h)
 	if agree(tb, "Bloom header", b, err != nil || w.NumBytes < 0, lean) {
@@ -212,7 +212,7 @@ func compareBloomFilterHeader(tb testing.TB, b []byte) {
 
 func compareFooter(tb testing.TB, b []byte) {
 	var w wire.FileMetaData
-	_, err := Decode(b, &w)
+	_, err := strictly(b, &w)
 	got, lean := readEverything(b)
 	if err != nil && lean == nil {
 		// Of lists that are read lazily, and stand there twice, the first ones
@@ -220,16 +220,17 @@ func compareFooter(tb testing.TB, b []byte) {
 		tree, _ := parse(b, typeStruct, false)
 		b = tree.once().emit(nil)
 		w = wire.FileMetaData{}
-		_, err = Decode(b, &w)
+		_, err = strictly(b, &w)
 	}
 	if agree(tb, "footer", b, err != nil, lean) {
 		return
 	}
 	sameFooter(tb, "footer", got, &w)
 	var v wire.FileMetaData
-	if _, err := theirs(b, &v); err == nil {
-		sameFooter(tb, "what the Thrift library reads", got, &v)
+	if _, err := Decode(b, &v); err != nil {
+		tb.Fatalf("the Thrift library refuses % x: %v", b[:min(len(b), 200)], err)
 	}
+	sameFooter(tb, "what the Thrift library reads", got, &v)
 }
 
 // agree fails unless both refuse or both accept, and tells which.
@@ -251,15 +252,15 @@ func sameLength(tb testing.TB, got, want int) {
 	}
 }
 
-// theirsToo checks that the Thrift library's protocol, if it takes the bytes,
-// reads the same. (It refuses less here and more there.)
+// theirsToo checks that Decode takes the bytes, too, and reads the same.
 func theirsToo[T any, P interface {
 	*T
 	apache.TStruct
 }](tb testing.TB, b []byte, got any, lean func(P) any) {
 	tb.Helper()
 	v := P(new(T))
-	if _, err := theirs(b, v); err == nil {
-		same(tb, "what the Thrift library reads", got, lean(v))
+	if _, err := Decode(b, v); err != nil {
+		tb.Fatalf("the Thrift library refuses % x: %v", b[:min(len(b), 200)], err)
 	}
+	same(tb, "what the Thrift library reads", got, lean(v))
 }

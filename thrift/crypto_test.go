@@ -20,7 +20,7 @@ func TestFileCrypto(t *testing.T) {
 	} {
 		b := encode(t, w)
 		var back wire.FileCryptoMetaData
-		if _, err := Decode(b, &back); err != nil || !back.Equals(w) {
+		if _, err := strictly(b, &back); err != nil || !back.Equals(w) {
 			t.Fatal(err)
 		}
 		got, err := ParseFileCrypto(append(bytes.Clone(b), "encrypted"...))

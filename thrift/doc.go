@@ -3,9 +3,9 @@
 // protocol.
 //
 // There are two ways to read. Decode runs the code that the Thrift compiler
-// generated from parquet.thrift (package wire): it reads every field, and is the
-// reference for the meaning of bytes. Scans use the lean readers, which fill flat
-// structs with views:
+// generated from parquet.thrift (package wire), and the library's own protocol: it reads
+// every field, and is the reference for the meaning of bytes. Scans use the lean readers,
+// which fill flat structs with views:
 //
 //	ReadPageHeader, ReadColumnIndex, ReadOffsetIndex, ReadBloomFilterHeader
 //	    allocate nothing once their lists have grown
@@ -21,10 +21,11 @@
 //
 // Their structs have the enumerations of enums.go: Type, Encoding, Codec, PageType …
 //
-// Both accept the same bytes and read the same values; the tests compare them
-// with each other, and with the Thrift library's own protocol. There are two
-// differences. ReadPageHeader is stricter: it refuses negative sizes and counts (as
-// ReadBloomFilterHeader does), and a header without the part that its type needs.
+// Both read the same values. Of bytes that no writer writes, Decode misreads some which the
+// lean readers refuse: values of another type than they should have. The tests
+// compare the two with each other, and with generated code over a protocol that refuses
+// the same. There are two differences. ReadPageHeader is stricter: it refuses negative sizes
+// and counts (as ReadBloomFilterHeader does), and a header without the part that its type needs.
 // ParseFooter skips the fields that Chunk and KeyValues.Append decode: it does
 // not find their faults, and of a skipped field that is there twice the first is
 // never decoded.

@@ -55,7 +55,7 @@ func TestDecodeWhatTheLibraryWrites(t *testing.T) {
 			AES_GCM_V1: &wire.AesGcmV1{AadPrefix: []byte("prefix"), SupplyAadPrefix: ptr(false)}}}} {
 		b := encode(t, w)
 		got := reflect.New(reflect.TypeOf(w).Elem()).Interface().(apache.TStruct)
-		n, err := Decode(append(b, 1, 2, 3), got)
+		n, err := strictly(append(b, 1, 2, 3), got)
 		if err != nil || n != len(b) {
 			t.Fatalf("%T: %d of %d bytes, %v", w, n, len(b), err)
 		}
@@ -95,20 +95,20 @@ func TestSkipAgainstTheLibrary(t *testing.T) {
 	}
 }
 
-// Generated code gives up the errors that a protocol returns; Decode finds
+// Generated code gives up the errors that a protocol returns; strictly finds
 // them again.
 func TestDecodeKeepsErrors(t *testing.T) {
-	_, err := Decode(unhex(t, "15 00 15 02 15 8080808010"), wire.NewPageHeader())
+	_, err := strictly(unhex(t, "15 00 15 02 15 8080808010"), wire.NewPageHeader())
 	wantCorrupt(t, err)
 	if want := "byte 5: integer of more than 32 bits"; err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
-	_, err = Decode(unhex(t, "15 00 00"), wire.NewPageHeader())
+	_, err = strictly(unhex(t, "15 00 00"), wire.NewPageHeader())
 	wantCorrupt(t, err)
 	if !strings.Contains(err.Error(), "UncompressedPageSize") || errors.Is(err, ErrShort) {
 		t.Errorf("got %q", err)
 	}
-	if _, err = Decode(unhex(t, "15 00"), wire.NewPageHeader()); !errors.Is(err, ErrShort) {
+	if _, err = strictly(unhex(t, "15 00"), wire.NewPageHeader()); !errors.Is(err, ErrShort) {
 		t.Errorf("got %q", err)
 	}
 }

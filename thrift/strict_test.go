@@ -8,10 +8,8 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
-// Decode reads s from the front of b with the code that the Thrift compiler
-// generated, and returns how many bytes it took. Strings and binaries of s are
-// views of b.
-func Decode(b []byte, s apache.TStruct) (n int, err error) {
+// strictly is Decode by a protocol that refuses what the lean readers refuse.
+func strictly(b []byte, s apache.TStruct) (n int, err error) {
 	p := &protocol{reader: reader{b: b}}
 	err = s.Read(context.Background(), p)
 	switch {
