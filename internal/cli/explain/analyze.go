@@ -11,11 +11,9 @@ import (
 	"github.com/winnow-scan/winnow/scanner"
 )
 
-// appendFates appends how many pages or bytes had each fate.
-func appendFates(o *output.Object, name string, n [scanner.Fates]int64) {
-	o.Begin(name)
-	o.Members("unread", n[scanner.Unread], "undecompressed", n[scanner.Undecompressed], "undecoded", n[scanner.Undecoded], "decoded", n[scanner.Decoded])
-	o.End()
+// fateCounts returns how many pages or bytes had each fate.
+func fateCounts(n [scanner.Fates]int64) output.Members {
+	return output.Members{"unread", n[scanner.Unread], "undecompressed", n[scanner.Undecompressed], "undecoded", n[scanner.Undecoded], "decoded", n[scanner.Decoded]}
 }
 
 type untouchedRecord struct {
@@ -85,12 +83,8 @@ func (e *Explanation) analyze(ctx context.Context) error {
 		"plan_seconds", e.planned.Seconds(), "scan_seconds", took.Seconds())
 	for i := range stats.Columns {
 		c := &stats.Columns[i]
-		e.r.Object(func(o *output.Object) {
-			o.Members("kind", "column", "file", e.File.Name(), "column", c.Leaf.String(), "for", e.use(c.Leaf))
-			appendFates(o, "pages", c.Pages)
-			appendFates(o, "bytes", c.Bytes)
-			o.Members("dictionary", c.DictionaryBytes, "untouched", untouched(c), "fetched", c.Fetched, "inflated", c.Decompressed, "values", c.Values)
-		})
+		e.r.Record("kind", "column", "file", e.File.Name(), "column", c.Leaf.String(), "for", e.use(c.Leaf), "pages", fateCounts(c.Pages), "bytes", fateCounts(c.Bytes),
+			"dictionary", c.DictionaryBytes, "untouched", untouched(c), "fetched", c.Fetched, "inflated", c.Decompressed, "values", c.Values)
 	}
 	for _, t := range stats.Tests {
 		e.r.Record("kind", "condition", "file", e.File.Name(), "condition", t.Condition, "in", t.In, "out", t.Out, "seconds", t.Time.Seconds())

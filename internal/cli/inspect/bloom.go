@@ -69,13 +69,11 @@ func showBloom(ctx context.Context, f *input.File, o *command.Options, r *output
 			return nil
 		}
 		if !r.Tables() {
-			r.Object(func(r *output.Object) {
-				appendPlace(r, f, c)
-				r.Members("offset", c.Meta.BloomFilterOffset, "header_size", b.headerSize, "size", b.size, "blocks", b.blocks, "fill", b.fill, "false_positive_rate", b.falseMaybes)
-				if o.Test != nil {
-					r.Members("test", *o.Test, "answer", b.answer)
-				}
-			})
+			record := append(place(f, c), "offset", c.Meta.BloomFilterOffset, "header_size", b.headerSize, "size", b.size, "blocks", b.blocks, "fill", b.fill, "false_positive_rate", b.falseMaybes)
+			if o.Test != nil {
+				record = append(record, "test", *o.Test, "answer", b.answer)
+			}
+			r.Record(record...)
 			return nil
 		}
 		answer := table.Green.Cell(b.answer)

@@ -16,83 +16,71 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// appendPlace appends the start of records about a column chunk.
-func appendPlace(o *output.Object, f *input.File, c *scanner.Chunk) {
-	o.Text("file", f.Name())
-	o.Int("row_group", int64(c.RowGroup))
-	o.Int("column", int64(c.Leaf.FirstLeaf)) // the ordinal of the leaf
-	o.Text("path", c.Leaf.String())
+// place returns the start of records about a column chunk.
+func place(f *input.File, c *scanner.Chunk) output.Members {
+	return output.Members{"file", f.Name(), "row_group", c.RowGroup, "column", c.Leaf.FirstLeaf, "path", c.Leaf.String()}
 }
 
-// appendChunk appends the members of a record of a chunk.
-func appendChunk(o *output.Object, f *input.File, c *scanner.Chunk) {
+// chunkRecord returns the record of a chunk.
+func chunkRecord(f *input.File, c *scanner.Chunk) output.Members {
 	m := &c.Meta
-	o.Text("kind", "chunk")
-	appendPlace(o, f, c)
-	o.Text("physical_type", c.Leaf.Type.Physical.String())
-	annotation := c.Leaf.Type.Annotation()
-	o.TextIf(annotation != "", "logical_type", annotation)
+	record := append(output.Members{"kind", "chunk"}, place(f, c)...)
+	record = append(record, "physical_type", c.Leaf.Type.Physical.String(), "logical_type", output.OmitZero(c.Leaf.Type.Annotation()))
 	if c.HasMeta {
-		output.ListIf(o, "encodings", m.Encodings, func(e thrift.Encoding) { o.String(wirename.Encoding(e)) })
-		o.Text("codec", wirename.Codec(m.Codec))
-		o.Int("values", m.NumValues)
-		o.Int("uncompressed_size", m.UncompressedSize)
-		o.Int("compressed_size", m.CompressedSize)
-		o.Int("data_page_offset", m.DataPageOffset)
-		o.IntIf(m.HasDictionaryOffset, "dictionary_page_offset", m.DictionaryOffset)
-		o.IntIf(m.HasIndexPageOffset, "index_page_offset", m.IndexPageOffset)
+		record = append(record, "encodings", output.If(len(m.Encodings) > 0, encodingNames(m.Encodings)), "codec", wirename.Codec(m.Codec), "values", m.NumValues,
+			"uncompressed_size", m.UncompressedSize, "compressed_size", m.CompressedSize, "data_page_offset", m.DataPageOffset,
+			"dictionary_page_offset", output.If(m.HasDictionaryOffset, m.DictionaryOffset), "index_page_offset", output.If(m.HasIndexPageOffset, m.IndexPageOffset))
 	}
-	o.TextIf(c.FilePath != "", "file_path", c.FilePath)
-	o.FlagIf(c.Encrypted(), "encrypted", true)
+	record = append(record, "file_path", output.OmitZero(c.FilePath), "encrypted", output.OmitZero(c.Encrypted()))
 	if c.HasMeta {
-		appendChunkStatistics(o, f, c)
-		appendLocation(o, "bloom_filter", m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength)
+		record = append(record, chunkStatistics(f, c)...)
+		record = append(record, "bloom_filter", location(m.HasBloomFilter, m.BloomFilterOffset, m.HasBloomLength, m.BloomFilterLength))
 	}
-	appendLocation(o, "column_index", c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength)
-	appendLocation(o, "offset_index", c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength)
+	record = append(record, indexLocations(c)...)
 	if keyValues, err := m.KeyValues.Append(nil); c.HasMeta && err == nil && len(keyValues) > 0 {
-		appendKeyValues(o, keyValues)
+		record = append(record, "key_values", keyValuesOf(keyValues))
 	}
+	return record
 }
 
-// appendChunkStatistics appends all that a chunk's metadata says of its values.
-func appendChunkStatistics(o *output.Object, f *input.File, c *scanner.Chunk) {
+// chunkStatistics returns all that a chunk's metadata says of its values.
+func chunkStatistics(f *input.File, c *scanner.Chunk) (all output.Members) {
 	m := &c.Meta
 	if m.HasStatistics {
-		appendStatistics(o, chunks.BoundsOf(f, c), &m.Statistics, m.NumValues)
+		all = append(all, "statistics", statistics(chunks.BoundsOf(f, c), &m.Statistics, m.NumValues))
 	}
-	output.ListIf(o, "encoding_stats", m.EncodingStats, func(s thrift.PageEncodingStats) {
-		o.Item("page", wirename.PageType(s.PageType), "encoding", wirename.Encoding(s.Encoding), "count", int64(s.Count))
-	})
-	if m.HasSizeStatistics {
-		s := &m.SizeStatistics
-		o.Begin("size_statistics")
-		o.IntIf(s.HasUnencodedBytes, "unencoded_byte_array_bytes", s.UnencodedBytes)
-		o.IntsIf("repetition_level_histogram", s.RepetitionHistogram)
-		o.IntsIf("definition_level_histogram", s.DefinitionHistogram)
-		o.End()
+	var stats []output.Members
+	for _, s := range m.EncodingStats {
+		stats = append(stats, output.Members{"page", wirename.PageType(s.PageType), "encoding", wirename.Encoding(s.Encoding), "count", s.Count})
 	}
-	if m.HasGeospatial {
-		g := &m.Geospatial
-		o.Begin("geospatial")
+	all = append(all, "encoding_stats", output.If(stats != nil, stats))
+	if s := &m.SizeStatistics; m.HasSizeStatistics {
+		all = append(all, "size_statistics", output.Members{"unencoded_byte_array_bytes", output.If(s.HasUnencodedBytes, s.UnencodedBytes),
+			"repetition_level_histogram", ifAny(s.RepetitionHistogram), "definition_level_histogram", ifAny(s.DefinitionHistogram)})
+	}
+	if g := &m.Geospatial; m.HasGeospatial {
+		extent := output.Members{}
 		eachAxis(g, func(name string, low, high float64) {
 			if low-low == 0 && high-high == 0 { // JSON has no NaN and no infinity
-				o.Members(name, [2]float64{low, high})
+				extent = append(extent, name, [2]float64{low, high})
 			}
 		})
-		o.Members("types", output.If(len(g.Types) > 0, g.Types))
-		o.End()
+		all = append(all, "geospatial", append(extent, "types", ifAny(g.Types)))
 	}
+	return all
 }
 
-// appendLocation appends where an index or a Bloom filter lies, if there is one.
-func appendLocation(o *output.Object, name string, has bool, offset int64, hasLength bool, length int32) {
-	if has {
-		o.Begin(name)
-		o.Int("offset", offset)
-		o.IntIf(hasLength, "length", int64(length))
-		o.End()
-	}
+// ifAny returns a list, or nil if it is empty, which leaves a member out.
+func ifAny[T any](list []T) any { return output.If(len(list) > 0, list) }
+
+// location returns where an index or a Bloom filter lies, if there is one.
+func location(has bool, offset int64, hasLength bool, length int32) any {
+	return output.If(has, output.Members{"offset", offset, "length", output.If(hasLength, length)})
+}
+
+func indexLocations(c *scanner.Chunk) output.Members {
+	return output.Members{"column_index", location(c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength),
+		"offset_index", location(c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength)}
 }
 
 // eachAxis calls each with the bounds of each axis that has some.
@@ -162,14 +150,16 @@ func isLocked(c *scanner.Chunk) bool {
 	return errors.Is(err, scanner.ErrEncrypted) || errors.Is(err, scanner.ErrCorrupt) && !c.HasMeta
 }
 
-func appendKeyValues(o *output.Object, list []thrift.KeyValue) {
-	output.List(o, "key_values", list, func(kv thrift.KeyValue) {
+func keyValuesOf(list []thrift.KeyValue) []output.Members {
+	var all []output.Members
+	for _, kv := range list {
 		value := any(json.RawMessage("null"))
 		if kv.HasValue {
 			value = kv.Value
 		}
-		o.Item("key", kv.Key, "value", value)
-	})
+		all = append(all, output.Members{"key", kv.Key, "value", value})
+	}
+	return all
 }
 
 // eachChunk calls show for every selected chunk. A bad chunk does not stop the
@@ -200,27 +190,25 @@ func eachChunk(f *input.File, o *command.Options, show func(*scanner.Chunk) erro
 	return first
 }
 
-// appendStatistics appends the statistics of a chunk or a page.
-func appendStatistics(o *output.Object, b *chunks.Bounds, s *thrift.Statistics, slots int64) {
+// statistics returns the statistics of a chunk or a page.
+func statistics(b *chunks.Bounds, s *thrift.Statistics, slots int64) output.Members {
 	low, high, deprecated := chunks.BoundBytes(s)
-	o.Begin("statistics")
-	if low != nil {
-		o.Name("min")
-		o.Line = b.Valuer.AppendJSON(o.Line, low)
-	}
-	if high != nil {
-		o.Name("max")
-		o.Line = b.Valuer.AppendJSON(o.Line, high)
-	}
-	o.FlagIf(s.MinExact != thrift.Absent, "min_exact", s.MinExact == thrift.True)
-	o.FlagIf(s.MaxExact != thrift.Absent, "max_exact", s.MaxExact == thrift.True)
-	o.FlagIf(deprecated, "deprecated", true) // the bounds stand in the old fields
+	unusable := ""
 	if low != nil || high != nil {
-		why := chunks.ReasonText(b.Reason(s, slots))
-		o.TextIf(why != "", "unusable", why) // why the bounds must not be used
+		unusable = chunks.ReasonText(b.Reason(s, slots))
 	}
-	o.IntIf(s.HasNullCount, "null_count", s.NullCount)
-	o.IntIf(s.HasNaNCount, "nan_count", s.NaNCount)
-	o.IntIf(s.HasDistinctCount, "distinct_count", s.DistinctCount)
-	o.End()
+	return output.Members{
+		"min", bound(b, low, low != nil), "max", bound(b, high, high != nil),
+		"min_exact", output.If(s.MinExact != thrift.Absent, s.MinExact == thrift.True), "max_exact", output.If(s.MaxExact != thrift.Absent, s.MaxExact == thrift.True),
+		"deprecated", output.OmitZero(deprecated), "unusable", output.OmitZero(unusable),
+		"null_count", output.If(s.HasNullCount, s.NullCount), "nan_count", output.If(s.HasNaNCount, s.NaNCount), "distinct_count", output.If(s.HasDistinctCount, s.DistinctCount),
+	}
+}
+
+// bound returns a bound of values, if it is known.
+func bound(b *chunks.Bounds, plain []byte, known bool) any {
+	if !known {
+		return nil
+	}
+	return b.Valuer.AppendJSON(nil, plain)
 }

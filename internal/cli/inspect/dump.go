@@ -92,11 +92,8 @@ func showDump(ctx context.Context, f *input.File, o *command.Options, r *output.
 	}
 	for _, s := range sections {
 		for _, span := range s.Spans[:o.Shown(len(s.Spans))] {
-			r.Object(func(o *output.Object) {
-				appendPlace(o, f, c)
-				o.Members("page", output.If(p.Number >= 0, p.Number), "section", s.name, "offset", s.base+int64(span.From), "size", span.To-span.From,
-					"depth", span.Depth, "hex", hex.EncodeToString(s.Data[span.From:span.To]), "meaning", span.Meaning)
-			})
+			r.Record(append(place(f, c), "page", output.If(p.Number >= 0, p.Number), "section", s.name, "offset", s.base+int64(span.From), "size", span.To-span.From,
+				"depth", span.Depth, "hex", hex.EncodeToString(s.Data[span.From:span.To]), "meaning", span.Meaning)...)
 		}
 	}
 	return err

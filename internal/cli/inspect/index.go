@@ -81,18 +81,11 @@ func chunkIndex(ctx context.Context, f *input.File, c *scanner.Chunk, o *command
 		return nil
 	}
 	claim, found := ordersOf(x, b, unusable == "")
-	r.Object(func(o *output.Object) {
-		o.Text("kind", "index")
-		appendPlace(o, f, c)
-		o.Int("pages", int64(x.Pages))
-		appendLocation(o, "column_index", c.HasColumnIndex, c.ColumnIndexOffset, true, c.ColumnIndexLength)
-		appendLocation(o, "offset_index", c.HasOffsetIndex, c.OffsetIndexOffset, true, c.OffsetIndexLength)
-		o.TextIf(claim != "", "boundary_order", claim)
-		o.TextIf(found != "", "boundary_order_found", found) // if it is another
-		o.TextIf(unusable != "", "unusable", unusable)
-	})
+	record := append(output.Members{"kind", "index"}, place(f, c)...)
+	record = append(append(record, "pages", x.Pages), indexLocations(c)...)
+	r.Record(append(record, "boundary_order", output.OmitZero(claim), "boundary_order_found", output.OmitZero(found), "unusable", output.OmitZero(unusable))...)
 	for i := range shown {
-		r.Object(func(o *output.Object) { appendIndexPage(o, x, f, c, i, b, unusable == "") })
+		r.Record(indexPageRecord(x, f, c, i, b, unusable == "")...)
 	}
 	return nil
 }
@@ -113,53 +106,39 @@ func ordersOf(x *chunks.Indexes, b *chunks.Bounds, valid bool) (claim, found str
 	return claim, found
 }
 
-// appendIndexPage appends the members of a record of page i.
-func appendIndexPage(o *output.Object, x *chunks.Indexes, f *input.File, c *scanner.Chunk, i int, b *chunks.Bounds, valid bool) {
-	o.Text("kind", "index_page")
-	appendPlace(o, f, c)
-	o.Int("page", int64(i))
-	location, located := x.Location(i)
+// indexPageRecord returns the record of page i.
+func indexPageRecord(x *chunks.Indexes, f *input.File, c *scanner.Chunk, i int, b *chunks.Bounds, valid bool) output.Members {
+	record := append(output.Members{"kind", "index_page"}, place(f, c)...)
+	record = append(record, "page", i)
+	at, located := x.Location(i)
 	if located {
-		o.Int("offset", location.Offset)
-		o.Int("size", int64(location.CompressedSize))
-		o.Int("first_row", location.FirstRow)
-		o.Int("rows", x.RowsOf(i))
-	}
-	isNull, unusable := false, ""
-	if x.Column != nil {
-		null, ok := chunks.At(x.Column.NullPages, i)
-		isNull = null
-		o.FlagIf(ok, "null_page", null)
-		appendItem(o, "null_count", x.Column.NullCounts, i)
-		appendItem(o, "nan_count", x.Column.NaNCounts, i)
-	}
-	if x.Column != nil && !isNull {
-		if low, ok := chunks.At(x.Column.MinValues, i); ok {
-			o.Name("min")
-			o.Line = b.Valuer.AppendJSON(o.Line, low)
-			if valid {
-				unusable = chunks.ReasonText(b.Column.Page(x.Column, i).Why)
-			}
-		}
-		if high, ok := chunks.At(x.Column.MaxValues, i); ok {
-			o.Name("max")
-			o.Line = b.Valuer.AppendJSON(o.Line, high)
-		}
-	}
-	o.TextIf(unusable != "", "unusable", unusable)
-	if located {
-		appendItem(o, "unencoded_byte_array_bytes", x.Offset.UnencodedBytes, i)
+		record = append(record, "offset", at.Offset, "size", at.CompressedSize, "first_row", at.FirstRow, "rows", x.RowsOf(i))
 	}
 	if x.Column != nil {
-		o.IntsIf("repetition_level_histogram", chunks.HistogramOf(x.Column.RepetitionHistograms, i, c.Leaf.MaxRep))
-		o.IntsIf("definition_level_histogram", chunks.HistogramOf(x.Column.DefinitionHistograms, i, c.Leaf.MaxDef))
+		isNull, known := chunks.At(x.Column.NullPages, i)
+		low, hasLow := chunks.At(x.Column.MinValues, i)
+		high, hasHigh := chunks.At(x.Column.MaxValues, i)
+		unusable := ""
+		if hasLow && !isNull && valid {
+			unusable = chunks.ReasonText(b.Column.Page(x.Column, i).Why)
+		}
+		record = append(record, "null_page", output.If(known, isNull), "null_count", item(x.Column.NullCounts, i), "nan_count", item(x.Column.NaNCounts, i),
+			"min", bound(b, low, hasLow && !isNull), "max", bound(b, high, hasHigh && !isNull), "unusable", output.OmitZero(unusable))
 	}
+	if located {
+		record = append(record, "unencoded_byte_array_bytes", item(x.Offset.UnencodedBytes, i))
+	}
+	if x.Column != nil {
+		record = append(record, "repetition_level_histogram", ifAny(chunks.HistogramOf(x.Column.RepetitionHistograms, i, c.Leaf.MaxRep)),
+			"definition_level_histogram", ifAny(chunks.HistogramOf(x.Column.DefinitionHistograms, i, c.Leaf.MaxDef)))
+	}
+	return record
 }
 
-// appendItem appends item i of a list, if it is that long.
-func appendItem(o *output.Object, name string, list []int64, i int) {
-	n, ok := chunks.At(list, i)
-	o.IntIf(ok, name, n)
+// item returns item i of a list, nil if it is not that long.
+func item(list []int64, i int) any {
+	n, known := chunks.At(list, i)
+	return output.If(known, n)
 }
 
 func printIndexes(x *chunks.Indexes, c *scanner.Chunk, b *chunks.Bounds, shown int, unusable string, r *output.Report) {

@@ -57,17 +57,15 @@ func showMeta(_ context.Context, f *input.File, o *command.Options, r *output.Re
 		fileBlock(f, keyValues, o.Keys.Path != "", r)
 		rowGroupTable(f, groups, o, r)
 	} else {
-		r.Object(func(o *output.Object) {
-			o.Members("kind", "file", "file", f.Name(), "size", f.Source().Size(), "footer_size", f.FooterRange().Len, "version", footer.Version,
-				"created_by", footer.CreatedBy, "rows", footer.NumRows, "row_groups", len(footer.RowGroups), "columns", len(f.Schema().Leaves()),
-				"encryption", output.OmitZero(encryptionName(footer.Encryption)), "not_authenticated", output.OmitZero(notAuthenticated(footer)))
-			appendKeyValues(o, keyValues)
-		})
+		r.Record("kind", "file", "file", f.Name(), "size", f.Source().Size(), "footer_size", f.FooterRange().Len, "version", footer.Version,
+			"created_by", footer.CreatedBy, "rows", footer.NumRows, "row_groups", len(footer.RowGroups), "columns", len(f.Schema().Leaves()),
+			"encryption", output.OmitZero(encryptionName(footer.Encryption)), "not_authenticated", output.OmitZero(notAuthenticated(footer)),
+			"key_values", keyValuesOf(keyValues))
 	}
 	var first error // of the first bad chunk; the others are shown nevertheless
 	for _, g := range groups {
 		if !r.Tables() {
-			r.Object(func(o *output.Object) { appendRowGroup(o, f, g) })
+			r.Record(rowGroupRecord(f, g)...)
 		}
 		var chunks []*scanner.Chunk
 		for _, leaf := range leaves[:o.Shown(len(leaves))] {
@@ -94,7 +92,7 @@ func showMeta(_ context.Context, f *input.File, o *command.Options, r *output.Re
 			continue
 		}
 		for _, c := range chunks {
-			r.Object(func(o *output.Object) { appendChunk(o, f, c) })
+			r.Record(chunkRecord(f, c)...)
 		}
 	}
 	return first
@@ -124,15 +122,16 @@ func notAuthenticated(m *thrift.Footer) string {
 	return ""
 }
 
-// appendRowGroup appends the members of a record of a row group.
-func appendRowGroup(o *output.Object, f *input.File, g int) {
+// rowGroupRecord returns the record of a row group.
+func rowGroupRecord(f *input.File, g int) output.Members {
 	rg := &f.Footer().RowGroups[g]
-	o.Members("kind", "row_group", "file", f.Name(), "row_group", g, "rows", rg.NumRows, "columns", rg.NumColumns, "uncompressed_size", rg.TotalByteSize,
+	var sorting []output.Members
+	for _, s := range rg.Sorting {
+		sorting = append(sorting, output.Members{"column", s.Column, "descending", s.Descending, "nulls_first", s.NullsFirst})
+	}
+	return output.Members{"kind", "row_group", "file", f.Name(), "row_group", g, "rows", rg.NumRows, "columns", rg.NumColumns, "uncompressed_size", rg.TotalByteSize,
 		"compressed_size", output.If(rg.HasTotalCompressedSize, rg.TotalCompressedSize), "file_offset", output.If(rg.HasFileOffset, rg.FileOffset),
-		"ordinal", output.If(rg.HasOrdinal, rg.Ordinal))
-	output.ListIf(o, "sorting", rg.Sorting, func(s thrift.SortingColumn) {
-		o.Item("column", s.Column, "descending", s.Descending, "nulls_first", s.NullsFirst)
-	})
+		"ordinal", output.If(rg.HasOrdinal, rg.Ordinal), "sorting", ifAny(sorting)}
 }
 
 // fileBlock shows the facts about the whole file, a line each. keys says that there are keys.

@@ -95,7 +95,7 @@ func chunkPages(ctx context.Context, f *input.File, c *scanner.Chunk, o *command
 		if r.Tables() {
 			t.Add(pageRow(c, p, rows, crc, b)...)
 		} else {
-			r.Object(func(o *output.Object) { appendPage(o, f, c, p, rows, crc, b) })
+			r.Record(pageRecord(f, c, p, rows, crc, b)...)
 		}
 	}
 	if r.Tables() {
@@ -141,33 +141,23 @@ func chunkHeading(c *scanner.Chunk, r *output.Report) {
 	r.Heading("Row group "+strconv.Itoa(c.RowGroup)+"  column "+strconv.Itoa(c.Leaf.FirstLeaf)+"  "+c.Leaf.String(), more)
 }
 
-// appendPage appends the members of a record of a page.
-func appendPage(o *output.Object, f *input.File, c *scanner.Chunk, p *chunks.Page, rowCount chunks.RowCounter, crc string, b *chunks.Bounds) {
+// pageRecord returns the record of a page.
+func pageRecord(f *input.File, c *scanner.Chunk, p *chunks.Page, rowCount chunks.RowCounter, crc string, b *chunks.Bounds) output.Members {
 	rows, hasRows := rowCount.Of(p)
 	nulls, hasNulls := chunks.NullsOf(c, p)
 	v1, v2, dictionary := p.Type == thrift.DataPage, p.Type == thrift.DataPageV2, p.Type == thrift.DictionaryPage
 	hasValues := v1 || v2 || dictionary
-	appendPlace(o, f, c)
-	o.IntIf(p.Number >= 0, "page", int64(p.Number))
-	o.Int("offset", p.Offset)
-	o.Text("kind", wirename.PageType(p.Type))
-	o.TextIf(hasValues, "encoding", wirename.Encoding(p.Encoding))
-	o.TextIf(v1, "definition_level_encoding", wirename.Encoding(p.DefinitionEncoding))
-	o.TextIf(v1, "repetition_level_encoding", wirename.Encoding(p.RepetitionEncoding))
-	o.IntIf(hasValues, "values", int64(p.NumValues))
-	o.IntIf(hasNulls, "nulls", nulls)
-	o.IntIf(hasRows, "rows", rows)
-	o.Int("header_size", int64(p.HeaderSize))
-	o.Int("uncompressed_size", int64(p.UncompressedSize))
-	o.Int("compressed_size", int64(p.CompressedSize))
-	o.IntIf(v2, "definition_levels_size", int64(p.DefinitionLength))
-	o.IntIf(v2, "repetition_levels_size", int64(p.RepetitionLength))
-	o.FlagIf(v2, "is_compressed", p.IsCompressed)
-	o.FlagIf(dictionary && p.IsSorted != thrift.Absent, "is_sorted", p.IsSorted == thrift.True)
-	o.Text("crc", crc)
+	record := append(place(f, c), "page", output.If(p.Number >= 0, p.Number), "offset", p.Offset, "kind", wirename.PageType(p.Type),
+		"encoding", output.If(hasValues, wirename.Encoding(p.Encoding)),
+		"definition_level_encoding", output.If(v1, wirename.Encoding(p.DefinitionEncoding)), "repetition_level_encoding", output.If(v1, wirename.Encoding(p.RepetitionEncoding)),
+		"values", output.If(hasValues, p.NumValues), "nulls", output.If(hasNulls, nulls), "rows", output.If(hasRows, rows),
+		"header_size", p.HeaderSize, "uncompressed_size", p.UncompressedSize, "compressed_size", p.CompressedSize,
+		"definition_levels_size", output.If(v2, p.DefinitionLength), "repetition_levels_size", output.If(v2, p.RepetitionLength), "is_compressed", output.If(v2, p.IsCompressed),
+		"is_sorted", output.If(dictionary && p.IsSorted != thrift.Absent, p.IsSorted == thrift.True), "crc", crc)
 	if p.HasStatistics {
-		appendStatistics(o, b, &p.Statistics, int64(p.NumValues))
+		record = append(record, "statistics", statistics(b, &p.Statistics, int64(p.NumValues)))
 	}
+	return record
 }
 
 func pageRow(c *scanner.Chunk, p *chunks.Page, rowCount chunks.RowCounter, crc string, b *chunks.Bounds) []any {

@@ -27,7 +27,7 @@ type Report struct {
 	Stdout   *os.File
 	Progress *progress.Progress // nil where it would not be seen
 
-	object Object // at work
+	object encoder // at work
 }
 
 // NewReport returns a report that is written to a writer.
@@ -38,27 +38,17 @@ func NewReport(to io.Writer, format Format, screen table.Screen) *Report {
 // Tables reports whether the answer is for people.
 func (r *Report) Tables() bool { return r.Format.Name == FormatTable }
 
-// Record writes one JSON object, of these members: see Object.Members.
-func (r *Report) Record(members ...any) { r.Object(func(o *Object) { o.Members(members...) }) }
+// Record writes one JSON object, of these members.
+func (r *Report) Record(members ...any) { r.writeObject(Members(members)) }
 
 // Struct writes a struct as one JSON object.
-func (r *Report) Struct(v any) {
-	r.object.Line = r.object.Line[:0]
-	r.object.Value(v)
-	r.writeObject()
-}
+func (r *Report) Struct(v any) { r.writeObject(v) }
 
-// Object writes one JSON object, whose members members appends.
-func (r *Report) Object(members func(o *Object)) {
-	r.object.Line = append(r.object.Line[:0], '{')
-	members(&r.object)
-	r.object.End()
-	r.writeObject()
-}
-
-func (r *Report) writeObject() {
+func (r *Report) writeObject(v any) {
+	r.object.text = r.object.text[:0]
+	r.object.value(v)
 	r.out.WriteString(r.separator())
-	r.out.Write(r.object.Line)
+	r.out.Write(r.object.text)
 	if r.Format.Name == formatLines {
 		r.out.WriteByte('\n')
 	}
