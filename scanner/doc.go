@@ -59,12 +59,15 @@
 // that the file lacks is NULL or a default. One that is narrower in the file is
 // widened where that loses nothing, after the rows are selected:
 //
-//	INT(8..32), INT32     wider INT, INT64; INT32 also DOUBLE
-//	UINT(8..32)           wider UINT
+//	INT(8..32), INT32     wider INT, INT64, DOUBLE
+//	UINT(8..32)           wider UINT, wider INT, INT64, DOUBLE
 //	FLOAT                 DOUBLE
+//	INT, UINT(8..32)      DECIMAL with as many digits before the point as the type has: 3, 5, 10 or 19
 //	DECIMAL(p,s)          DECIMAL with as many digits on either side of the point, in any physical type
 //	TIME, TIMESTAMP       other units, and INT96 as TIMESTAMP: a value that is not exact is an error
+//	DATE                  TIMESTAMP that is not adjusted to UTC
 //	STRING, bytes …       each other
+//	FIXED_LEN_BYTE_ARRAY  STRING, bytes …
 //	UNKNOWN               anything
 //
 // Any other difference is an error that matches ErrMismatch and names both types.

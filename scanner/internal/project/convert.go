@@ -2,10 +2,12 @@ package project
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // Conversion converts a vector of the file to the wanted type. Its children correspond
@@ -99,10 +101,10 @@ func (c *Conversion) apply(v *vector.Vector) (out *vector.Vector, bad int) {
 }
 
 // ConversionOf returns the conversion from one type to another, nil if none is needed, and
-// whether it is allowed: to wider numbers, to wider decimals, and between units of
-// time, where each value is checked to stay exact.
+// whether it is allowed: to wider numbers, to wider decimals, to bytes, and between
+// units of time, where each value is checked to stay exact.
 //
-//every:logical conversion but MAP LIST DATE UUID FLOAT16 VARIANT GEOMETRY GEOGRAPHY FILE (they have none)
+//every:logical conversion but MAP LIST UUID FLOAT16 VARIANT GEOMETRY GEOGRAPHY FILE (they have none)
 func ConversionOf(have, want vector.Type) (*Conversion, bool) {
 	if have == want {
 		return nil, true
@@ -111,9 +113,13 @@ func ConversionOf(have, want vector.Type) (*Conversion, bool) {
 	switch {
 	case have.Logical == vector.Null:
 		c.values = toNull
-	case isText(have) && isText(want):
+	case isBytes(have) && isText(want):
+		if have.Store() == vector.InFixed {
+			c.values = viewFixed
+		}
+		return c, true
 	case integerBits(have) > 0 && integerBits(want) > 0:
-		if isSigned(have) != isSigned(want) || integerBits(have) > integerBits(want) {
+		if isSigned(have) && !isSigned(want) || integerBits(have) > integerBits(want) || isSigned(have) != isSigned(want) && integerBits(have) == integerBits(want) {
 			return nil, false
 		}
 		switch {
@@ -123,12 +129,23 @@ func ConversionOf(have, want vector.Type) (*Conversion, bool) {
 		default:
 			c.values = zeroExtend
 		}
-	case plainType(want) == vector.Double && integerBits(have) > 0 && have.Physical == vector.Int32 && isSigned(have):
+	case plainType(want) == vector.Double && integerBits(have) > 0 && have.Physical == vector.Int32:
 		c.values = func(dst, src *vector.Vector) int { return widen(dst.Doubles, src.Int32s[:src.Len]) }
+		if !isSigned(have) {
+			c.values = throughInt64(func(dst, src *vector.Vector) int { return widen(dst.Doubles, src.Int64s) })
+		}
 	case plainType(want) == vector.Double && plainType(have) == vector.Float:
 		c.values = func(dst, src *vector.Vector) int { return widen(dst.Doubles, src.Floats[:src.Len]) }
-	case have.Logical == vector.Decimal && want.Logical == vector.Decimal:
-		c.values = decimalConversion(have, want)
+	case want.Logical == vector.Decimal && (have.Logical == vector.Decimal || asDecimal(have) != have):
+		if c.values = decimalConversion(asDecimal(have), want); c.values != nil && integerBits(have) == 32 && !isSigned(have) {
+			c.values = throughInt64(c.values)
+		}
+		return c, c.values != nil
+	case have.Logical == vector.Date && want.Logical == vector.Timestamp && !want.UTC:
+		day := secondsPerDay * want.Unit.PerSecond()
+		c.values = func(dst, src *vector.Vector) int {
+			return scaleInto(dst, src, day, false, math.MinInt64, math.MaxInt64)
+		}
 	case want.Logical == vector.Timestamp && plainType(have) == vector.Int96:
 		c.values = fromInt96(want)
 	case (have.Logical == vector.Timestamp || have.Logical == vector.Time) && want.Logical == have.Logical && want.UTC == have.UTC:
@@ -149,6 +166,9 @@ func isText(t vector.Type) bool {
 	}
 	return false
 }
+
+// isBytes reports whether values are strings or plain bytes, of one length or of any.
+func isBytes(t vector.Type) bool { return isText(t) || plainType(t) == vector.FixedLenByteArray }
 
 // integerBits returns the bits that an integer has, 0 for other types.
 //
@@ -183,7 +203,7 @@ func toNull(dst, src *vector.Vector) int {
 }
 
 // widen converts numbers to a type that has all of them.
-func widen[D int64 | float64, S int32 | float32](dst []D, src []S) int {
+func widen[D int64 | float64, S int32 | int64 | float32](dst []D, src []S) int {
 	for i, x := range src {
 		dst[i] = D(x)
 	}
@@ -193,6 +213,32 @@ func widen[D int64 | float64, S int32 | float32](dst []D, src []S) int {
 func zeroExtend(dst, src *vector.Vector) int {
 	for i, x := range src.Int32s[:src.Len] {
 		dst.Int64s[i] = int64(uint32(x))
+	}
+	return -1
+}
+
+// throughInt64 returns a conversion of UINT32, given that of INT64.
+func throughInt64(convert func(dst, src *vector.Vector) int) func(dst, src *vector.Vector) int {
+	return func(dst, src *vector.Vector) int {
+		wide := &vector.Vector{Type: vector.Type{Physical: vector.Int64}}
+		build.Extend(wide, src.Len)
+		wide.Validity = src.Validity
+		zeroExtend(wide, src)
+		return convert(dst, wide)
+	}
+}
+
+// viewFixed makes bytes of one length bytes of any.
+func viewFixed(dst, src *vector.Vector) int {
+	width := src.Type.Width()
+	memory := slices.Clone(src.Fixed[:src.Len*width])
+	buffer := build.AddBuffer(dst, memory)
+	for i := range src.Len {
+		if at := i * width; at > math.MaxInt32 {
+			return i
+		} else if !src.IsNull(i) {
+			dst.Views[i] = bits.Make(memory[at:at+width], buffer, int32(at))
+		}
 	}
 	return -1
 }

@@ -29,7 +29,8 @@ func missing(s *schema.Schema, path []string, wants []Want, to filter.Constants)
 	for i := range wants {
 		w := &wants[i]
 		at := append(path[:len(path):len(path)], w.Name)
-		there, text := s.Find(at...) != nil, schema.FormatPath(at)
+		n, text := s.Find(at...), schema.FormatPath(at)
+		there := n != nil && !w.isNullIn(n)
 		switch {
 		case there || known(to, text):
 		case w.Default.IsNull():

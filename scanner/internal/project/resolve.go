@@ -80,7 +80,7 @@ func (w *Want) find(among *namesakes, position int, by Match) *schema.Node {
 // resolve projects what of n w names, and returns the conversion to w's types. n is nil if
 // the file lacks w.
 func (w *Want) resolve(n *schema.Node, by Match) (assemble.Projected, *Conversion, error) {
-	if n == nil {
+	if n == nil || w.isNullIn(n) {
 		projected, err := w.missing()
 		return projected, nil, err
 	}
@@ -99,6 +99,11 @@ func (w *Want) resolve(n *schema.Node, by Match) (assemble.Projected, *Conversio
 	}
 	projected.Name = w.Name
 	return projected, conv, Within(w.Name, err)
+}
+
+// isNullIn reports whether w is nested, and n a leaf that has nothing but NULL: so writers store what was never set.
+func (w *Want) isNullIn(n *schema.Node) bool {
+	return w.Layout != vector.Leaf && n.Kind == schema.Leaf && n.Type.Logical == vector.Null && n.Repetition != schema.Repeated
 }
 
 // resolveItem is resolve for one occurrence of n.
@@ -169,7 +174,7 @@ func (w *Want) missing() (assemble.Projected, error) {
 func (w *Want) field() vector.Field {
 	f := vector.Field{Name: w.Name, Type: w.Type, Layout: w.Layout, Nullable: true}
 	if w.Layout != vector.Leaf {
-		f.Type = vector.Type{Physical: vector.Group}
+		f.Type = vector.Type{Physical: vector.Group, Logical: w.Type.Logical}
 	}
 	names := []string(nil)
 	switch w.Layout {
