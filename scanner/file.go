@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -35,6 +36,7 @@ type File struct {
 	footerStart int64
 	decrypt     *decrypt.File
 	schema      *schema.Schema
+	notes       []string
 	rowsAlone   int64 // of all row groups, if they have no columns
 	writer      writer.Writer
 	findParts   sync.Once
@@ -161,7 +163,7 @@ func (f *File) open(ctx context.Context, o *OpenOptions) error {
 	for i := 0; i < len(f.footer.RowGroups) && len(f.schema.Leaves()) == 0; i++ {
 		f.rowsAlone += min(max(f.footer.RowGroups[i].NumRows, 0), math.MaxInt64-f.rowsAlone)
 	}
-	footer.ResolveCRS(f.schema, f.footer.KeyValues)
+	f.notes = footer.Complete(f.schema, f.footer.KeyValues)
 	f.saveIndexes(ctx, read.Before)
 	return nil
 }
@@ -211,6 +213,10 @@ func (f *File) Footer() *thrift.Footer { return f.footer }
 func (f *File) FooterRange() fetch.Range {
 	return fetch.Range{Off: f.footerStart, Len: f.src.Size() - footer.TrailerSize - f.footerStart}
 }
+
+// Notes says what of the file's ARROW:schema is ignored, and why: columns that it describes otherwise than they are,
+// or all of it if it is broken.
+func (f *File) Notes() []string { return slices.Clone(f.notes) }
 
 // Schema returns the file's columns.
 func (f *File) Schema() *schema.Schema { return f.schema }

@@ -146,7 +146,8 @@ type Options struct {
 
 	// Log, if not nil, gets a record of level Debug when the scan ends, with the counters
 	// that are graphed. Of a scan that lasts SlowScan or longer, if that is not 0, the level
-	// is Warn. Invalid offset indexes get a record of level Warn, once a scan.
+	// is Warn. Invalid offset indexes get a record of level Warn, once a scan; so does each of
+	// File.Notes.
 	Log      *slog.Logger
 	SlowScan time.Duration
 

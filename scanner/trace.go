@@ -105,7 +105,7 @@ func (w *watch) end(err *error) {
 	}
 }
 
-// log writes the record of the scan, and one of invalid offset indexes.
+// log writes the record of the scan, one of invalid offset indexes, and the notes about the file.
 func (w *watch) log(to *slog.Logger) {
 	s := &w.stats
 	level, message := slog.LevelDebug, "scan"
@@ -138,6 +138,9 @@ func (w *watch) log(to *slog.Logger) {
 	}
 	if badIndexes > 0 {
 		to.LogAttrs(w.ctx, slog.LevelWarn, "invalid offset indexes were not used", name, slog.Int64("indexes", badIndexes))
+	}
+	for _, note := range w.file.notes {
+		to.LogAttrs(w.ctx, slog.LevelWarn, note, name)
 	}
 }
 

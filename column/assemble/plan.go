@@ -108,7 +108,10 @@ func (p *Projected) field() vector.Field {
 	if name == "" {
 		name = n.Name
 	}
-	return vector.Field{Name: name, Type: n.Type, Nullable: n.Repetition == schema.Optional, HasID: n.HasFieldID, ID: n.FieldID, CRS: n.CRS, Edges: n.Edges}
+	return vector.Field{
+		Name: name, Type: n.Type, Nullable: n.Repetition == schema.Optional, HasID: n.HasFieldID, ID: n.FieldID,
+		CRS: n.CRS, Edges: n.Edges, Stored: n.Stored,
+	}
 }
 
 // Field returns the field of the assembled vectors.

@@ -51,6 +51,8 @@ type Node struct {
 	CRS        string // of GEOMETRY and GEOGRAPHY: the reference system in the file's words; "" stands for OGC:CRS84
 	Edges      string // of GEOGRAPHY: the curve between two points: SPHERICAL, VINCENTY, THOMAS, ANDOYER, KARNEY
 
+	Stored *vector.Stored // what the file's Arrow schema says of the node, where they agree; nil: nothing
+
 	MaxDef, MaxRep int // maximum definition and repetition level
 
 	Index int // of the element in the footer's list

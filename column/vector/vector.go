@@ -181,6 +181,7 @@ type Field struct {
 	Dictionary DictionaryUse // of a leaf
 	CRS        string        // of GEOMETRY and GEOGRAPHY: the reference system in the file's words; "" stands for OGC:CRS84
 	Edges      string        // of GEOGRAPHY: the curve between two points: SPHERICAL, VINCENTY, THOMAS, ANDOYER, KARNEY
+	Stored     *Stored       // what the file's Arrow schema says of the column; nil: nothing
 	Children   []Field       // as a Vector's
 }
 

@@ -68,7 +68,8 @@ const order = `
 	column column/vector encoding/bits < scanner/internal/window
 	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift scanner/internal/window < scanner/internal/rowfilter
 	column/vector filter internal/test/gen scanner/fetch < scanner/internal/scannertest
-	column/schema scanner/fetch scanner/fetch/cache thrift < scanner/internal/footer
+	column/schema column/vector < scanner/internal/stored
+	column/schema scanner/fetch scanner/fetch/cache scanner/internal/stored thrift < scanner/internal/footer
 	page scanner/internal/detach thrift < scanner/internal/decrypt
 	column/vector encoding/bits < scanner/internal/forms
 	column/vector encoding/bits filter pageindex scanner/internal/forms < scanner/internal/rank

@@ -1,12 +1,15 @@
 package footer
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/stored"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -28,17 +31,26 @@ func CheckRange(r fetch.Range, start int64) error {
 	return nil
 }
 
-// ResolveCRS replaces reference systems that name a property of the file, projjson:NAME, by
-// its value.
-func ResolveCRS(s *schema.Schema, of thrift.KeyValues) {
+// Complete adds to a schema what the file's properties say of its columns: the reference systems that they name as
+// projjson:NAME, and the Arrow schema. Notes say what of that is ignored.
+func Complete(s *schema.Schema, of thrift.KeyValues) (notes []string) {
+	properties, _ := of.Append(nil) // one that is broken is as good as absent
 	for _, leaf := range s.Leaves() {
 		if name, is := strings.CutPrefix(leaf.CRS, "projjson:"); is {
-			properties, _ := of.Append(nil) // a property that is broken is as good as absent
-			for _, p := range properties {
-				if p.Key == name && p.HasValue {
-					leaf.CRS = p.Value
-				}
-			}
+			leaf.CRS = cmp.Or(valueOf(properties, name), leaf.CRS)
 		}
 	}
+	if text := valueOf(properties, stored.Key); text != "" {
+		notes = stored.Restore(s, text)
+	}
+	return notes
+}
+
+// valueOf returns the first value of a key, "" if it has none.
+func valueOf(properties []thrift.KeyValue, key string) string {
+	i := slices.IndexFunc(properties, func(p thrift.KeyValue) bool { return p.Key == key && p.HasValue })
+	if i < 0 {
+		return ""
+	}
+	return properties[i].Value
 }
