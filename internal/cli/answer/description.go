@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"strconv"
@@ -65,9 +66,12 @@ const (
 	maxTopText = 24
 )
 
+// typeName returns the type of a column, with what its file's Arrow schema adds.
+func typeName(c *summary.Column) string { return cmp.Or(c.Stored.Annotation(c.Type), c.Type.String()) }
+
 func describedColumnOf(c *summary.Column) DescribedColumn {
 	v := output.NewValuer(c.Type)
-	rec := DescribedColumn{Kind: "column", Column: schema.FormatPath(c.Path), Type: table.TypeName(c.Type), Slots: c.Slots, Nulls: c.Nulls, NaNs: c.NaNs}
+	rec := DescribedColumn{Kind: "column", Column: schema.FormatPath(c.Path), Type: typeName(c), Slots: c.Slots, Nulls: c.Nulls, NaNs: c.NaNs}
 	rec.Negative, rec.Positive = c.Infinite()
 	rec.Distinct, rec.Exact = c.Distinct()
 	if least, most, ok := c.Extremes(); ok {
@@ -161,7 +165,7 @@ func (d *description) print(t *described) {
 			maxColumn.MinWidth = minColumn.MinWidth
 		}
 		negative, positive := c.Infinite()
-		out.Add(schema.FormatPath(c.Path), table.Cyan.Cell(table.TypeName(c.Type)), nulls, shareOf(c.NaNs, c), table.NumberIf(negative+positive > 0, negative+positive),
+		out.Add(schema.FormatPath(c.Path), table.Cyan.Cell(typeName(c)), nulls, shareOf(c.NaNs, c), table.NumberIf(negative+positive > 0, negative+positive),
 			different, least, mean, most, valuesCell(c))
 	}
 	d.r.Print(out)

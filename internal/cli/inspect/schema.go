@@ -20,12 +20,16 @@ func Schema() *command.Command {
 		Summary: "show the tree of columns with types, levels and field ids",
 		Detail: `
 The tables' columns: the tree, with how often each node may occur; the number of
-the leaf, which column chunks are counted by; its physical and its logical type;
-the highest definition and repetition level; the field id.
+the leaf, which column chunks are counted by; its physical and its logical type,
+with durations and time zones of the file's Arrow schema (ARROW:schema); the
+highest definition and repetition level; the field id. Notes say what of that
+schema is ignored.
 
 JSON records, one a node: file, path (a list), name, depth, kind (leaf, struct, list, map),
-repetition, column (leaves), physical_type, type_length, logical_type, max_definition_level,
-max_repetition_level, field_id, list_rule (which of the format's five rules made it a list).`,
+repetition, column (leaves), physical_type, type_length, logical_type,
+arrow_type (of ARROW:schema, in the words of Arrow's C data interface: tDu is a duration in microseconds),
+max_definition_level, max_repetition_level, field_id,
+list_rule (which of the format's five rules made it a list).`,
 		Examples: []string{
 			"schema orders.parquet",
 		},
@@ -52,6 +56,9 @@ func showSchema(_ context.Context, f *input.File, o *command.Options, r *output.
 		r.Heading(f.Name(), table.Plural(int64(len(s.Leaves())), "column")+", schema "+strconv.Quote(s.Root().Name))
 		r.Print(schemaTable(shown))
 		r.NoteHidden("", len(nodes)-len(shown), "node")
+		for _, note := range f.Notes() {
+			r.Say(table.Printable(note) + "\n")
+		}
 		return nil
 	}
 	for _, n := range shown {
@@ -59,9 +66,18 @@ func showSchema(_ context.Context, f *input.File, o *command.Options, r *output.
 		r.Record("file", f.Name(), "path", path, "name", n.Name, "depth", len(path), "kind", n.Kind.String(), "repetition", n.Repetition.String(),
 			"column", output.If(isLeaf, n.FirstLeaf), "physical_type", output.If(isLeaf, n.Type.Physical.String()),
 			"type_length", output.If(isLeaf && n.Type.Physical == vector.FixedLenByteArray, n.Type.Length), "logical_type", output.OmitZero(n.Type.Annotation()),
+			"arrow_type", output.OmitZero(arrowType(n)),
 			"max_definition_level", n.MaxDef, "max_repetition_level", n.MaxRep, "field_id", output.If(n.HasFieldID, n.FieldID), "list_rule", output.OmitZero(n.Rule))
 	}
 	return nil
+}
+
+// arrowType returns the type of a node in the file's Arrow schema.
+func arrowType(n *schema.Node) string {
+	if n.Stored == nil {
+		return ""
+	}
+	return n.Stored.Format
 }
 
 // isIn reports whether a node is another one or below it.
@@ -83,7 +99,7 @@ func schemaTable(nodes []*schema.Node) *table.Table {
 		if name == "" {
 			name = `""`
 		}
-		row := []any{branches(n) + name, "", n.Repetition.String(), "", table.Cyan.Cell(n.Type.Annotation()), table.Number(int64(n.MaxDef)), table.Number(int64(n.MaxRep)), ""}
+		row := []any{branches(n) + name, "", n.Repetition.String(), "", table.Cyan.Cell(n.Stored.Annotation(n.Type)), table.Number(int64(n.MaxDef)), table.Number(int64(n.MaxRep)), ""}
 		if n.Kind == schema.Leaf {
 			row[1] = strconv.Itoa(n.FirstLeaf)
 			row[3] = n.Type.Physical.String()

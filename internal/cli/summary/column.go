@@ -7,11 +7,12 @@ import (
 
 // Column is what the values of one leaf column are.
 type Column struct {
-	Path  []string
-	Type  vector.Type
-	Slots int64 // values and NULLs
-	Nulls int64
-	NaNs  int64
+	Path   []string
+	Type   vector.Type
+	Stored *vector.Stored // what the first file's Arrow schema says of it; nil: nothing
+	Slots  int64          // values and NULLs
+	Nulls  int64
+	NaNs   int64
 
 	kind kind
 	extremes

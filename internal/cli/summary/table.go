@@ -36,6 +36,7 @@ func (t *Table) node(path []string, f *vector.Field) node {
 	n := node{layout: f.Layout}
 	if f.Layout == vector.Leaf {
 		n.leaf = newColumn(path, f.Type)
+		n.leaf.Stored = f.Stored
 		t.Columns = append(t.Columns, n.leaf)
 	}
 	for i := range f.Children {
