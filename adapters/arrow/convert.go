@@ -18,6 +18,7 @@ type converter func(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData
 type conversion struct {
 	lease     *lease
 	allocator memory.Allocator
+	padding   int // bytes of items that stand for NULL lists
 }
 
 // data converts a vector of any form. above is how many of its slots are below a struct that is NULL.

@@ -23,6 +23,10 @@
 //
 // # Types
 //
+// Arrow's writers leave their schema in a file, under ARROW:schema. Where it agrees with the columns, they have the
+// types that it says: durations, time zones, dictionaries, fixed-size lists, views or offsets, decimals of any width,
+// date64, extension types, names and metadata. Without it, or with Options.IgnoreStored, types are these:
+//
 //	Parquet                        Arrow
 //	BOOLEAN                        bool
 //	INT32, INT64                   int32, int64
@@ -44,7 +48,8 @@
 //	struct, list, map              struct, list, map; a map without values: list of its keys
 //
 // A column that scanner.Options.Dictionaries wants as a dictionary always is a dictionary with
-// int32 indices; other columns never are, whatever form their batches have.
+// int32 indices, as one is that the file's Arrow schema has as a dictionary; other columns never are, whatever form
+// their batches have.
 //
 // Arrow's strings are UTF-8. The scan ends with an error at a STRING value that is not.
 //

@@ -4,20 +4,10 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/apache/arrow-go/v18/arrow"
-
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
-// geoarrow marks a column as well-known binary, by the metadata with which Arrow's readers find
-// extension types.
-func (c *column) geoarrow(f *vector.Field) {
-	keys := append(c.field.Metadata.Keys(), "ARROW:extension:name", "ARROW:extension:metadata")
-	values := append(c.field.Metadata.Values(), "geoarrow.wkb", geoMetadata(f))
-	c.field.Metadata = arrow.NewMetadata(keys, values)
-}
-
-// geoMetadata returns a column's reference system and edges as GeoArrow writes them. A file has other words for
+// geoMetadata returns a column's reference system and edges as the extension geoarrow.wkb has them. A file has other words for
 // reference systems:
 //
 //	in a file             crs                crs_type

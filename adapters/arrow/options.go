@@ -9,15 +9,21 @@ import (
 type Strings uint8
 
 const (
-	Views        Strings = iota // string_view and binary_view: nothing is copied
-	Offsets                     // string and binary: 32-bit offsets, for consumers that lack views
-	LargeOffsets                // large_string and large_binary: 64-bit offsets
+	AsStored          Strings = iota // each column as the file's Arrow schema says, or else Views
+	AsStoredOrOffsets                // each column as the file's Arrow schema says, or else Offsets
+	Views                            // string_view and binary_view: nothing is copied
+	Offsets                          // string and binary: 32-bit offsets, for consumers that lack views
+	LargeOffsets                     // large_string and large_binary: 64-bit offsets
 )
 
-// Options choose among Arrow's types. The zero Options copy least.
+// Options choose among Arrow's types. The zero Options return what a file's Arrow schema says.
 type Options struct {
 	// Strings is the layout of strings and byte arrays.
 	Strings Strings
+
+	// IgnoreStored leaves out what a file's Arrow schema, ARROW:schema in its metadata, says of durations, time
+	// zones, dictionaries, fixed-size lists, layouts and metadata: types are those of the package's table.
+	IgnoreStored bool
 
 	// Int96 is the unit of timestamps stored as INT96. A value that the unit cannot
 	// hold ends the scan with an error; years outside 1677 to 2262 need Microsecond.

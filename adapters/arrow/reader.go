@@ -25,7 +25,7 @@ type recordReader = array.RecordReader
 // NewReader begins a scan of a file or of a dataset. The caller calls Release when it reads no
 // more, which ends the scan.
 func NewReader(ctx context.Context, table scanner.Table, query scanner.Options, o Options) (*Reader, error) {
-	fields, err := table.Fields(ctx, query)
+	fields, query, err := Bind(ctx, table, query, o)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func NewConverter(fields []vector.Field, o Options) (*Converter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Converter{fields: fields, columns: columns, schema: arrow.NewSchema(fieldsOf(columns), nil), options: o}, nil
+	return &Converter{fields: fields, columns: columns, schema: arrow.NewSchema(fieldsOf(columns), schemaMetadata(fields, &o)), options: o}, nil
 }
 
 // Schema returns the schema of the records.

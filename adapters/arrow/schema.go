@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/apache/arrow-go/v18/arrow/extensions"
 
 	"github.com/winnow-scan/winnow/column/vector"
 )
@@ -63,22 +61,23 @@ func columnOf(f *vector.Field, path string, o *Options) (c column, err error) {
 	if c.children, err = columnsOf(f.Children, path+".", o); err != nil {
 		return c, err
 	}
-	if f.HasID {
-		c.field.Metadata = arrow.NewMetadata([]string{"PARQUET:field_id"}, []string{strconv.Itoa(int(f.ID))})
-	}
-	if f.Layout == vector.Leaf {
-		err = c.leaf(f, o)
-		if f.Dictionary == vector.DictionaryAlways && err == nil {
-			c.dictionary()
-		}
+	s := o.stored(f)
+	if f.Layout != vector.Leaf {
+		c.nested(f, s, o)
+	} else if err = c.leaf(f, s, o.laidOut(s)); err != nil {
 		return c, err
 	}
-	c.nested(f, o)
+	c.extend(f, s, o)
 	return c, nil
 }
 
 // nested sets the type of a struct, a list or a map.
-func (c *column) nested(f *vector.Field, o *Options) {
+func (c *column) nested(f *vector.Field, s *vector.Stored, o *Options) {
+	for i := range f.Children { // of a struct, names are those of the fields
+		if below := o.stored(&f.Children[i]); below != nil && f.Layout != vector.Struct {
+			c.children[i].field.Name = strings.ToValidUTF8(below.Name, "\ufffd")
+		}
+	}
 	switch {
 	case f.Layout == vector.Struct:
 		c.storage = arrow.StructOf(fieldsOf(c.children)...)
@@ -88,45 +87,38 @@ func (c *column) nested(f *vector.Field, o *Options) {
 	default: // a list, or a map without values
 		c.storage = arrow.ListOfField(c.children[0].field)
 	}
-	c.field.Type, c.convert = c.storage, nestedData
-	if f.Type.Logical == vector.Variant && !o.PlainTypes {
-		if variant, err := extensions.NewVariantType(c.storage); err == nil {
-			c.field.Type = variant
-		}
+	if c.field.Type, c.convert = c.storage, nestedData; s != nil {
+		c.restoreNested(s)
 	}
 }
 
 // leaf sets the type of a column of values.
-func (c *column) leaf(f *vector.Field, o *Options) error {
-	t := f.Type
-	c.storage, c.convert = storageOf(t, o)
+func (c *column) leaf(f *vector.Field, s *vector.Stored, o *Options) error {
+	c.storage, c.convert = storageOf(f.Type, o)
 	if c.storage == nil {
-		return fmt.Errorf("column %q: %w for %s", c.path, ErrType, t)
+		return fmt.Errorf("column %q: %w for %s", c.path, ErrType, f.Type)
 	}
 	c.field.Type = c.storage
-	if o.PlainTypes {
-		return nil
-	}
-	switch t.Logical {
-	case vector.UUID:
-		c.field.Type = extensions.NewUUIDType()
-	case vector.JSON:
-		if json, err := extensions.NewJSONType(c.storage); err == nil {
-			c.field.Type = json
-		}
-	case vector.Geometry, vector.Geography:
-		c.geoarrow(f)
+	c.restoreLeaf(s, f.Type)
+	if f.Dictionary == vector.DictionaryAlways {
+		c.dictionary(f, s)
 	}
 	return nil
 }
 
-// dictionary makes c a dictionary of what it was. Codes never reach 2^31, so they are int32 as well.
-func (c *column) dictionary() {
+// dictionary makes c a dictionary of what it was. Codes never reach 2^31, so they are int32 as well. Indices of 8 or 16
+// bits stay 32: a batch may have more entries than they count.
+func (c *column) dictionary(f *vector.Field, s *vector.Stored) {
 	entries := *c
 	entries.field.Type, entries.field.Nullable = c.storage, true
 	c.entries = &entries
-	c.storage = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: entries.storage}
-	c.field.Type = c.storage
+	t := &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: entries.storage}
+	if s != nil && s.Indices == "I" {
+		t.IndexType = arrow.PrimitiveTypes.Uint32
+	}
+	// Writers keep the order of strings alone, which are as a file's dictionary has them.
+	t.Ordered = s != nil && s.Ordered && f.Type.Physical == vector.ByteArray
+	c.storage, c.field.Type = t, t
 }
 
 // alike is a type that Arrow and Parquet both have, and how its values are made.
