@@ -36,16 +36,22 @@ type query struct {
 	Memory       int64
 	RowNumber    string `json:"row_number"`
 	FileName     string `json:"file_name"`
-	Strings      string // "string", which is the default, "view" or "large"
 	Dictionaries []string
-	Extensions   bool
-	Int96        string // "ns", which is the default, "us", "ms" or "s"
-	SkipChecks   bool   `json:"skip_checksums"`
-	Split        *split // nil: all of all files
+	types
+	SkipChecks bool   `json:"skip_checksums"`
+	Split      *split // nil: all of all files
 
 	// Keys of encrypted files in base 64, by the names that files have for them; null: none. See key.
 	Keys      map[string][]byte
 	AADPrefix []byte `json:"aad_prefix"` // that all files must have; null: any
+}
+
+// types is what a query says of Arrow's types.
+type types struct {
+	Strings      string // "string", "view" or "large"; "": as stored, or else "string"
+	Extensions   bool
+	IgnoreStored bool   `json:"ignore_stored"`
+	Int96        string // "ns", which is the default, "us", "ms" or "s"
 }
 
 // split is the row groups of one file whose middle lies in a range of its bytes. With it,
@@ -168,9 +174,9 @@ func (q *query) scannerOptions(o *scanner.Options) error {
 	return nil
 }
 
-func (q *query) arrowOptions(o *arrowscan.Options) error {
+func (q *types) arrowOptions(o *arrowscan.Options) error {
 	strings, ok := map[string]arrowscan.Strings{
-		"": arrowscan.Offsets, "string": arrowscan.Offsets, "view": arrowscan.Views, "large": arrowscan.LargeOffsets,
+		"": arrowscan.AsStoredOrOffsets, "string": arrowscan.Offsets, "view": arrowscan.Views, "large": arrowscan.LargeOffsets,
 	}[q.Strings]
 	if !ok {
 		return optionsError(fmt.Sprintf("strings: %q is none of string, view and large", q.Strings))
@@ -182,7 +188,7 @@ func (q *query) arrowOptions(o *arrowscan.Options) error {
 	if !ok {
 		return optionsError(fmt.Sprintf("int96: %q is none of ns, us, ms and s", q.Int96))
 	}
-	o.Strings, o.Int96, o.PlainTypes = strings, unit, !q.Extensions
+	o.Strings, o.Int96, o.PlainTypes, o.IgnoreStored = strings, unit, !q.Extensions, q.IgnoreStored
 	return nil
 }
 

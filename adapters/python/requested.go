@@ -37,6 +37,11 @@ func (s *scan) reader(ctx context.Context, table scanner.Table, requested *arrow
 		}
 	}
 	r, err := arrowscan.NewReader(ctx, table, options, o)
+	if err == nil && !sameTypes(r.Schema(), requested) && !o.IgnoreStored {
+		o.IgnoreStored = true
+		r.Release()
+		r, err = arrowscan.NewReader(ctx, table, options, o)
+	}
 	if err != nil {
 		own.Retain()
 		return own, nil

@@ -62,7 +62,7 @@ func (s *scan) table(ctx context.Context) (t scanner.Table, close func() error, 
 
 // schema returns the schema of streams.
 func (s *scan) schema(ctx context.Context) (*arrow.Schema, error) {
-	fields, err := s.files.Fields(ctx, s.options)
+	fields, _, err := arrowscan.Bind(ctx, s.files, s.options, s.arrow)
 	if err != nil {
 		return nil, err
 	}

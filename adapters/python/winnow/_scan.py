@@ -248,9 +248,10 @@ def scan(
     memory: int = 0,
     row_number: str = "",
     file_name: str = "",
-    strings: Literal["string", "view", "large"] = "string",
+    strings: Literal["stored", "string", "view", "large"] = "stored",
     dictionaries: Sequence[str] = (),
-    extensions: bool = False,
+    extensions: bool = True,
+    stored_types: bool = True,
     int96: Literal["ns", "us", "ms", "s"] = "ns",
     check: bool = True,
     split: Split | None = None,
@@ -268,9 +269,12 @@ def scan(
     batch_rows, batch_bytes  bound a batch; 0 stands for 8192 rows and 16 MiB
     memory        bounds the bytes that the scan holds; 0: only defaults do
     row_number, file_name  name columns that number the rows of a file, and name it
-    strings       how strings are laid out. Views are fastest; pyarrow computes with the others.
+    strings       how strings are laid out. Views are fastest; pyarrow computes with the others. "stored":
+                  as the file's Arrow schema says, or else "string"
     dictionaries  paths of columns that come as dictionaries
     extensions    whether UUID, JSON, VARIANT and geometry have Arrow's extension types
+    stored_types  whether columns have the types that Arrow's writers left in the file: durations, time zones,
+                  categories, lists of fixed size, and the metadata with the index of pandas
     int96         the unit of timestamps that are stored as INT96
     check         whether checksums of pages are checked
     split         a part of one file. Then paths are names of files, whose columns the part has.
@@ -298,9 +302,10 @@ def scan(
         ("memory", memory, 0),
         ("row_number", row_number, ""),
         ("file_name", file_name, ""),
-        ("strings", strings, "string"),
+        ("strings", strings, "stored"),
         ("dictionaries", list(dictionaries), []),
         ("extensions", extensions, False),
+        ("ignore_stored", not stored_types, False),
         ("int96", int96, "ns"),
         ("skip_checksums", not check, False),
         ("split", split and split._asdict(), None),

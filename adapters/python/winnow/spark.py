@@ -44,6 +44,9 @@ __all__ = ["Partition", "WinnowDataSource", "describe", "register"]
 
 _OPEN_COST = 4 << 20
 
+# Spark's own reader has columns as Parquet has them.
+_PLAIN = {"strings": "string", "extensions": False, "stored_types": False}
+
 
 def register(spark: SparkSession) -> None:
     """Makes spark.read.format("winnow") known to a session."""
@@ -71,7 +74,7 @@ class WinnowDataSource(DataSource):
         self.partition_bytes = _size(options.get("partitionBytes", "128m"))
         self.pushdown = _truth(options, "pushdown", "false")
         self.check = _truth(options, "check", "true")
-        self.opening: dict[str, Any] = {"keys": _keys(options.get("keys")), "aad_prefix": options.get("aadPrefix")}
+        self.opening: dict[str, Any] = {**_PLAIN, "keys": _keys(options.get("keys")), "aad_prefix": options.get("aadPrefix")}
 
     @classmethod
     def name(cls) -> str:
