@@ -171,7 +171,7 @@ func TestBodiesInSteps(t *testing.T) {
 			}
 			for _, o := range []Options{{BatchRows: 70_001}, {Filter: where}} {
 				i, stats := 0, Stats{}
-				o.Stats, o.Memory = &stats, NewMemory(ownMemory) // in memory that is large enough, pages are decompressed in one step
+				o.Stats, o.Resources = &stats, &Resources{Reuse: ownMemory} // in memory that is large enough, pages are decompressed in one step
 				for batch, err := range f.Scan(t.Context(), o) {
 					if err != nil {
 						t.Fatal(err)

@@ -1,99 +1,39 @@
 package scanner
 
 import (
-	"math"
-
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner/internal/budget"
+	"github.com/winnow-scan/winnow/scanner/internal/slots"
 )
-
-// Budget bounds the bytes that several scans hold together: bytes that were read and not
-// decoded yet, batches in the making or waiting for their turn, and memory that is kept for
-// reuse; and beside these the minima that scans need to go on. Safe for concurrent use.
-//
-// Before a scan holds more than metadata, it waits, first come first served, until the minima of
-// all admitted scans have room: by the footer, a page and the dictionary of each column, and a
-// batch of 64 KiB. Further goroutines of scans come last. A host that asks several scans by turns
-// may wait in the middle of admitted ones: if nobody asks these for rows for a second or
-// two, they do not count from then on while nobody asks.
-//
-// Each of the other uses has a share of the bytes, which the admitted scans divide evenly,
-// whatever their number. A scan without room reads less ahead and makes smaller batches. Its
-// goroutines that are ahead of the host wait: until the host takes batches, or other scans
-// end or go on. The context ends such a wait.
-//
-// Once admitted, no scan waits for what it needs to return its next batch, so scans cannot block
-// each other, and batches that the host holds cannot block any: they do not count. For
-// that, the scans may exceed their shares. Each goroutine of a scan may have one page and the
-// dictionary of each column and a batch of 64 KiB, or one row; a scan with Threads, one batch that
-// waits; and a scan that prefetches, one call of its source. Metadata do not count, nor does a
-// Memory of the host's. A page or dictionary larger than the budget is an error: ErrMemory.
-type Budget struct {
-	bytes  int64
-	uses   *budget.Budget
-	memory *Memory // of scans without Options.Memory
-}
 
 // leastBatch is how many bytes a batch may have, whatever other scans hold.
 const leastBatch = 64 << 10
 
-// NewBudget returns a Budget of a number of bytes; less than 1 counts as 1.
-func NewBudget(bytes int64) *Budget {
-	bytes = max(bytes, 1)
-	share := func(sixteenths int64) int64 { return max(bytes/16*sixteenths, 1) }
-	// The memory for reuse takes four more sixteenths: of batches, page bodies, read bytes and
-	// dictionaries. The others are for values being decoded and the open pages of each thread.
-	limits := [budget.Uses]int64{budget.Waiting: share(4), budget.Prefetching: share(2), budget.Reading: share(2), budget.Making: share(2), budget.Minima: bytes}
-	return &Budget{bytes, budget.New(limits), NewMemory(min(share(1), ownMemory))}
-}
-
-// Used returns how many bytes the scans hold now, and how many they held at most, without
-// decoded pages and the memory that is kept for reuse.
-func (b *Budget) Used() (now, peak int64) { return b.uses.Used() }
-
-// shared returns the uses of the budget; nil, which has no limits, if b is nil.
-func (b *Budget) shared() *budget.Budget {
-	if b == nil {
-		return nil
-	}
-	return b.uses
-}
-
-// largest returns the size of the largest page that fits; 0 if any does.
-func (b *Budget) largest() int64 {
-	if b == nil {
-		return 0
-	}
-	return b.bytes
-}
-
-// tasks returns how many goroutines beyond Threads the budget allows a scan.
-func (b *Budget) tasks() int {
-	const each = 32 << 20
-	if b == nil {
-		return math.MaxInt
-	}
-	return int(min(b.bytes/each, math.MaxInt32))
-}
-
-// resources are the memory that a scan uses, and what it holds of its budget from the
-// first unit to close; without one, the holders are nil.
-type resources struct {
-	pool        *Memory
+// holdings are the memory that a scan uses, and what it holds of its Resources: of bytes from the
+// first unit to close; without a limit, the holders are nil.
+type holdings struct {
+	pool        *idleMemory
 	batchBudget *budget.Holder // the batch in the making
 	readBudget  *budget.Holder // bytes of open chunks
 	dictBudget  *budget.Holder // dictionaries
 	worker      budget.Worker  // what the scan needs at least
+	turn        slots.Turn     // of its goroutine, in units
 }
 
 // joinBudget states what the scan needs for a row group. The first time it waits until that is
 // admitted, and gives the scan its holders.
 func (s *scan) joinBudget(group int) error {
-	b := s.opts.Budget.shared()
+	b := s.opts.Resources.made().bytes
 	if b == nil {
 		return nil
 	}
-	if !s.worker.Admit(s.ctx, s.minimum(group)) {
+	admitted := false
+	if admit := func() { admitted = s.worker.Admit(s.ctx, s.minimum(group)) }; s.batchBudget == nil {
+		s.turn.Away(s.ctx, admit) // it may wait
+	} else {
+		admit()
+	}
+	if !admitted {
 		return s.check()
 	}
 	if s.batchBudget == nil {

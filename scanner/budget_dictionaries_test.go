@@ -84,14 +84,14 @@ func (s *dictionaryScan) more() bool {
 	return true
 }
 
-// Readers that idle in a Memory hold neither dictionaries nor the scans that they were of.
+// Readers that idle in memory for reuse hold neither dictionaries nor the scans that they were of.
 func TestIdleReadersHoldNoDictionaries(t *testing.T) {
 	f := dictionaryFile(t)
-	memory := NewMemory(256 << 10)
+	memory := &Resources{Reuse: 256 << 10}
 	before := liveHeap()
 	var open []*dictionaryScan
 	for range 8 {
-		s := newDictionaryScan(t, f, Options{Memory: memory})
+		s := newDictionaryScan(t, f, Options{Resources: memory})
 		s.more()
 		open = append(open, s)
 	}
@@ -105,7 +105,7 @@ func TestIdleReadersHoldNoDictionaries(t *testing.T) {
 	if held := liveHeap() - before; held > 4*dictionaryBytes {
 		t.Errorf("%d bytes are live after the scans, want at most four dictionaries of %d", held, dictionaryBytes)
 	}
-	if len(memory.readers) == 0 {
+	if len(memory.made().memory.readers) == 0 {
 		t.Error("no reader is kept")
 	}
 }
@@ -117,11 +117,11 @@ func TestBudgetAdmits(t *testing.T) {
 	for _, threads := range []int{1, 3} {
 		synctest.Test(t, func(t *testing.T) {
 			const bytes, scans = 10 << 20, 16
-			b := NewBudget(bytes)
+			b := &Resources{Bytes: bytes}
 			var hosts sync.WaitGroup
 			for range scans {
 				hosts.Go(func() {
-					s := newDictionaryScan(t, f, Options{Budget: b, Threads: threads})
+					s := newDictionaryScan(t, f, Options{Resources: b, Threads: threads})
 					defer s.stop()
 					for s.more() {
 						time.Sleep(time.Millisecond)
@@ -149,11 +149,11 @@ func TestBudgetAdmits(t *testing.T) {
 func TestBudgetAdmitsByTurns(t *testing.T) {
 	f := dictionaryFile(t)
 	synctest.Test(t, func(t *testing.T) {
-		b := NewBudget(2 << 20)
+		b := &Resources{Bytes: 2 << 20}
 		start := time.Now()
 		var open []*dictionaryScan
 		for range 4 {
-			open = append(open, newDictionaryScan(t, f, Options{Budget: b}))
+			open = append(open, newDictionaryScan(t, f, Options{Resources: b}))
 		}
 		for more := true; more; {
 			more = false
@@ -162,7 +162,7 @@ func TestBudgetAdmitsByTurns(t *testing.T) {
 			}
 			open[3].more()
 			for range 5 { // beside scans that are in the middle
-				inner := newDictionaryScan(t, f, Options{Budget: b})
+				inner := newDictionaryScan(t, f, Options{Resources: b})
 				for inner.more() {
 				}
 				if inner.rows != dictionaryGroups*dictionarySevens {
@@ -186,21 +186,21 @@ func TestBudgetAdmitsByTurns(t *testing.T) {
 func TestBudgetAdmissionEnds(t *testing.T) {
 	f := dictionaryFile(t)
 	synctest.Test(t, func(t *testing.T) {
-		b := NewBudget(2 << 20)
-		first := newDictionaryScan(t, f, Options{Budget: b})
+		b := &Resources{Bytes: 2 << 20}
+		first := newDictionaryScan(t, f, Options{Resources: b})
 		defer first.stop()
 		first.more()
 		held, most := b.Used()
 		for _, threads := range []int{1, 3} {
 			start := time.Now()
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
-			for batch, err := range f.Scan(ctx, Options{Budget: b, Threads: threads}) {
+			for batch, err := range f.Scan(ctx, Options{Resources: b, Threads: threads}) {
 				if batch != nil || !errors.Is(err, context.DeadlineExceeded) {
 					t.Errorf("%d threads: %v, %v", threads, batch, err)
 				}
 			}
 			cancel()
-			if n, err := f.Count(t.Context(), Options{Budget: b, Threads: threads, Filter: scannertest.Parsed(t, "c0 > 'x'")}); n != 0 || err != nil {
+			if n, err := f.Count(t.Context(), Options{Resources: b, Threads: threads, Filter: scannertest.Parsed(t, "c0 > 'x'")}); n != 0 || err != nil {
 				t.Errorf("%d threads: %d rows, %v", threads, n, err)
 			}
 			if took := time.Since(start); took != time.Second/2 {
@@ -217,12 +217,12 @@ func TestBudgetAdmissionEnds(t *testing.T) {
 func TestBudgetAdmitsTop(t *testing.T) {
 	f := dictionaryFile(t)
 	synctest.Test(t, func(t *testing.T) {
-		b := NewBudget(4 << 20)
+		b := &Resources{Bytes: 4 << 20}
 		var hosts sync.WaitGroup
 		for range 8 {
 			hosts.Go(func() {
 				for _, limit := range []int64{1, 300} {
-					rows, err := f.TopRows(t.Context(), Order{By: "c1", Descending: true}, Options{Filter: scannertest.Parsed(t, "c0 like '%7%'"), Limit: limit, Threads: 3, Budget: b})
+					rows, err := f.TopRows(t.Context(), Order{By: "c1", Descending: true}, Options{Filter: scannertest.Parsed(t, "c0 like '%7%'"), Limit: limit, Threads: 3, Resources: b})
 					if want := min(limit, dictionaryGroups*dictionarySevens); err != nil || int64(len(rows)) != want {
 						t.Errorf("%d rows, want %d, %v", len(rows), want, err)
 					}
@@ -238,9 +238,9 @@ func TestBudgetAdmitsTop(t *testing.T) {
 
 // A search gives dictionaries back after each round, and counts those of the next one again.
 func TestBudgetCountsDictionariesOfEachRound(t *testing.T) {
-	f, b := dictionaryFile(t), NewBudget(16<<20)
+	f, b := dictionaryFile(t), &Resources{Bytes: 16 << 20}
 	ended := 0
-	o := Options{Budget: b, Limit: 200, Filter: scannertest.Parsed(t, "c0 like '%7%'"), Trace: func(e Event) {
+	o := Options{Resources: b, Limit: 200, Filter: scannertest.Parsed(t, "c0 like '%7%'"), Trace: func(e Event) {
 		if e.Kind != RowGroupEnds {
 			return
 		}

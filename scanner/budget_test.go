@@ -98,7 +98,7 @@ func TestMemoryBudget(t *testing.T) {
 	for _, threads := range []int{1, 4} {
 		limit := int64(budget + threads*budgetColumns*budgetPage)
 		for _, o := range []Options{{}, {Filter: scannertest.Parsed(t, "c1 <> 'x'")}, {Dictionaries: allLeaves(vector.DictionaryWherePossible), BatchRows: 100}, {ReadAhead: 64 << 20}, {ReadAhead: 64 << 20, Filter: scannertest.Parsed(t, "c1 <> 'x'")}} {
-			o.Threads, o.Budget = threads, NewBudget(budget)
+			o.Threads, o.Resources = threads, &Resources{Bytes: budget}
 			if got := peak(o); got > limit {
 				t.Errorf("%d threads, filter %v: %d KiB live, want at most %d", threads, o.Filter, got>>10, limit>>10)
 			}
@@ -116,7 +116,7 @@ func TestTinyBudget(t *testing.T) {
 	want := passed(t, f, Options{Select: []string{"tags", "id", "s"}})
 	for _, budget := range []int64{1, 4000, 100_000} {
 		for _, threads := range []int{0, 3} {
-			o := Options{Select: []string{"tags", "id", "s"}, Budget: NewBudget(budget), Threads: threads}
+			o := Options{Select: []string{"tags", "id", "s"}, Resources: &Resources{Bytes: budget}, Threads: threads}
 			if budget == 1 {
 				if err := scanError(t, f, o); !errors.Is(err, ErrMemory) {
 					t.Errorf("%d threads: %v, want ErrMemory", threads, err)
@@ -201,13 +201,13 @@ func TestBudgetShared(t *testing.T) {
 		bytes          int64
 	}{{f, 3, 1, 4 << 20}, {f, 3, 3, 8 << 20}, {f, 2, 4, 1 << 20}, {far, 2, 1, 4 << 20}, {far, 2, 3, 1 << 20}} {
 		name := fmt.Sprintf("%d scans, %d threads, %d KiB, far: %v", tc.scans, tc.threads, tc.bytes>>10, tc.f == far)
-		b := NewBudget(tc.bytes)
+		b := &Resources{Bytes: tc.bytes}
 		within(t, func() {
 			var scans sync.WaitGroup
 			for range tc.scans {
 				scans.Go(func() {
 					rows := budgetRows{t: t, name: name}
-					for batch, err := range tc.f.Scan(t.Context(), Options{Threads: tc.threads, Budget: b}) {
+					for batch, err := range tc.f.Scan(t.Context(), Options{Threads: tc.threads, Resources: b}) {
 						if err != nil {
 							t.Error(name, err)
 							return
@@ -237,12 +237,12 @@ func TestBudgetHostKeepsBatches(t *testing.T) {
 	for _, threads := range []int{1, 3} {
 		name := fmt.Sprint(threads, " threads")
 		synctest.Test(t, func(t *testing.T) { // for the second scan waits until the first is overlooked
-			b := NewBudget(1 << 20)
+			b := &Resources{Bytes: 1 << 20}
 			var kept []*vector.Batch
 			var next []func() (*vector.Batch, error, bool)
 			var rows []*budgetRows
 			for range 3 {
-				n, stop := iter.Pull2(f.Scan(t.Context(), Options{Select: []string{"c0"}, Threads: threads, Budget: b}))
+				n, stop := iter.Pull2(f.Scan(t.Context(), Options{Select: []string{"c0"}, Threads: threads, Resources: b}))
 				defer stop()
 				next, rows = append(next, n), append(rows, &budgetRows{t: t, name: name})
 			}
@@ -279,11 +279,11 @@ func TestBudgetHostKeepsBatches(t *testing.T) {
 // context ends the wait of its goroutines, though the host still does nothing.
 func TestBudgetWaitEndsWithContext(t *testing.T) {
 	f := budgetFile(t)
-	b := NewBudget(4 << 20)
+	b := &Resources{Bytes: 4 << 20}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	before := runtime.NumGoroutine()
-	next, stop := iter.Pull2(f.Scan(ctx, Options{Threads: 4, Budget: b}))
+	next, stop := iter.Pull2(f.Scan(ctx, Options{Threads: 4, Resources: b}))
 	defer stop()
 	if _, err, _ := next(); err != nil {
 		t.Fatal(err)
@@ -298,7 +298,7 @@ func TestBudgetWaitEndsWithContext(t *testing.T) {
 	}
 	rows := budgetRows{t: t, name: "beside a scan that waits"}
 	within(t, func() {
-		for batch, err := range f.Scan(t.Context(), Options{Threads: 2, Budget: b}) {
+		for batch, err := range f.Scan(t.Context(), Options{Threads: 2, Resources: b}) {
 			if err != nil {
 				t.Error(err)
 				return
@@ -338,7 +338,7 @@ func TestBudgetTooSmall(t *testing.T) {
 	f := budgetFile(t)
 	for _, threads := range []int{1, 3} {
 		for _, where := range []string{"", "c1 <> 'x'"} {
-			o := Options{Threads: threads, Budget: NewBudget(budgetPage - 1)}
+			o := Options{Threads: threads, Resources: &Resources{Bytes: budgetPage - 1}}
 			if where != "" {
 				o.Filter = scannertest.Parsed(t, where)
 			}
@@ -347,7 +347,7 @@ func TestBudgetTooSmall(t *testing.T) {
 			if !errors.Is(err, ErrMemory) || errors.Is(err, ErrCorrupt) || !strings.Contains(fmt.Sprint(err), "page of 262272 bytes; the memory budget has 262143") {
 				t.Errorf("%d threads, %q: %v", threads, where, err)
 			}
-			o.Budget = NewBudget(budgetPage + 32*4)
+			o.Resources = &Resources{Bytes: budgetPage + 32*4}
 			if err := scanError(t, f, o); err != nil {
 				t.Errorf("%d threads, %q, as many bytes as a page has: %v", threads, where, err)
 			}

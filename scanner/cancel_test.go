@@ -290,7 +290,7 @@ func TestAbandonedMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Codec = snappy
-	o := Options{Memory: NewMemory(1 << 30), Codecs: map[thrift.Codec]codec.Codec{thrift.CodecSnappy: s}}
+	o := Options{Resources: &Resources{Reuse: 1 << 30}, Codecs: map[thrift.Codec]codec.Codec{thrift.CodecSnappy: s}}
 	f, err := OpenSource(t.Context(), "f.parquet", fetch.FromBytes(b))
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@
 //	backoff      when a runtime filter is not tested, since it drops next to nothing
 //	fate         how far a page was processed; reason: why it was not read
 //	keep         decoded for a test, and not decoded again for the survivors
-//	hold         have memory that counts, in a batch or against a Budget
+//	hold         have memory that counts, in a batch or against Resources
 //	lend         hand out views of memory, which is reused only after their Release
 //
 // # Opening
@@ -121,8 +121,8 @@
 // Plan returns what metadata prove, without reading pages. Threads and Partitions
 // read several row groups at the same time, or parts of one where there are too few. Stats
 // counts for each page whether it was decoded, and if not, why; scans may share a Stats.
-// Log gets the sums of a scan, Trace its requests and row groups. Scans may share a Budget
-// of bytes.
+// Log gets the sums of a scan, Trace its requests and row groups. Scans may share Resources of
+// bytes, workers and requests.
 // A panic of a host's function, source or codec, in any goroutine, is passed on to the
 // goroutine of the loop over batches.
 //
@@ -145,7 +145,7 @@
 // Every error is an *Error that names the file and, as far as they are known,
 // row group, column, page and offset. It matches ErrCorrupt, ErrUnsupported or
 // ErrEncrypted if it concerns the file's bytes, ErrOptions if options make no sense,
-// ErrMismatch if a wanted column has another type, ErrMemory if a page exceeds the Budget,
+// ErrMismatch if a wanted column has another type, ErrMemory if a page exceeds the Resources,
 // and ErrNoColumn if the file lacks a named column. Any other error wraps that of the
 // source, the host or the context.
 //

@@ -26,7 +26,7 @@ var (
 	// ErrChanged is matched by errors about files that have changed since they were
 	// opened, or that their source says have changed.
 	ErrChanged = fetch.ErrChanged
-	// ErrMemory is matched by errors about pages that are larger than Options.Budget.
+	// ErrMemory is matched by errors about pages that are larger than Resources.Bytes.
 	ErrMemory = corrupt.Memory
 	// ErrOptions is matched by errors about options that make no sense, alone or together.
 	ErrOptions = errors.New("options make no sense")

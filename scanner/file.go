@@ -42,7 +42,7 @@ type File struct {
 	findParts   sync.Once
 	partStarts  []int64     // offsets at which pages, indexes and Bloom filters start, see nextPart
 	pagesRead   atomic.Bool // a scan has read pages that a mapping could show, see mapping.go
-	memory      ownedMemory // of scans without Options.Memory
+	memory      ownedMemory // of scans without Options.Resources
 }
 
 // OpenOptions bound and speed up the opening of files. Open and OpenSource use the zero

@@ -28,7 +28,7 @@ func (s *scan) newFilter() (*rowfilter.Filter, error) {
 		RowsOf:       func(rowGroup int) int64 { return s.file.footer.RowGroups[rowGroup].NumRows },
 		NoStatistics: k.NoStatistics, NoPageIndex: k.NoPageIndex, NoBloom: k.NoBloom, NoDictionaries: k.NoDictionaries,
 		FixedOrder: k.FixedOrder, NoBackoff: k.NoBackoff, Window: k.Window, Mask: k.Column.Mask,
-		Far: s.queue.prefetcher != nil && !s.opts.limited() && len(s.opts.Runtime) == 0 && s.opts.Budget == nil,
+		Far: s.queue.prefetcher != nil && !s.opts.limited() && len(s.opts.Runtime) == 0 && s.opts.Resources.largest() == 0,
 	}
 	if o.Far {
 		s.run.windows.MaxSpan = rowfilter.FarWindow

@@ -73,7 +73,7 @@ func TestJointReads(t *testing.T) {
 		{"some", Options{Select: []string{"b", "large", "d"}}, 0, []fetch.Range{join(0, 1, 2), chunk(0, 4), chunk(1, 1), chunk(1, 2), chunk(1, 4)}},
 		{"twice", Options{Select: []string{"a", "b", "a", "b"}}, 0, []fetch.Range{join(0, 0, 1), join(1, 0, 1)}},
 		{"survivors", Options{Filter: scannertest.Parsed(t, "b = 50")}, 0, []fetch.Range{chunk(0, 1), join(0, 2, 4), chunk(0, 0)}},
-		{"without room", Options{Budget: NewBudget(128 << 10)}, 0, nil},
+		{"without room", Options{Resources: &Resources{Bytes: 128 << 10}}, 0, nil},
 	} {
 		rec.Take()
 		src.failures = tc.failures

@@ -154,7 +154,7 @@ func (r *unitRun) open(l *leaf) error {
 	l.feed.Open(feed.Options{
 		Ctx: s.ctx, Source: s.source(l), Mapped: views, Pool: &s.pool.windows,
 		Chunk: place, Begun: l.read, Wanted: feed.PageRanges(source.Index, place.Off, l.rows, r.wanted),
-		Ahead: s.readAhead(), Budget: s.readBudget, Most: s.opts.Budget.largest(), Wary: s.filter != nil, HeadersOnly: directly,
+		Ahead: s.readAhead(), Budget: s.readBudget, Most: s.opts.Resources.largest(), Wary: s.filter != nil, HeadersOnly: directly,
 	})
 	l.feed.Locate(source.Index)
 	if s.filter != nil && source.Index == nil && !o.knobs.NoStatistics {

@@ -238,7 +238,7 @@ func tellsFaults(t *testing.T) {
 // looked at, and rows that came before are right.
 func TestFileShrinksWhileItIsMapped(t *testing.T) {
 	tellsFaults(t)
-	pool := NewMemory(64 << 20) // what a fault left in it would show in the next scan
+	pool := &Resources{Reuse: 64 << 20} // what a fault left in it would show in the next scan
 	for _, c := range storedColumns(t) {
 		b, chunks := c.write(t)
 		whole, err := OpenSource(t.Context(), "whole", fetch.FromReaderAt(bytes.NewReader(b), int64(len(b))))
@@ -253,7 +253,7 @@ func TestFileShrinksWhileItIsMapped(t *testing.T) {
 				if i > 0 && size != middle&^4095 {
 					continue // what lies after in the same page of memory is zeros
 				}
-				o := Options{Memory: pool, IgnoreCRC: true}
+				o := Options{Resources: pool, IgnoreCRC: true}
 				if where != "" {
 					if o.Filter, err = filter.Parse(where); err != nil {
 						t.Fatal(err)
@@ -286,7 +286,7 @@ func TestFileShrinksWhileItIsMapped(t *testing.T) {
 			}
 		}
 		_, f := mappedFile(t, b)
-		if err := scannertest.Same(lines(t, f, Options{Memory: pool}), want); err != nil {
+		if err := scannertest.Same(lines(t, f, Options{Resources: pool}), want); err != nil {
 			t.Errorf("%s, the whole file, after faults: %v", c.name, err)
 		}
 		if err := scannertest.Same(lines(t, f, Options{knobs: knobs.Knobs{NoMapping: true}}), want); err != nil {

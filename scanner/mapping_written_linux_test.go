@@ -109,7 +109,7 @@ func TestFileShrinksDuringAScan(t *testing.T) {
 	b, chunks := c.write(t)
 	for _, threads := range []int{1, 2, 8} {
 		for _, where := range []string{"", "s > 0"} {
-			o := Options{Threads: threads, BatchRows: 500, Budget: NewBudget(1 << 20), RowNumber: "n", IgnoreCRC: true}
+			o := Options{Threads: threads, BatchRows: 500, Resources: &Resources{Bytes: 1 << 20}, RowNumber: "n", IgnoreCRC: true}
 			if where != "" {
 				var err error
 				if o.Filter, err = filter.Parse(where); err != nil {

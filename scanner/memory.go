@@ -15,57 +15,56 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/idle"
 )
 
-// Memory keeps the memory of released batches and pages for reuse, and decoders of compressed
-// pages: fresh memory costs as much as decoding does. Several scans may share a Memory, one
-// after the other or at the same time. Safe for concurrent use.
-type Memory struct {
+// idleMemory keeps the memory of released batches and pages for reuse, and decoders of compressed
+// pages. Safe for concurrent use.
+type idleMemory struct {
 	batches idle.Batches
 	bodies  column.Bodies
 	windows feed.Pool
-	codecs  *codec.Set // whose decoders are reused, too; nil in a Memory that NewMemory has not made
+	codecs  *codec.Set // whose decoders are reused, too
 
 	mu      sync.Mutex
 	readers map[vector.Type][]*chunkReader
 	kept    int64 // bytes that readers keep for dictionaries
 }
 
-// ownMemory is the limit of a Memory that no host has made, in bytes.
+// ownMemory is the limit of memory for which no host has chosen one, in bytes.
 const ownMemory = 64 << 20
 
-// NewMemory returns a Memory that keeps at most limit bytes of batches, as many of pages, and as
+// newIdleMemory returns memory that keeps at most limit bytes of batches, as many of pages, and as
 // many of dictionaries.
-func NewMemory(limit int64) *Memory {
-	m := &Memory{batches: idle.Batches{Limit: limit}, codecs: codec.NewSet(codec.Options{Spare: encoding.Padding})}
+func newIdleMemory(limit int64) *idleMemory {
+	m := &idleMemory{batches: idle.Batches{Limit: limit}, codecs: codec.NewSet(codec.Options{Spare: encoding.Padding})}
 	m.bodies.Limit = int(min(limit, math.MaxInt))
 	m.windows.Limit = int(min(limit, feed.MaxIdle))
 	return m
 }
 
-// memoryFor returns the Memory of scans with options o.
-func (f *File) memoryFor(o *Options) *Memory {
+// memoryFor returns the memory for reuse of scans with options o.
+func (f *File) memoryFor(o *Options) *idleMemory {
 	switch {
-	case o.Memory != nil:
-		return o.Memory
-	case o.Budget != nil:
-		return o.Budget.memory
+	case o.memory != nil:
+		return o.memory
+	case o.Resources != nil:
+		return o.Resources.made().memory
 	}
 	return f.memory.get()
 }
 
-// ownedMemory is the Memory of a file's scans that are given none. It stays as long as a scan or a
+// ownedMemory is the memory of a file's scans without Resources. It stays as long as a scan or a
 // batch of one uses it, and after that until the garbage collector takes it. The zero ownedMemory
 // is ready for use. Safe for concurrent use.
 type ownedMemory struct {
 	mu   sync.Mutex
-	last weak.Pointer[Memory]
+	last weak.Pointer[idleMemory]
 }
 
-func (o *ownedMemory) get() *Memory {
+func (o *ownedMemory) get() *idleMemory {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	m := o.last.Value()
 	if m == nil {
-		m = NewMemory(ownMemory)
+		m = newIdleMemory(ownMemory)
 		o.last = weak.Make(m)
 	}
 	return m
@@ -114,7 +113,7 @@ const maxReaders = 64
 
 // takeReader returns a reader for a leaf. Of the idle readers of its type it is the one
 // that was given first: that of the same leaf, if scans read the same columns.
-func (m *Memory) takeReader(leaf *schema.Node) *chunkReader {
+func (m *idleMemory) takeReader(leaf *schema.Node) *chunkReader {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	free := m.readers[leaf.Type]
@@ -129,7 +128,7 @@ func (m *Memory) takeReader(leaf *schema.Node) *chunkReader {
 }
 
 // giveReader takes a reader back, unless enough are idle, or it keeps too much for dictionaries.
-func (m *Memory) giveReader(leaf *schema.Node, r *chunkReader) {
+func (m *idleMemory) giveReader(leaf *schema.Node, r *chunkReader) {
 	r.feed.Reset()
 	r.held = r.pages.Release()
 	m.mu.Lock()

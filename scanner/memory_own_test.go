@@ -9,7 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
-// Scans of a file that are given no Memory reuse what batches of earlier ones have released.
+// Scans of a file without Resources reuse what batches of earlier ones have released.
 // It stays while a batch uses it, and is gone after a garbage collection when none does.
 func TestScansOfAFileShareMemory(t *testing.T) {
 	values := make([]int64, 500_000)

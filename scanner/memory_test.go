@@ -210,7 +210,7 @@ func TestBatchesAreBounded(t *testing.T) {
 	}
 }
 
-// Scans that share a Memory, of pages that differ in size and of which few rows pass,
+// Scans that share memory for reuse, of pages that differ in size and of which few rows pass,
 // leave no more in it the longer this goes on: large memory is found after much that is small.
 func TestMemoryStaysAsItIs(t *testing.T) {
 	const rows, columns = 40_000, 6
@@ -234,11 +234,11 @@ func TestMemoryStaysAsItIs(t *testing.T) {
 		data = append(data, gen.Column{Data: &gen.Data{Values: values}, PageRows: pages})
 	}
 	file.RowGroups = []gen.RowGroup{{Columns: data}}
-	f, memory := fileOf(t, file), NewMemory(1<<30)
+	f, memory := fileOf(t, file), &Resources{Reuse: 1 << 30}
 	kept := func(scans int) uint64 {
 		for range scans {
 			var held []*vector.Batch
-			for b, err := range f.Scan(t.Context(), Options{Filter: filter.Col("k").Eq(7), Memory: memory}) {
+			for b, err := range f.Scan(t.Context(), Options{Filter: filter.Col("k").Eq(7), Resources: memory}) {
 				if err != nil {
 					t.Fatal(err)
 				}

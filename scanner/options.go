@@ -107,26 +107,22 @@ type Options struct {
 	BatchBytes int
 
 	// Threads is how many goroutines of Scan read at the same time, each a row group, or
-	// a part of one where there are fewer row groups. 0 and 1: the scan reads in the
-	// caller's goroutine. Rows come in the file's order either way. Batches
-	// that wait for their turn take up to 256 MiB, or a quarter of a Budget. A scan with a
+	// a part of one where there are fewer row groups. 1, and 0 unless Resources has Workers: the scan
+	// reads in the caller's goroutine. Rows come in the file's order either way. Batches
+	// that wait for their turn take up to 256 MiB, or a quarter of Resources.Bytes. A scan with a
 	// filter reads up to 16 row groups of a far source at the same time in any case, unless
-	// it has Runtime filters, a limit or a small Budget: they wait for the source.
+	// it has Runtime filters, a limit or few Resources.Bytes: they wait for the source.
 	Threads int
 
-	// Memory lends the scan memory that earlier scans have released. Nil: the scan
-	// uses the one of its Budget, or else one that scans of the File share: of 64 MiB, and
-	// gone with the next garbage collection once no scan or batch uses it.
-	Memory *Memory
-
-	// Budget bounds the bytes that this scan and all others with the same Budget hold
-	// together. Nil: only the defaults of the other options bound them.
-	Budget *Budget
+	// Resources bound what this scan and all others with the same Resources take together, and keep memory
+	// for reuse. Nil: only the defaults of the other options bound them, and scans of the File
+	// share memory for reuse: 64 MiB, gone with the next garbage collection once no scan or batch uses it.
+	Resources *Resources
 
 	// ReadAhead bounds the bytes of indexes and pages that goroutines of the scan
 	// prefetch from the next row groups, of all columns at once. 0 leaves the bound
 	// to the source, see fetch.Traits; local files and memory are not prefetched then.
-	// A negative value turns prefetching off. A Budget bounds them, too. What scans
+	// A negative value turns prefetching off. Resources bound them, too. What scans
 	// wait for is requested beyond the bound.
 	ReadAhead int64
 
@@ -163,6 +159,7 @@ type Options struct {
 	noColumns bool         // ignores Select and Want: batches have no columns
 	ranked    *schema.Node // with noColumns, the column whose values are compared; nil: none
 	watched   bool         // a part of a scan that a watch reports
+	memory    *idleMemory  // for reuse; nil: that of Resources, or the file's
 }
 
 // ExcludesFile reports whether Constants prove that no row of a file with these values passes Filter
@@ -202,6 +199,9 @@ func (o *Options) check() error {
 		if n.value < 0 {
 			return optionsError(n.name + " is " + strconv.FormatInt(n.value, 10))
 		}
+	}
+	if err := o.Resources.check(); err != nil {
+		return err
 	}
 	if o.Want != nil && o.Select != nil {
 		return optionsError("Want and Select both say which columns come")

@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/reorder"
+	"github.com/winnow-scan/winnow/scanner/internal/slots"
 )
 
 // workQueue is the common state of scans that divide one scan's work: each unit is claimed
@@ -29,6 +30,8 @@ type workQueue struct {
 	requests   feed.Requests    // that no closed scan has counted
 	reread     bool             // an earlier scan has read pages of the file
 
+	workers, inFlight *slots.Share // of Options.Resources: workers, and requests in flight; nil: no limit
+
 	mu      sync.Mutex     // guards the fields below
 	done    []int          // row groups that closed scans have counted
 	counted []*schema.Node // columns that closed scans have counted
@@ -36,7 +39,11 @@ type workQueue struct {
 
 // newQueue returns the state that scans with options o share.
 func (f *File) newQueue(o *Options) *workQueue {
-	q := &workQueue{reread: f.pagesRead.Load()}
+	l := o.Resources.made()
+	q := &workQueue{reread: f.pagesRead.Load(), workers: l.workers.NewShare()}
+	if f.far {
+		q.inFlight = l.requests.NewShare()
+	}
 	q.prefetcher = f.newPrefetcher(o, q)
 	q.limitLeft.Store(math.MaxInt64)
 	if o.hasFilter() {
@@ -52,6 +59,9 @@ func (f *File) newQueue(o *Options) *workQueue {
 func (q *workQueue) countsRows() bool {
 	return q.offsetLeft.Load() > 0 || q.limitLeft.Load() < math.MaxInt64
 }
+
+// claimFrom makes s divide the work of a queue with other scans.
+func (s *scan) claimFrom(q *workQueue) { s.queue, s.turn.Share = q, q.workers }
 
 // claimUnit returns the index of the next unit, which is the caller's to read.
 func (q *workQueue) claimUnit() int { return int(q.nextUnit.Add(1) - 1) }
@@ -97,7 +107,7 @@ func (f *File) Partitions(ctx context.Context, o Options, n int) []iter.Seq2[*ve
 				yield(nil, err)
 				return
 			}
-			s.queue = queue
+			s.claimFrom(queue)
 			s.yieldBatches(yield)
 		}
 	}
@@ -115,9 +125,9 @@ func (f *File) threads(o *Options) int {
 	case o.hasFilter() && (o.Offset > 0 || o.limited()):
 		return 1
 	case o.hasFilter() && len(o.Runtime) == 0 && f.readAhead(o) > 0:
-		return max(o.Threads, min(farThreads, o.Budget.tasks()))
+		return max(o.threads(), min(farThreads, o.Resources.tasks()))
 	}
-	return o.Threads
+	return o.threads()
 }
 
 // parallel is Scan with several threads. It yields the batches in the caller's goroutine.
@@ -136,7 +146,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	o.Memory = f.memoryFor(&o)
+	o.memory = f.memoryFor(&o)
 	var scans []*scan
 	for range threads {
 		s, err := f.newScan(ctx, o)
@@ -145,11 +155,12 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 			yield(nil, err)
 			return
 		}
-		s.queue, s.worker.Scan = queue, first.worker.Scan
+		s.claimFrom(queue)
+		s.worker.Scan = first.worker.Scan
 		scans = append(scans, s)
 	}
 	scans[0].stats.Metadata = first.stats.Metadata
-	l := reorder.New(ctx, scans[0].units(), o.Budget.shared())
+	l := reorder.New(ctx, scans[0].units(), o.Resources.made().bytes)
 	defer l.Leave()
 	yield = first.gives(yield)
 	var workers sync.WaitGroup
@@ -185,7 +196,10 @@ func (s *scan) work(l *reorder.Buffer) {
 		}
 		err := detach.Catch(func() error {
 			return s.doUnit(number, func(at unit, wanted vector.Ranges) error {
-				return s.scanUnit(at, wanted, func(b *vector.Batch, _ error) bool { return l.Put(number, b) })
+				return s.scanUnit(at, wanted, func(b *vector.Batch, _ error) (goOn bool) {
+					s.turn.Away(s.ctx, func() { goOn = l.Put(number, b) })
+					return goOn
+				})
 			})
 		})
 		l.Finish(number, err)
@@ -203,7 +217,8 @@ func (s *scan) sharedBy(number int) ([]*scan, error) {
 		if err != nil {
 			return nil, err
 		}
-		more.queue, more.worker.Scan = s.queue, s.worker.Scan
+		more.claimFrom(s.queue)
+		more.worker.Scan = s.worker.Scan
 		scans = append(scans, more)
 	}
 	return scans, nil

@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/estimate"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
+	"github.com/winnow-scan/winnow/scanner/internal/slots"
 )
 
 // readAhead returns how many prefetched bytes a scan may hold, 0 if the source is not worth
@@ -43,7 +44,7 @@ func (f *File) newPrefetcher(o *Options, q *workQueue) *feed.Prefetcher {
 	if len(o.Runtime) > 0 || endsSoon {
 		groups = 1 // plan late: by then, runtime filters and the limit may rule the row group out
 	}
-	ahead := feed.NewPrefetcher(q.source(f, o, -1), &f.meter, most, o.ReadAhead != 0, o.Budget.shared(), groups)
+	ahead := feed.NewPrefetcher(q.source(f, o, -1), &f.meter, most, o.ReadAhead != 0, o.Resources.made().bytes, q.inFlight, groups)
 	if endsSoon {
 		ahead.StartWithLittle()
 	}
@@ -53,7 +54,7 @@ func (f *File) newPrefetcher(o *Options, q *workQueue) *feed.Prefetcher {
 // prefetch starts the planner. leave ends it and counts the bytes that no scan read.
 func (s *scan) prefetch() (leave func()) {
 	o := s.opts
-	o.Stats, o.Log, o.Trace, o.Memory, o.Budget, o.Threads = nil, nil, nil, s.pool, nil, 0
+	o.Stats, o.Log, o.Trace, o.memory, o.Resources, o.Threads = nil, nil, nil, s.pool, nil, 0
 	if s.queue.prefetcher != nil && s.mayClaim() {
 		_ = s.joinBudget(s.nextGroup()) // if the scan has ended, its first unit reports that
 	}
@@ -147,12 +148,14 @@ func (s *scan) source(l *leaf) fetch.Source {
 	switch ahead := s.queue.prefetcher; {
 	case s.planner != nil:
 		return s.planner
+	case ahead == nil && s.file.far && s.opts.Resources != nil:
+		return slots.Source{Source: s.queue.source(s.file, &s.opts, s.run.group), Requests: s.queue.inFlight, Turn: &s.turn}
 	case ahead == nil:
 		return s.queue.source(s.file, &s.opts, s.run.group)
 	case l == nil:
-		return ahead.Source(s.run.group, nil, 0)
+		return ahead.Source(s.run.group, nil, 0, &s.turn)
 	default:
-		return ahead.Source(s.run.group, l.node, l.start)
+		return ahead.Source(s.run.group, l.node, l.start, &s.turn)
 	}
 }
 

@@ -184,7 +184,7 @@ func TestReadAheadChangesNothing(t *testing.T) {
 			o.Rows = vector.RowSet{{{From: from, To: from + 50}}, nil, {{From: 0, To: 1000}}, {{From: 5, To: 6}, {From: 600, To: 700}}}
 		}
 		if pick(4) == 0 {
-			o.Budget = NewBudget(int64(1) << (16 + pick(6)))
+			o.Resources = &Resources{Bytes: int64(1) << (16 + pick(6))}
 		}
 		o.BatchRows = []int{0, 37, 500}[pick(3)]
 		want := lines(t, near, o)
@@ -196,7 +196,7 @@ func TestReadAheadChangesNothing(t *testing.T) {
 		if o.Offset > 0 || o.Limit > 0 {
 			parts = 0
 		}
-		name := fmt.Sprintf("case %d: %q of %v, rows %v, %d+%d, ahead %d, budget %v, %d threads, %d parts", i, where, o.Select, o.Rows, o.Offset, o.Limit, d.ahead+o.ReadAhead, o.Budget != nil, o.Threads, parts)
+		name := fmt.Sprintf("case %d: %q of %v, rows %v, %d+%d, ahead %d, budget %v, %d threads, %d parts", i, where, o.Select, o.Rows, o.Offset, o.Limit, d.ahead+o.ReadAhead, o.Resources != nil, o.Threads, parts)
 		if parts == 0 {
 			got = lines(t, f, o)
 		} else {

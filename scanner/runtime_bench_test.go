@@ -36,7 +36,7 @@ func BenchmarkRuntimeFilter(b *testing.B) {
 		{"keys", order.InKeys(keys)},
 		{"in", filter.Col("line_number").In(1, 2, 3, 4, 5, 6, 7)},
 	} {
-		o := Options{Select: []string{"order_key", "comment"}, Memory: NewMemory(1 << 30)}
+		o := Options{Select: []string{"order_key", "comment"}, Resources: &Resources{Reuse: 1 << 30}}
 		if c.name != "none" {
 			o.Runtime = []*filter.Runtime{new(filter.Runtime)}
 			o.Runtime[0].Publish(c.pass)

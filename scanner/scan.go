@@ -83,7 +83,7 @@ type scan struct {
 	mapping     mapping
 	codecs      *codec.Set
 	cancellable map[thrift.Codec]*codec.Set // codecs of large bodies, of a scan that can be cancelled
-	resources
+	holdings
 	shape string // of batches
 	stats Stats
 	done  []int // row groups whose pages are counted
@@ -209,8 +209,8 @@ func (s *scan) bind() (err error) {
 			return err
 		}
 	}
-	s.queue = s.file.newQueue(&o)
-	if b := o.Budget.shared(); b != nil {
+	s.claimFrom(s.file.newQueue(&o))
+	if b := o.Resources.made().bytes; b != nil {
 		s.worker.Scan = &budget.Scan{Budget: b}
 	}
 	if o.hasFilter() {
@@ -239,13 +239,19 @@ func (s *scan) yieldBatches(yield func(*vector.Batch, error) bool) {
 	}
 }
 
-// gives returns yield, with the budget told that the host owns the batch and asks for no other.
+// gives returns yield, with the budget told that the host owns the batch and asks for no other, and
+// without a worker meanwhile.
 func (s *scan) gives(yield func(*vector.Batch, error) bool) func(*vector.Batch, error) bool {
 	return func(b *vector.Batch, err error) bool {
 		s.batchBudget.GiveAll()
 		s.worker.Scan.Asks(false)
 		defer s.worker.Scan.Asks(true)
-		return yield(b, err)
+		worked := s.turn.Leave()
+		goOn := yield(b, err)
+		if worked && goOn {
+			s.turn.Take(s.ctx)
+		}
+		return goOn
 	}
 }
 
@@ -349,7 +355,7 @@ func (s *scan) close() {
 	total.add(&s.stats)
 }
 
-// releaseReaders returns the readers of the leaves to the scan's Memory.
+// releaseReaders returns the readers of the leaves to the scan's memory for reuse.
 func (s *scan) releaseReaders() {
 	for _, l := range s.leaves {
 		if l.chunkReader != nil {
@@ -377,8 +383,10 @@ func (s *scan) announceRows(sel *column.Selection, from int64) {
 	}
 }
 
-// check returns an error once the scan's context has ended.
+// check returns an error once the scan's context has ended. It is where the scan's goroutine lets
+// others have its worker.
 func (s *scan) check() error {
+	s.turn.Yield(s.ctx)
 	if err := fetch.Ended(s.ctx); err != nil {
 		return s.file.wrap(s.run.group, "", -1, err)
 	}

@@ -116,7 +116,7 @@ func (x *search) searchGroups(groups []candidate) (err error) {
 			x.Cut()
 			s.skipGroup(g.group, ByStatistics)
 		default:
-			if threads := max(s.opts.Threads, 1); far || threads > 1 {
+			if threads := max(s.opts.threads(), 1); far || threads > 1 {
 				if n = x.enough(groups, round); !far {
 					n = min(n, threads)
 				}

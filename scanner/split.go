@@ -47,7 +47,10 @@ const minUnitRows = 64 << 10
 // splitUnits chooses the units of scans that share work, before the first is claimed.
 func (s *scan) splitUnits() {
 	s.queue.once.Do(func() {
-		if s.queue.scans > 1 && s.queue.prefetcher == nil {
+		// Who reads a dictionary of a far file for other goroutines has no worker meanwhile, and
+		// would wait for one of theirs.
+		waits := s.queue.prefetcher != nil || s.file.far && s.queue.workers != nil
+		if s.queue.scans > 1 && !waits {
 			s.queue.units = s.split(s.queue.scans)
 		}
 	})
@@ -109,11 +112,18 @@ func (s *scan) doUnit(number int, do func(at unit, wanted vector.Ranges) error) 
 	}
 	s.queue.prefetcher.Begin(group)
 	defer s.queue.prefetcher.End(group)
-	err := do(at, rows)
+	err := s.working(func() error { return do(at, rows) })
 	if err == nil && s.run.compared {
 		return nil
 	}
 	return s.file.unchanged(group, err)
+}
+
+// working calls do while the goroutine of the scan has a worker.
+func (s *scan) working(do func() error) error {
+	s.turn.Take(s.ctx)
+	defer s.turn.Leave()
+	return do()
 }
 
 // split returns the units for a number of scans, nil if each unit is a row group.
@@ -250,7 +260,7 @@ func (s *scan) columnSource(l *leaf) (source column.Source, slack int64, err err
 	if err != nil {
 		return column.Source{}, 0, err
 	}
-	pages := page.Options{Codecs: s.codecsFor(c.Meta.Codec), MaxSize: o.MaxPageBytes, Memory: o.Budget.largest(), IgnoreCRC: o.IgnoreCRC, Cipher: c.cipher}
+	pages := page.Options{Codecs: s.codecsFor(c.Meta.Codec), MaxSize: o.MaxPageBytes, Memory: o.Resources.largest(), IgnoreCRC: o.IgnoreCRC, Cipher: c.cipher}
 	unpacker, err := pages.Unpacker(c.Meta.Codec)
 	if err != nil {
 		return column.Source{}, 0, c.wrap(-1, err)

@@ -19,7 +19,7 @@ func BenchmarkRecords(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		o := scanner.Options{Memory: scanner.NewMemory(1 << 30)}
+		o := scanner.Options{Resources: &scanner.Resources{Reuse: 1 << 30}}
 		for _, way := range []struct {
 			as   string
 			scan func() (rows int64, err error)

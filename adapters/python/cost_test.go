@@ -32,7 +32,7 @@ func BenchmarkPointLookup(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		r, err := arrowscan.NewReader(b.Context(), f, scanner.Options{Filter: where, Memory: released}, arrowscan.Options{Strings: arrowscan.Offsets})
+		r, err := arrowscan.NewReader(b.Context(), f, scanner.Options{Filter: where, Resources: released}, arrowscan.Options{Strings: arrowscan.Offsets})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -65,7 +65,7 @@ type split struct {
 // read, and memory of released batches.
 var (
 	metadata = cache.New(64 << 20)
-	released = scanner.NewMemory(128 << 20)
+	released = &scanner.Resources{Reuse: 128 << 20}
 )
 
 // parse returns the scan that a JSON text describes.
@@ -162,8 +162,8 @@ func (q *query) scannerOptions(o *scanner.Options) error {
 	}
 	o.BatchRows, o.BatchBytes, o.IgnoreCRC = q.BatchRows, q.BatchBytes, q.SkipChecks
 	o.RowNumber, o.FileName = q.RowNumber, q.FileName
-	if o.Memory = released; q.Memory > 0 {
-		o.Memory, o.Budget = nil, scanner.NewBudget(q.Memory)
+	if o.Resources = released; q.Memory > 0 {
+		o.Resources = &scanner.Resources{Bytes: q.Memory}
 	}
 	if len(q.Dictionaries) > 0 {
 		o.Dictionaries = make(map[string]vector.DictionaryUse)

@@ -27,7 +27,7 @@ type Options struct {
 	// the table at last.
 	Open dataset.Opener
 
-	// Scan has resources and observers of all scans: Threads, Memory, Budget, ReadAhead,
+	// Scan has resources and observers of all scans: Threads, Resources, ReadAhead,
 	// Codecs, MaxPageBytes, IgnoreCRC, Stats, Log, SlowScan and Trace. Its other fields are
 	// ignored.
 	Scan scanner.Options
@@ -83,14 +83,14 @@ func newModule(o Options) *module {
 	if o.Open == nil {
 		o.Open = scanner.Open
 	}
-	if o.Scan.Memory == nil && o.Scan.Budget == nil {
-		o.Scan.Memory = scanner.NewMemory(64 << 20)
+	if o.Scan.Resources == nil {
+		o.Scan.Resources = &scanner.Resources{}
 	}
 	if o.LookupBytes == 0 {
 		o.LookupBytes = 256 << 20
 	}
 	o.Scan = scanner.Options{
-		Threads: o.Scan.Threads, Memory: o.Scan.Memory, Budget: o.Scan.Budget, ReadAhead: o.Scan.ReadAhead,
+		Threads: o.Scan.Threads, Resources: o.Scan.Resources, ReadAhead: o.Scan.ReadAhead,
 		Codecs: o.Scan.Codecs, MaxPageBytes: o.Scan.MaxPageBytes, IgnoreCRC: o.Scan.IgnoreCRC,
 		Stats: o.Scan.Stats, Log: o.Scan.Log, SlowScan: o.Scan.SlowScan, Trace: o.Scan.Trace,
 	}

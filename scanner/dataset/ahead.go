@@ -62,7 +62,7 @@ func (w *walk) ahead(first *opened) *ahead {
 	o := &first.opts
 	// The footers of all files that Offset skips have to be read, unless a filter decides which rows count.
 	offset := w.offsetLeft > 0 && o.Filter == nil
-	if len(w.files.names) == 1 || !offset && (w.offsetLeft > 0 || limited(&w.opts)) || len(o.Runtime) > 0 || o.Budget != nil || o.ReadAhead < 0 {
+	if len(w.files.names) == 1 || !offset && (w.offsetLeft > 0 || limited(&w.opts)) || len(o.Runtime) > 0 || o.Resources != nil && o.Resources.Bytes > 0 || o.ReadAhead < 0 {
 		return nil
 	}
 	if w.readAhead = first.file.Source().Traits().ReadAhead(); w.readAhead == 0 {

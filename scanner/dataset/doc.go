@@ -6,7 +6,7 @@
 //	}
 //
 // Files are opened when a scan comes to them; of far files, see fetch.Traits, up to 16 at the
-// same time, unless an offset, a limit, runtime filters or a Budget forbid it. Partitions and
+// same time, unless an offset, a limit, runtime filters or Resources.Bytes forbid it. Partitions and
 // Each open as many ahead of the one that is read. Folders like year=2024 are columns, and a
 // file that a filter excludes by them is not opened. The columns of the first file that is
 // opened are those of the table: other files' are found by name, NULL where one is

@@ -79,10 +79,10 @@ func (fs *Files) file(ctx context.Context, name string) (*scanner.File, error) {
 	return f, nil
 }
 
-// shareMemory makes the scans of all files share one Memory.
+// shareMemory makes the scans of all files share memory for reuse.
 func shareMemory(o *scanner.Options) {
-	if o.Memory == nil && o.Budget == nil { // a Budget has one
-		o.Memory = scanner.NewMemory(64 << 20)
+	if o.Resources == nil {
+		o.Resources = &scanner.Resources{}
 	}
 }
 

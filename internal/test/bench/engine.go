@@ -52,7 +52,7 @@ const poolLimit = 2 << 30
 
 func prepare(w *Workload, threads int, force func(*knobs.Knobs)) *winnow {
 	e := &winnow{w: w}
-	e.options.Select, e.options.Threads, e.options.Memory = w.Project, threads, scanner.NewMemory(poolLimit)
+	e.options.Select, e.options.Threads, e.options.Resources = w.Project, threads, &scanner.Resources{Reuse: poolLimit}
 	if w.Where != nil {
 		e.options.Filter = w.Where.Expr
 	}

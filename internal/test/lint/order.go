@@ -62,8 +62,8 @@ const order = `
 	column/pred column/vector encoding encoding/bits page/codec scanner/fetch < scanner/internal/detach
 	scanner/internal/budget: imports nothing
 	column column/vector < scanner/internal/idle
-	scanner/fetch < scanner/internal/ioplan
-	encoding encoding/bits column/schema column/vector page pageindex thrift scanner/fetch scanner/internal/budget scanner/internal/detach scanner/internal/ioplan < scanner/internal/feed
+	scanner/fetch < scanner/internal/ioplan scanner/internal/slots
+	encoding encoding/bits column/schema column/vector page pageindex thrift scanner/fetch scanner/internal/budget scanner/internal/detach scanner/internal/ioplan scanner/internal/slots < scanner/internal/feed
 	column/vector scanner/internal/budget < scanner/internal/reorder
 	column column/vector encoding/bits < scanner/internal/window
 	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift scanner/internal/window < scanner/internal/rowfilter

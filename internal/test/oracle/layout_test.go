@@ -46,7 +46,7 @@ func (w *world) write(encryption *rand.Rand) error {
 	if w.file, err = open.OpenSource(context.Background(), "world", fetch.FromBytes(b)); err != nil {
 		return err
 	}
-	w.memory = scanner.NewMemory(1 << 20)
+	w.memory = &scanner.Resources{Reuse: 1 << 20}
 	w.fields, err = w.file.Fields(context.Background(), scanner.Options{})
 	return err
 }

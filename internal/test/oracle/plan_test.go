@@ -53,7 +53,7 @@ func ways(w *world) []knob {
 		}},
 		{"no checksums", func(o *plan, _ *rand.Rand) { o.IgnoreCRC = true }},
 		{"threads", func(o *plan, r *rand.Rand) { o.Threads = 2 + r.IntN(3) }},
-		{"memory of others", func(o *plan, _ *rand.Rand) { o.Memory = w.memory }},
+		{"memory of others", func(o *plan, _ *rand.Rand) { o.Resources = w.memory }},
 		{"without statistics", func(o *plan, _ *rand.Rand) { o.knobs.NoStatistics = true }},
 		{"without page index", func(o *plan, _ *rand.Rand) { o.knobs.NoPageIndex = true }},
 		{"without Bloom filters", func(o *plan, _ *rand.Rand) { o.knobs.NoBloom = true }},

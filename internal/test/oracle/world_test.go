@@ -34,7 +34,7 @@ type world struct {
 	file      *scanner.File
 
 	encryption *gen.Encryption // of the file; nil for most
-	memory     *scanner.Memory
+	memory     *scanner.Resources
 	fields     []vector.Field // of the columns
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/budget"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
+	"github.com/winnow-scan/winnow/scanner/internal/slots"
 )
 
 // Prefetcher reads ranges of a remote source before scans need them. Scans read
@@ -54,6 +55,8 @@ type origin struct {
 	src   fetch.Source
 	meter *ioplan.Meter // learns the cost of its requests, and bounds those in flight
 	cost  ioplan.Cost   // of a request, as far as it was known when the scan began
+
+	requests *slots.Share // that the scans may have in flight; nil: there is no limit
 }
 
 // room is the memory that a Prefetcher may take, and takes.
@@ -96,10 +99,10 @@ type owner struct {
 // states. most and b, if it is not nil, bound the prefetched bytes that it holds; if most is not fixed,
 // it holds more of a source that serves many requests at once. groups is how many row groups after
 // the last begun one the planner may plan.
-func NewPrefetcher(src fetch.Source, m *ioplan.Meter, most int64, fixed bool, b *budget.Budget, groups int) *Prefetcher {
+func NewPrefetcher(src fetch.Source, m *ioplan.Meter, most int64, fixed bool, b *budget.Budget, requests *slots.Share, groups int) *Prefetcher {
 	t := src.Traits()
 	p := &Prefetcher{
-		origin: origin{src, m, m.Cost(ioplan.Cost{Latency: t.Latency, Bandwidth: t.Bandwidth}).Known()}, room: room{maxBytes: most, fixed: fixed, growTo: most, budget: b}, maxGroups: groups,
+		origin: origin{src, m, m.Cost(ioplan.Cost{Latency: t.Latency, Bandwidth: t.Bandwidth}).Known(), requests}, room: room{maxBytes: most, fixed: fixed, growTo: most, budget: b}, maxGroups: groups,
 		readUpTo: map[owner]int64{}, doneGroups: map[int]bool{}, wasted: map[*schema.Node]int64{},
 		speculation: speculation{likely: map[int][]Wanted{}},
 	}
@@ -220,9 +223,16 @@ func (a *Prefetcher) start(requests []Request, length int64) {
 		ranges[i] = p.Range
 	}
 	ctx, requested := a.ctx, ioplan.Join(ranges)
-	call := a.meter.Begin(requested)
-	a.inFlight += call.Bytes()
-	a.goroutines.Go(func() { a.fetchAll(ctx, call, requested, prefetches) })
+	a.inFlight += a.heldBytes - before
+	done := func(bool) (wake func()) { return func() {} }
+	src := slots.Source{Source: a.src, Requests: a.requests, Taken: a.requests.TryTake(len(requested))}
+	if src.Taken == len(requested) {
+		call := a.meter.Begin(requested) // before startQueued asks whether there is room for another
+		done = func(ok bool) (wake func()) { return a.meter.End(call, ok) }
+	} else {
+		src.Source = ioplan.Metered{Source: a.src, Meter: a.meter}
+	}
+	a.goroutines.Go(func() { a.fetchAll(ctx, src, requested, prefetches, done) })
 }
 
 // takeRoom takes length bytes of the budget, and reports whether they may be requested. A
@@ -271,20 +281,23 @@ func (a *Prefetcher) addPrefetches(requests []Request) (prefetches []*prefetch) 
 }
 
 // fetchAll reads prefetches, which are sorted, by requests, and publishes their bytes, or the failure.
-func (a *Prefetcher) fetchAll(ctx context.Context, call ioplan.Call, requests []fetch.Range, prefetches []*prefetch) {
+// It calls done before, and what that returns after, without a lock.
+func (a *Prefetcher) fetchAll(ctx context.Context, src fetch.Source, requests []fetch.Range, prefetches []*prefetch, done func(ok bool) (wake func())) {
 	var own, got [][]byte
 	err := detach.Catch(func() (err error) { // the scan that reads the same range reports the error
-		got, err = a.src.ReadRanges(ctx, requests, func(n int) []byte {
+		got, err = src.ReadRanges(ctx, requests, func(n int) []byte {
 			b := a.pool.Take(n)
 			own = append(own, b)
 			return b
 		})
 		return err
 	})
-	defer a.meter.End(call, err == nil)()
+	defer done(err == nil)()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.inFlight -= call.Bytes()
+	for _, r := range requests {
+		a.inFlight -= r.Len
+	}
 	memory := make([]*pooled, len(got)) // of the pool, unless the source has its own
 	for i := range memory {
 		if len(own) == len(got) && len(own[i]) == len(got[i]) && &got[i][0] == &own[i][0] {

@@ -8,12 +8,14 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
+	"github.com/winnow-scan/winnow/scanner/internal/slots"
 )
 
 // Source returns the source from which a scan reads the pages of a leaf in a row group,
 // or its metadata if leaf is nil. start is the offset of the leaf's first page.
-func (a *Prefetcher) Source(group int, leaf *schema.Node, start int64) fetch.Source {
-	return &prefetchedSource{prefetcher: a, owner: owner{group, leaf}, start: start}
+// turn is that of the goroutine that reads, away while it waits; nil: it has none.
+func (a *Prefetcher) Source(group int, leaf *schema.Node, start int64, turn *slots.Turn) fetch.Source {
+	return &prefetchedSource{prefetcher: a, owner: owner{group, leaf}, start: start, turn: turn}
 }
 
 // PlanningSource returns the source from which a planner reads the metadata of a row
@@ -28,7 +30,8 @@ type prefetchedSource struct {
 	prefetcher *Prefetcher
 	owner
 	start      int64 // offset of the leaf's first page
-	forPlanner bool  // ranges are requested before they are read, and their bytes still count as unread
+	turn       *slots.Turn
+	forPlanner bool // ranges are requested before they are read, and their bytes still count as unread
 }
 
 func (s *prefetchedSource) Size() int64          { return s.prefetcher.src.Size() }
@@ -72,10 +75,8 @@ func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range,
 			if from >= to {
 				break
 			}
-			select {
-			case <-p.ready:
-			case <-ctx.Done():
-				return nil, fetch.Ended(ctx)
+			if err := s.await(ctx, p); err != nil {
+				return nil, err
 			}
 			if p.data == nil {
 				continue // the call failed: the range is read again, and may fail again
@@ -98,6 +99,23 @@ func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range,
 	return out, nil
 }
 
+// await waits until the call of a prefetch has returned, or ctx has ended.
+func (s *prefetchedSource) await(ctx context.Context, p *prefetch) (err error) {
+	wait := func() {
+		select {
+		case <-p.ready:
+		case <-ctx.Done():
+			err = fetch.Ended(ctx)
+		}
+	}
+	select {
+	case <-p.ready:
+	default:
+		s.turn.Away(ctx, wait)
+	}
+	return err
+}
+
 // readMissing reads ranges that were not prefetched; nearby ones as one.
 func (s *prefetchedSource) readMissing(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	a, wasted := s.prefetcher, int64(0)
@@ -109,7 +127,8 @@ func (s *prefetchedSource) readMissing(ctx context.Context, ranges []fetch.Range
 			wasted += r.Len
 		}
 	}
-	got, err := ioplan.Merged{Source: ioplan.Metered{Source: a.src, Meter: a.meter}, Cost: a.cost, Gaps: &wasted}.ReadRanges(ctx, ranges, alloc)
+	src := slots.Source{Source: ioplan.Metered{Source: a.src, Meter: a.meter}, Requests: a.requests, Turn: s.turn}
+	got, err := ioplan.Merged{Source: src, Cost: a.cost, Gaps: &wasted}.ReadRanges(ctx, ranges, alloc)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.wasted[s.leaf] += wasted

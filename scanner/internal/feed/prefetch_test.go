@@ -12,7 +12,7 @@ import (
 // A scan that asks for pages which it comes to is not who waits for room: others must go
 // on as if it had not asked, for they are who makes room.
 func TestReadAheadStaysStalled(t *testing.T) {
-	a := NewPrefetcher(fetch.FromBytes(nil), new(ioplan.Meter), 10, true, nil, 4)
+	a := NewPrefetcher(fetch.FromBytes(nil), new(ioplan.Meter), 10, true, nil, nil, 4)
 	a.heldBytes, a.scans, a.planned = 10, 1, 1
 	var planner sync.WaitGroup
 	defer planner.Wait()

@@ -90,7 +90,10 @@ func (a *Prefetcher) startQueued(read bool) {
 			a.waiting = true
 			return
 		}
-		if !q.waited {
+		if free = a.requests.Most(free); !q.waited { // what a scan waits for takes its turn in Share.Take
+			if free = a.requests.Room(free, a.startMore); free == 0 {
+				return
+			}
 			most = a.mostBytes(pace)
 		}
 		part, length := a.nextRequests(i, pace, free)

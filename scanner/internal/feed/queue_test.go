@@ -39,7 +39,7 @@ func TestRequestsFitTheBound(t *testing.T) {
 		budget *budget.Budget
 	}{{"ReadAhead", most, true, nil}, {"Budget", 24 << 20, false, budget.New(limits)}} {
 		synctest.Test(t, func(t *testing.T) {
-			a := NewPrefetcher(distant{time.Second}, new(ioplan.Meter), tc.most, tc.fixed, tc.budget, 4)
+			a := NewPrefetcher(distant{time.Second}, new(ioplan.Meter), tc.most, tc.fixed, tc.budget, nil, 4)
 			leave := a.Use(t.Context(), new(Pool), 0, func(context.Context) {})
 			defer leave()
 			a.Enqueue(0, [][]Request{{{Range: fetch.Range{Len: 16 << 20}}}}, false)
@@ -67,7 +67,7 @@ func TestPlannerHasRoomOfAWideStore(t *testing.T) {
 			end()
 		}
 		const most, pages, index = 24 << 20, 40 << 20, 1 << 10
-		a := NewPrefetcher(distant{time.Second}, &m, most, false, nil, 4)
+		a := NewPrefetcher(distant{time.Second}, &m, most, false, nil, nil, 4)
 		if room := m.Pace().Room(); room < pages+index {
 			t.Fatalf("room for %d bytes", room)
 		}

@@ -13,10 +13,10 @@ import (
 func TestWrappersKeepTraits(t *testing.T) {
 	want := fetch.Traits{Identity: fetch.Identity{Name: "x", Size: 3, Tag: "y"}, Latency: time.Second, Bandwidth: 5}
 	src := fetch.WithTraits(fetch.FromBytes([]byte("abc")), want)
-	ahead := NewPrefetcher(src, new(ioplan.Meter), 100, true, nil, 1)
+	ahead := NewPrefetcher(src, new(ioplan.Meter), 100, true, nil, nil, 1)
 	for name, wrapped := range map[string]fetch.Source{
 		"CoalesceMetadata": CoalesceMetadata(src), "Counted": &Counted{Source: src}, "Observed": Observed{Source: src}, "CancellableSource": detach.CancellableSource{Source: src},
-		"Source": ahead.Source(0, nil, 0), "PlanningSource": ahead.PlanningSource(0),
+		"Source": ahead.Source(0, nil, 0, nil), "PlanningSource": ahead.PlanningSource(0),
 	} {
 		if got := wrapped.Traits(); got != want {
 			t.Errorf("%s: %+v, want %+v", name, got, want)
