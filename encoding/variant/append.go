@@ -1,0 +1,85 @@
+package variant
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+)
+
+// AppendPrimitive appends a primitive with the given Bytes, strings in their short form where that fits.
+func AppendPrimitive(dst []byte, kind Kind, data []byte) []byte {
+	const mostShort = 63
+	switch {
+	case kind == String && len(data) <= mostShort:
+		dst = append(dst, byte(len(data))<<2|1)
+	case payload[min(kind, UUID)] < 0:
+		dst = append(dst, byte(kind)<<2)
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(len(data)))
+	default:
+		dst = append(dst, byte(kind)<<2)
+	}
+	return append(dst, data...)
+}
+
+// AppendDecimal appends a decimal, given its unscaled number, big-endian and of at most 16 bytes as size says: 4, 8 or 16.
+func AppendDecimal(dst []byte, kind Kind, unscaled []byte, scale uint8) []byte {
+	dst = append(dst, byte(kind)<<2, scale)
+	size := payload[kind] - 1
+	var sign byte
+	if len(unscaled) > 0 && unscaled[0] >= 0x80 {
+		sign = 0xff
+	}
+	for i := range size {
+		if at := len(unscaled) - 1 - i; at >= 0 {
+			dst = append(dst, unscaled[at])
+		} else {
+			dst = append(dst, sign)
+		}
+	}
+	return dst
+}
+
+// Wrap makes an array of the values from byte from of dst on, which begin at starts; with ids,
+// an object, whose ids come in the order of their names. Starts count in dst.
+func Wrap(dst []byte, from int, starts []int, ids []uint32) []byte {
+	n, size := len(starts), len(dst)-from
+	offset, id, most := widthOf(uint64(size)), 0, uint32(0)
+	header := byte(3) | byte(offset-1)<<2
+	large := byte(0)
+	if n > 255 {
+		large = 1
+	}
+	if ids != nil {
+		for _, x := range ids {
+			most = max(most, x)
+		}
+		id = widthOf(uint64(most))
+		header = 2 | byte(offset-1)<<2 | byte(id-1)<<4 | large<<6
+	} else {
+		header |= large << 4
+	}
+	front := 2 + 3*int(large) + n*id + (n+1)*offset
+	dst = slices.Grow(dst, front)[:len(dst)+front]
+	copy(dst[from+front:], dst[from:from+size])
+	at := append(dst[:from], header)
+	at = appendNumber(at, uint64(n), 1+3*int(large))
+	for _, x := range ids {
+		at = appendNumber(at, uint64(x), id)
+	}
+	for _, start := range starts {
+		at = appendNumber(at, uint64(start-from), offset)
+	}
+	appendNumber(at, uint64(size), offset)
+	return dst
+}
+
+// widthOf returns how many bytes a number takes, at least 1.
+func widthOf(x uint64) int { return max(1, (bits.Len64(x)+7)/8) }
+
+func appendNumber(dst []byte, x uint64, width int) []byte {
+	for range width {
+		dst = append(dst, byte(x))
+		x >>= 8
+	}
+	return dst
+}

@@ -1,0 +1,106 @@
+package variant
+
+import (
+	"bytes"
+	"sort"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// Metadata is the names of the fields of a variant. It shares the memory of the bytes that it was parsed from.
+type Metadata struct {
+	n       int
+	width   int // of offsets
+	sorted  bool
+	offsets []byte
+	names   []byte
+}
+
+// number returns the little-endian number in b, which has at most 4 bytes.
+func number(b []byte) (x uint64) {
+	for i, c := range b {
+		x |= uint64(c) << (8 * i)
+	}
+	return x
+}
+
+// entry returns number i of a list of numbers of the given width.
+func entry(list []byte, width, i int) uint64 { return number(list[i*width : (i+1)*width]) }
+
+// ParseMetadata reads metadata at the start of b, and returns how many bytes it has. Metadata
+// without names may lack its one offset, as in examples of the format.
+func ParseMetadata(b []byte) (Metadata, int, error) {
+	var m Metadata
+	if len(b) == 0 {
+		return m, 0, fault(0, "no metadata")
+	}
+	if version := b[0] & 15; version != 1 {
+		return m, 0, corrupt.Within(corrupt.NotSupported("version ", version, " of the encoding"), "variant", 0)
+	}
+	m.width, m.sorted = int(b[0]>>6)+1, b[0]&16 != 0
+	if len(b) < 1+m.width {
+		return m, 0, fault(1, "metadata ends in front of the number of names")
+	}
+	n, rest := number(b[1:1+m.width]), b[1+m.width:]
+	if n == 0 && len(rest) < m.width {
+		return m, len(b), nil
+	}
+	if (n+1)*uint64(m.width) > uint64(len(rest)) {
+		return m, 0, fault(1, n, " names in metadata of ", len(b), " bytes")
+	}
+	m.n = int(n)
+	m.offsets, m.names = rest[:(m.n+1)*m.width], rest[(m.n+1)*m.width:]
+	end := entry(m.offsets, m.width, m.n)
+	if end > uint64(len(m.names)) {
+		return m, 0, fault(1+m.width+m.n*m.width, "names end at ", end, " of ", len(m.names), " bytes")
+	}
+	m.names = m.names[:end]
+	return m, 1 + m.width + len(m.offsets) + len(m.names), nil
+}
+
+// Len returns the number of names.
+func (m *Metadata) Len() int { return m.n }
+
+// Name returns the name with an id.
+func (m *Metadata) Name(id uint64) ([]byte, error) {
+	if id >= uint64(m.n) {
+		return nil, fault(-1, "name ", id, " where the metadata has ", m.n)
+	}
+	from, to := entry(m.offsets, m.width, int(id)), entry(m.offsets, m.width, int(id)+1)
+	if from > to || to > uint64(len(m.names)) {
+		return nil, fault(-1, "name ", id, " lies from ", from, " to ", to, " of ", len(m.names), " bytes")
+	}
+	return m.names[from:to], nil
+}
+
+// Find returns the id of a name, and whether there is one.
+func (m *Metadata) Find(name string) (id uint32, found bool, err error) {
+	at := 0
+	if m.sorted {
+		at = sort.Search(m.n, func(i int) bool {
+			have, e := m.Name(uint64(i))
+			if e != nil {
+				err = e
+			}
+			return string(have) >= name
+		})
+	}
+	for ; at < m.n && err == nil; at++ {
+		have, e := m.Name(uint64(at))
+		if e == nil && string(have) == name {
+			return uint32(at), true, nil
+		}
+		if err = e; m.sorted {
+			break
+		}
+	}
+	return 0, false, err
+}
+
+// Same reports whether m was parsed from the same bytes as o.
+func (m *Metadata) Same(o *Metadata) bool {
+	return m.n == o.n && m.width == o.width && bytes.Equal(m.offsets, o.offsets) && bytes.Equal(m.names, o.names)
+}
+
+// fault returns an error about byte at of a value, -1 where no single byte is at fault.
+func fault(at int, parts ...any) error { return corrupt.Within(corrupt.At(at, parts...), "variant", 0) }
