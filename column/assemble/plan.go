@@ -189,10 +189,24 @@ func (p *Plan) add(projected *Projected, at slots, occurrence bool) (node, vecto
 	if err != nil {
 		return out, field, err
 	}
+	if out.typ.Logical == vector.Variant && !p.whole(n, first) {
+		out.typ.Logical = vector.None // a part of one is no value
+	}
 	field.Type, field.Layout = out.typ, out.layout
 	needed := out.layout != vector.Struct || out.present > at.def
 	out.source = p.sourceOf(n, first, needed)
 	return out, field, nil
+}
+
+// whole reports whether the sources from first on have the values of all leaves of n.
+func (p *Plan) whole(n *schema.Node, first int) bool {
+	leaves := 0
+	for _, s := range p.sources[first:] {
+		if !s.Levels {
+			leaves++
+		}
+	}
+	return leaves == n.EndLeaf-n.FirstLeaf
 }
 
 // addChild plans projected as the next child of parent. name replaces the field's name, unless it is "".

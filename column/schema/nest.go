@@ -28,8 +28,10 @@ func classify(n *Node, annotation thrift.Arm) {
 			return
 		}
 	case thrift.LogicalVariant:
-		n.Type.Logical = vector.Variant
-		return
+		if fitsVariant(n) {
+			n.Type.Logical = vector.Variant
+			return
+		}
 	case thrift.LogicalFile:
 		n.Type.Logical = vector.File
 		return
@@ -80,4 +82,25 @@ func fitsMap(n *Node) bool {
 		}
 	}
 	return true
+}
+
+// fitsVariant reports whether a group annotated as VARIANT has the fields of one: the binaries metadata and
+// value, or typed_value in place of value or beside it. How typed_value is shredded is not looked
+// at: a field of another type must not make the group one that is read as it is stored.
+func fitsVariant(n *Node) bool {
+	var metadata, value bool
+	for _, c := range n.Children {
+		binary := c.Kind == Leaf && c.Type.Physical == vector.ByteArray
+		switch {
+		case c.Repetition == Repeated:
+			return false
+		case c.Name == "metadata" && binary && !metadata:
+			metadata = true
+		case c.Name == "typed_value", c.Name == "value" && binary:
+			value = true
+		default:
+			return false
+		}
+	}
+	return metadata && value
 }

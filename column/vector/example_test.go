@@ -5,6 +5,7 @@ import (
 	"log"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // A column of lists is put together by hand and printed.
@@ -63,4 +64,30 @@ func ExampleScalar() {
 	// 5.00 -1 true
 	// NULL 0 false
 	// 25.00 1 true
+}
+
+// A VARIANT with an int8 and an object in it, and what Go makes of them.
+func ExampleVariants() {
+	binary := vector.Type{Physical: vector.ByteArray}
+	field := vector.Field{
+		Name: "v", Type: vector.Type{Physical: vector.Group, Logical: vector.Variant}, Layout: vector.Struct,
+		Children: []vector.Field{{Name: "metadata", Type: binary}, {Name: "value", Type: binary}},
+	}
+	variants, err := field.Variants()
+	if err != nil {
+		log.Fatal(err)
+	}
+	column := &vector.Vector{Type: field.Type, Layout: vector.Struct, Len: 2, Children: []*vector.Vector{
+		{Type: binary, Len: 2, Views: []bits.View{bits.MakeInline([]byte("\x01\x01\x00\x01a")), bits.MakeInline([]byte("\x01\x01\x00\x01a"))}},
+		{Type: binary, Len: 2, Views: []bits.View{bits.MakeInline([]byte("\x0c\x07")), bits.MakeInline([]byte("\x02\x01\x00\x00\x02\x05x"))}},
+	}}
+	variants.Use(column)
+	for i := range column.Len {
+		text, err := variants.AppendJSON(nil, i)
+		native, _ := variants.Native(i)
+		fmt.Printf("%s %T %v\n", text, native, err)
+	}
+	// Output:
+	// 7 int64 <nil>
+	// {"a":"x"} map[string]interface {} <nil>
 }

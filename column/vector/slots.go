@@ -15,6 +15,7 @@ import (
 //	struct              {"a":1,"b":null}           the same
 //	list                [1,null]                   the same
 //	map                 [{"key":1,"value":2}]      the same
+//	VARIANT             its value, see Variants    the same
 type Slots struct {
 	node slotNode
 	err  error
@@ -27,6 +28,8 @@ type slotNode struct {
 	format   Formatter
 	keys     []string // the text before each field of a struct, or of a map's pairs, as {"a":
 	children []slotNode
+	variants *Variants // of a VARIANT
+	fault    error     // why values of a VARIANT cannot be written
 	v        *Vector
 }
 
@@ -48,6 +51,10 @@ func newSlotNode(f *Field) slotNode {
 	n := slotNode{layout: f.Layout}
 	if f.Layout == Leaf {
 		n.format = f.Type.JSON()
+	}
+	if f.isVariant() {
+		n.variants, n.fault = f.Variants()
+		return n
 	}
 	for i := range f.Children {
 		n.children = append(n.children, newSlotNode(&f.Children[i]))
@@ -78,6 +85,9 @@ func (s *Slots) Use(v *Vector) { s.node.use(v) }
 
 func (n *slotNode) use(v *Vector) {
 	n.v = v
+	if n.variants != nil {
+		n.variants.Use(v)
+	}
 	for i := range n.children {
 		if i < len(v.Children) {
 			n.children[i].use(v.Children[i])
@@ -110,6 +120,9 @@ func (s *Slots) append(n *slotNode, dst []byte, i int) []byte {
 	case Leaf:
 		return s.appendLeaf(n, dst, i)
 	case Struct:
+		if n.variants != nil || n.fault != nil {
+			return s.appendVariant(n, dst, i)
+		}
 		return s.appendObject(n, dst, i)
 	}
 	dst = append(dst, '[')
@@ -141,6 +154,17 @@ func (s *Slots) appendObject(n *slotNode, dst []byte, i int) []byte {
 		}
 	}
 	return append(dst, '}')
+}
+
+func (s *Slots) appendVariant(n *slotNode, dst []byte, i int) []byte {
+	err := n.fault
+	if err == nil {
+		dst, err = n.variants.AppendJSON(dst, i)
+	}
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+	return dst
 }
 
 func (s *Slots) appendLeaf(n *slotNode, dst []byte, i int) []byte {

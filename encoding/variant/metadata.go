@@ -1,7 +1,6 @@
 package variant
 
 import (
-	"bytes"
 	"sort"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -35,7 +34,7 @@ func ParseMetadata(b []byte) (Metadata, int, error) {
 		return m, 0, fault(0, "no metadata")
 	}
 	if version := b[0] & 15; version != 1 {
-		return m, 0, corrupt.Within(corrupt.NotSupported("version ", version, " of the encoding"), "variant", 0)
+		return m, 0, corrupt.NotSupported("VARIANT of version ", version)
 	}
 	m.width, m.sorted = int(b[0]>>6)+1, b[0]&16 != 0
 	if len(b) < 1+m.width {
@@ -57,9 +56,6 @@ func ParseMetadata(b []byte) (Metadata, int, error) {
 	m.names = m.names[:end]
 	return m, 1 + m.width + len(m.offsets) + len(m.names), nil
 }
-
-// Len returns the number of names.
-func (m *Metadata) Len() int { return m.n }
 
 // Name returns the name with an id.
 func (m *Metadata) Name(id uint64) ([]byte, error) {
@@ -97,10 +93,5 @@ func (m *Metadata) Find(name string) (id uint32, found bool, err error) {
 	return 0, false, err
 }
 
-// Same reports whether m was parsed from the same bytes as o.
-func (m *Metadata) Same(o *Metadata) bool {
-	return m.n == o.n && m.width == o.width && bytes.Equal(m.offsets, o.offsets) && bytes.Equal(m.names, o.names)
-}
-
-// fault returns an error about byte at of a value, -1 where no single byte is at fault.
-func fault(at int, parts ...any) error { return corrupt.Within(corrupt.At(at, parts...), "variant", 0) }
+// fault returns an error about byte at of a value or of metadata, -1 where no single byte is at fault.
+func fault(at int, parts ...any) error { return corrupt.At(at, parts...) }

@@ -85,7 +85,7 @@ func (m *Metadata) Value(b []byte) (Value, error) {
 
 func (v Value) primitive(kind Kind, b []byte) (Value, error) {
 	if v.kind = kind; kind >= Array {
-		return v, corrupt.Within(corrupt.NotSupported("primitive type ", uint8(kind)), "variant", 0)
+		return v, corrupt.NotSupported("primitive type ", uint8(kind), " of VARIANT")
 	}
 	if size := payload[kind]; size >= 0 {
 		v, err := v.cut(b, 1, uint64(size))

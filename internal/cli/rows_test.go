@@ -57,7 +57,7 @@ func firstDifference(t *testing.T, what string, got, want []string) {
 
 func TestRowsOfShapes(t *testing.T) {
 	for name, want := range shapes(t) {
-		stdout, stderr, code := runScan(t, t.Context(), "cat", name)
+		stdout, stderr, code := runScan(t, t.Context(), "cat", "--raw", name)
 		if code != 0 || stderr != "" {
 			t.Errorf("%s: exit code %d, %s", name, code, stderr)
 		}
@@ -74,7 +74,7 @@ func TestOffsetsAndLimitsCutOutRows(t *testing.T) {
 			want := append(slices.Clone(rows), rows...)
 			offset := rng.IntN(len(want) + 2)
 			limit := rng.IntN(len(want) + 2)
-			stdout, stderr, code := runScan(t, t.Context(), "cat", "--offset", strconv.Itoa(offset), "-n", strconv.Itoa(limit), name, name)
+			stdout, stderr, code := runScan(t, t.Context(), "cat", "--raw", "--offset", strconv.Itoa(offset), "-n", strconv.Itoa(limit), name, name)
 			if code != 0 || stderr != "" {
 				t.Errorf("%s: exit code %d, %s", name, code, stderr)
 			}
@@ -88,7 +88,7 @@ func TestOffsetsAndLimitsCutOutRows(t *testing.T) {
 func TestSampleIsOfTheRows(t *testing.T) {
 	for name, rows := range shapes(t) {
 		n := len(rows)
-		stdout, stderr, code := runScan(t, t.Context(), "sample", strconv.Itoa(n), name, name)
+		stdout, stderr, code := runScan(t, t.Context(), "sample", "--raw", strconv.Itoa(n), name, name)
 		if code != 0 || stderr != "" {
 			t.Errorf("%s: exit code %d, %s", name, code, stderr)
 		}
@@ -117,7 +117,7 @@ func TestBadFilesAreOneLine(t *testing.T) {
 		t.Fatalf("%d files, %v", len(names), err)
 	}
 	for _, name := range names {
-		_, stderr, code := runScan(t, t.Context(), "cat", name)
+		_, stderr, code := runScan(t, t.Context(), "cat", "--raw", name)
 		if code != exitBadFile || strings.Count(stderr, "\n") != 1 || utf8.RuneCountInString(stderr) > 600 || !strings.HasPrefix(stderr, name+": ") {
 			t.Errorf("%s: exit code %d, %q", name, code, stderr)
 		}

@@ -90,7 +90,7 @@ func (c *rowTask) ordered(ctx context.Context, in *input.Files) error {
 	for b, err := range files.Top(ctx, c.o.Order, o) {
 		if err == nil && !begun {
 			begun = true
-			err = c.out.Columns(files.Name(), fields)
+			err = c.columns(files.Name(), fields)
 		}
 		if err != nil {
 			return err
@@ -102,7 +102,7 @@ func (c *rowTask) ordered(ctx context.Context, in *input.Files) error {
 		}
 	}
 	if !begun {
-		return c.out.Columns(files.Name(), fields)
+		return c.columns(files.Name(), fields)
 	}
 	return nil
 }

@@ -23,6 +23,7 @@ func aboutRows() string {
 Each row is an object in JSON: its columns in the file's order, or in that of -c. NULL is
 null; decimals, dates, times and timestamps are strings, and so are NaN and the
 infinities; binary is base64; a list is an array, a map an array of {"key":…,"value":…}.
+A VARIANT is the JSON of its value, shredded or not; decimals in it are numbers.
 
 ` + output.AboutFormats() + aboutUnnest
 }
@@ -129,7 +130,7 @@ func (c *rowTask) file(ctx context.Context, f *input.File) error {
 	if !c.single {
 		allowNulls(fields) // one output, to which files with NULLs may come
 	}
-	if err := c.out.Columns(f.Name(), fields); err != nil {
+	if err := c.columns(f.Name(), fields); err != nil {
 		return err
 	}
 	rows, err := input.RowsOf(f)
@@ -172,6 +173,14 @@ func (c *rowTask) file(ctx context.Context, f *input.File) error {
 		t.Drop()
 	}
 	return err
+}
+
+// columns names the columns of a file to the writer of rows.
+func (c *rowTask) columns(file string, fields []vector.Field) error {
+	if c.o.Raw {
+		fields = vector.AsStored(fields)
+	}
+	return c.out.Columns(file, fields)
 }
 
 // allowNulls makes fields nullable at each level. The parts of a VARIANT stay as they are: the format

@@ -57,6 +57,7 @@ func (cmd *Command) declareShape(o *Options, fs *flag.FlagSet) {
 	fs.BoolVar(&o.Wide, "wide", false, "on a terminal, cut nothing, however long lines become")
 	if cmd.Rows {
 		fs.BoolVar(&o.Union, "union", false, "files are one table: columns that any of them has, NULL where one is missing")
+		fs.BoolVar(&o.Raw, "raw", false, "print a VARIANT as the groups that the file stores, not as its value")
 		fs.BoolVar(&o.Shape.Vertical, "vertical", false, "in tables, show the columns of a row one below the other")
 		fs.BoolVar(&o.Shape.Sums, "sums", false, "in tables, show the sum of each column of numbers below the rows")
 		fs.BoolVar(&o.Shape.AllColumns, "all-columns", false, "in tables, show every column: where not all fit side by side, one below the other")

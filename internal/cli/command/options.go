@@ -71,6 +71,7 @@ type rowsOptions struct {
 	Seed   *uint64       // sample: --seed; nil: chance
 	Order  scanner.Order // cat, head: --order-by
 	Union  bool          // --union
+	Raw    bool          // --raw
 }
 
 // Selected returns the numbers of the selected row groups and leaves.

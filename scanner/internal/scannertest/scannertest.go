@@ -29,7 +29,7 @@ func Parsed(t *testing.T, where string) *filter.Expr {
 	return e
 }
 
-// Lines returns the rows of a batch as JSON.
+// Lines returns the rows of a batch as JSON, a VARIANT as it is stored.
 func Lines(t *testing.T, b *vector.Batch) []string {
 	t.Helper()
 	if err := b.Validate(); err != nil {
@@ -41,7 +41,7 @@ func Lines(t *testing.T, b *vector.Batch) []string {
 		}
 	}
 	var got []string
-	rows := vector.JSONRows(b.Fields)
+	rows := vector.JSONRows(vector.AsStored(b.Fields))
 	rows.Use(b)
 	for i := range b.Len {
 		line, err := rows.Append(nil, i)
