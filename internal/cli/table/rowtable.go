@@ -83,9 +83,6 @@ func (w *RowTable) Columns(file string, fields []vector.Field) error {
 		leaf, t := fields[i].Layout == vector.Leaf, fields[i].Type
 		c.right = leaf && IsNumber(t)
 		c.whole = c.right || leaf && (IsMoment(t) || t.Physical == vector.Boolean || t.Logical == vector.UUID)
-		if w.sums != nil && w.sums[i] != nil {
-			w.sums[i].use(&fields[i])
-		}
 	}
 	return nil
 }

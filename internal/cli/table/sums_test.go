@@ -252,31 +252,6 @@ func TestSumsOfDoublesAtTheirEnds(t *testing.T) {
 	}
 }
 
-// Carries that have piled up are taken on.
-func TestDoubleSumCarries(t *testing.T) {
-	var s doubleSum
-	const x = -1.7976931348623155e+308
-	for range 1000 {
-		s.adds = addsUntilCarry - 1
-		s.add(x)
-	}
-	for i, digit := range s.digits[:len(s.digits)-1] {
-		if digit < 0 || digit >= 1<<digitBits {
-			t.Errorf("digit %d is %#x", i, digit)
-		}
-	}
-	s.add(-x)
-	if got, want := s.rounded(), math.Inf(-1); got != want {
-		t.Errorf("%v, not %v", got, want)
-	}
-	for range 998 {
-		s.add(-x)
-	}
-	if got := s.rounded(); got != x {
-		t.Errorf("%v, not %v", got, x)
-	}
-}
-
 // Files whose columns are of other types have tables and sums of their own, others share them.
 func TestSumsOfFiles(t *testing.T) {
 	field := func(t vector.Type) []vector.Field { return []vector.Field{{Name: "x", Type: t}} }
