@@ -133,17 +133,8 @@ JSON records, by kind:
 	}
 }
 
-type verifiedRecord struct {
-	Kind      string `json:"kind"`
-	File      string `json:"file"`
-	RowGroups int    `json:"row_groups"`
-	Columns   int    `json:"columns"`
-	Pages     int64  `json:"pages"`
-	Rows      int64  `json:"rows"`
-	Values    int64  `json:"values"`
-	Faults    int64  `json:"faults"`
-	Flaws     int64  `json:"flaws"`
-}
+// tally is how much of a file was looked at, and what was found.
+type tally struct{ rowGroups, columns, pages, rows, values, faults, flaws int64 }
 
 // verify reads a file, several columns of row groups at the same time.
 func verify(ctx context.Context, f *input.File, o *command.Options, r *output.Report, codecs *codec.Set) error {
@@ -152,7 +143,7 @@ func verify(ctx context.Context, f *input.File, o *command.Options, r *output.Re
 		return err
 	}
 	v := &verifier{f: f, progress: r.Progress, codecs: codecs}
-	rec := verifiedRecord{Kind: "file", File: f.Name(), RowGroups: len(groups), Columns: len(leaves)}
+	rec := tally{rowGroups: int64(len(groups)), columns: int64(len(leaves))}
 	var last string
 	show := func(all []defect) {
 		for _, found := range all {
@@ -161,11 +152,11 @@ func verify(ctx context.Context, f *input.File, o *command.Options, r *output.Re
 			} else { // what is wrong with a row group stops each of its columns
 				continue
 			}
-			n := &rec.Faults
+			n := &rec.faults
 			if found.flaw {
-				n = &rec.Flaws
+				n = &rec.flaws
 			}
-			if *n++; o.Limit < 0 || rec.Faults+rec.Flaws <= o.Limit {
+			if *n++; o.Limit < 0 || rec.faults+rec.flaws <= o.Limit {
 				writeDefect(r, found)
 			}
 		}
@@ -183,15 +174,15 @@ func verify(ctx context.Context, f *input.File, o *command.Options, r *output.Re
 		if err != nil {
 			return err
 		}
-		rec.Pages, rec.Values = rec.Pages+found.pages, rec.Values+found.values
+		rec.pages, rec.values = rec.pages+found.pages, rec.values+found.values
 		show(found.all)
 	}
 	for _, g := range groups {
-		rec.Rows += f.Footer().RowGroups[g].NumRows
+		rec.rows += f.Footer().RowGroups[g].NumRows
 	}
-	sumUpVerified(r, rec)
-	if rec.Faults > 0 {
-		return errors.New(f.Name() + ": " + table.Plural(rec.Faults, "fault"))
+	sumUpVerified(r, f.Name(), rec)
+	if rec.faults > 0 {
+		return errors.New(f.Name() + ": " + table.Plural(rec.faults, "fault"))
 	}
 	return nil
 }
@@ -271,16 +262,17 @@ func writeDefect(r *output.Report, found defect) {
 }
 
 // sumUpVerified writes what was verified.
-func sumUpVerified(r *output.Report, rec verifiedRecord) {
+func sumUpVerified(r *output.Report, file string, rec tally) {
 	if !r.Tables() {
-		r.Struct(rec)
+		r.Record("kind", "file", "file", file, "row_groups", rec.rowGroups, "columns", rec.columns, "pages", rec.pages, "rows", rec.rows, "values", rec.values,
+			"faults", rec.faults, "flaws", rec.flaws)
 		return
 	}
 	what := table.Green.Cell("right")
-	if rec.Faults > 0 {
+	if rec.faults > 0 {
 		what = table.Red.Cell("wrong")
 	}
-	text := table.Plural(int64(rec.RowGroups), "row group") + ", " + table.Plural(int64(rec.Columns), "column") + ", " + table.Plural(rec.Pages, "page") + ", " +
-		table.Plural(rec.Rows, "row") + ", " + table.Plural(rec.Values, "value") + ": " + table.Plural(rec.Faults, "fault") + ", " + table.Plural(rec.Flaws, "flaw")
-	r.Say(r.Screen.Paint(what.Style, what.Text) + "  " + table.Printable(rec.File) + "  " + text + "\n")
+	text := table.Plural(rec.rowGroups, "row group") + ", " + table.Plural(rec.columns, "column") + ", " + table.Plural(rec.pages, "page") + ", " +
+		table.Plural(rec.rows, "row") + ", " + table.Plural(rec.values, "value") + ": " + table.Plural(rec.faults, "fault") + ", " + table.Plural(rec.flaws, "flaw")
+	r.Say(r.Screen.Paint(what.Style, what.Text) + "  " + table.Printable(file) + "  " + text + "\n")
 }
