@@ -111,13 +111,7 @@ func (k kind) whole(b []byte) (x int64, ok bool) {
 	if b = bits.Significant(b); len(b) > 8 {
 		return 0, false
 	}
-	if len(b) > 0 {
-		x = int64(int8(b[0]))
-		for _, c := range b[1:] {
-			x = x<<8 | int64(c)
-		}
-	}
-	return x, true
+	return bits.Int64(b), true
 }
 
 // big returns a value that is bytes.
