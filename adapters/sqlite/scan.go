@@ -1,12 +1,10 @@
 package sqlitescan
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"iter"
 	"math"
-	"strings"
 
 	"modernc.org/sqlite/vtab"
 
@@ -60,7 +58,7 @@ func (c *cursor) query(ctx context.Context, values []vtab.Value) (q query, err e
 			if !ok {
 				return q, errors.New("the argument of a table is the name of its files, or a pattern")
 			}
-			argument, argued = strings.Clone(s), true
+			argument, argued = s, true
 		case cond.column == len(c.t.columns)+hiddenFile:
 			s, ok := v.(string)
 			q.none = q.none || !ok
@@ -70,7 +68,7 @@ func (c *cursor) query(ctx context.Context, values []vtab.Value) (q query, err e
 				return q, err
 			}
 			if c.t.takes(cond.column, cond.op) {
-				q.conditions = append(q.conditions, bound{cond, own(v)})
+				q.conditions = append(q.conditions, bound{cond, v})
 			}
 		}
 	}
@@ -93,17 +91,6 @@ func (c *cursor) query(ctx context.Context, values []vtab.Value) (q query, err e
 		c.lookups.forget()
 	}
 	return q, nil
-}
-
-// own returns a value of SQLite that lasts.
-func own(v any) any {
-	switch v := v.(type) {
-	case string:
-		return strings.Clone(v)
-	case []byte:
-		return bytes.Clone(v)
-	}
-	return v
 }
 
 // restrict narrows the rowids.
