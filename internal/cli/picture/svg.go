@@ -2,13 +2,12 @@ package picture
 
 import (
 	"bufio"
+	"encoding/xml"
 	"fmt"
 	"io"
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/internal/cli/table"
 )
@@ -148,7 +147,8 @@ func (d *drawing) condition(c *Condition, y int) {
 }
 
 func (d *drawing) column(c *Column, y int) {
-	d.name(svgMargin, y+svgBand-4, c.Name, svgGutter-2*svgMargin)
+	const room = svgGutter - 2*svgMargin
+	d.text(svgMargin, y+svgBand-4, ink, table.CutFront(c.Name, letters(room)), room)
 	fmt.Fprintf(d, `<path d="M%d %.1fH%d" stroke="%s"/>`+"\n", svgGutter, float64(y+svgBand)+0.5, svgWidth-svgMargin, colours["line"])
 	for i := 0; i < len(c.Pages); i++ {
 		p := c.Pages[i]
@@ -193,30 +193,10 @@ func letters(width int) int { return width / 7 }
 // text writes a line of text, cut to about width pixels. fill is the colour, in quotes, and
 // further attributes.
 func (d *drawing) text(x, y int, fill, text string, width int) {
-	if most := letters(width); utf8.RuneCountInString(text) > most {
-		text = string([]rune(text)[:max(most-1, 0)]) + "…"
-	}
 	fmt.Fprintf(d, `<text x="%d" y="%d" fill=%s>`, x, y, fill)
-	d.escaped(text)
+	d.escaped(table.Cut(text, letters(width)))
 	d.WriteString("</text>\n")
 }
 
-// name writes the name of a column. A long one loses its start: its end tells it from others.
-func (d *drawing) name(x, y int, name string, width int) {
-	if most := letters(width); utf8.RuneCountInString(name) > most {
-		runes := []rune(name)
-		name = "…" + string(runes[len(runes)-most+1:])
-	}
-	d.text(x, y, ink, name, width)
-}
-
 // escaped writes text that no reader of XML takes for markup, nor refuses.
-func (d *drawing) escaped(text string) {
-	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r == utf8.RuneError || r == 0xfffe || r == 0xffff {
-			return '�'
-		}
-		return r
-	}, text)
-	d.WriteString(strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(text))
-}
+func (d *drawing) escaped(text string) { _ = xml.EscapeText(d, []byte(text)) } // Flush returns the error
