@@ -123,7 +123,7 @@ func (s *Step) node(n *compile.Node, from, to int) compile.Verdict {
 // rows returns the number of rows of blocks [from, to).
 func (q *Query) rows(from, to int) int64 { return sum(q.Blocks[from:to]) }
 
-func sum(counts []int64) (all int64) {
+func sum[T int64 | float64](counts []T) (all T) {
 	for _, n := range counts {
 		all += n
 	}

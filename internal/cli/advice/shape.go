@@ -35,13 +35,13 @@ func (q *Query) cut(from, to int, rows int64) (starts []int) {
 
 // bytes returns how many bytes the query would read of the file in another shape.
 func (q *Query) bytes(s shape) float64 {
-	sum := max(float64(len(s.groups)-len(q.Groups)), 0) * q.FooterGroup
+	all := max(float64(len(s.groups)-len(q.Groups)), 0) * q.FooterGroup
 	for g := range len(s.groups) - 1 {
 		if from, to := s.groups[g], s.groups[g+1]; from < to {
-			sum += q.bytesOfGroup(s, from, to)
+			all += q.bytesOfGroup(s, from, to)
 		}
 	}
-	return sum
+	return all
 }
 
 // bytesOfGroup returns what is read of a row group with the blocks [from, to).
@@ -69,9 +69,7 @@ func (q *Query) bytesOfGroup(s shape, from, to int) (bytes float64) {
 			if is {
 				any = true
 				bytes += headers
-				for _, b := range column.Bytes[parts[p]:parts[p+1]] {
-					bytes += b
-				}
+				bytes += sum(column.Bytes[parts[p]:parts[p+1]])
 			}
 		}
 		tested := q.tests(c)
@@ -198,10 +196,7 @@ func (q *Query) sorted(s *Step) (bytes float64) {
 		if column.Returned { // a page has a survivor, unless none of its rows is one
 			pages = max(pages, overlap*(1-math.Pow(1-share, min(perPage, float64(pass)))))
 		}
-		data, dictionary := 0.0, 0.0 // dictionary: of a row group, on average of the rows
-		for _, b := range column.Bytes {
-			data += b
-		}
+		data, dictionary := sum(column.Bytes), 0.0 // dictionary: of a row group, on average of the rows
 		for g := range column.Chunks {
 			dictionary += float64(column.Chunks[g].Dictionary) * float64(q.rows(q.Groups[g], q.Groups[g+1])) / float64(all)
 		}

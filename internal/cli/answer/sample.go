@@ -33,12 +33,8 @@ means what N does.
 		Takes: command.TakesSelect | command.TakesWhere | command.TakesLimit,
 		Flags: func(o *command.Options, fs *flag.FlagSet) {
 			fs.Func("seed", "`number` that decides which rows come, in place of chance", func(text string) error {
-				seed, err := strconv.ParseUint(text, 10, 64)
-				if err != nil {
-					return errors.New("want a number from 0 on")
-				}
-				o.Seed = &seed
-				return nil
+				o.Seed = new(uint64)
+				return command.Number(o.Seed, 64)(text)
 			})
 			unnestFlag(o, fs)
 		},

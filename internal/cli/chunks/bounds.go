@@ -41,14 +41,6 @@ func BoundBytes(s *thrift.Statistics) (low, high []byte, deprecated bool) {
 	return s.Min, s.Max, s.Min != nil || s.Max != nil
 }
 
-// ReasonText returns why bounds must not be used, "" if they may be.
-func ReasonText(why pageindex.Reason) string {
-	if why == pageindex.Usable {
-		return ""
-	}
-	return why.String()
-}
-
 // Cells returns the bounds for a table: in parentheses if they cannot be used, and
 // with "~" after one that was cut and is no value.
 func (b *Bounds) Cells(s *thrift.Statistics, slots int64) (low, high table.Cell) {

@@ -91,7 +91,7 @@ func Path(to *string) func(string) error {
 }
 
 // Number returns what reads a number from 0 on, of so many bits.
-func Number[T int | int64](to *T, bits int) func(string) error {
+func Number[T int | int64 | uint64](to *T, bits int) func(string) error {
 	return func(s string) error {
 		n, err := strconv.ParseUint(s, 10, bits)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/output"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
+	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -193,14 +194,11 @@ func eachChunk(f *input.File, o *command.Options, show func(*scanner.Chunk) erro
 // statistics returns the statistics of a chunk or a page.
 func statistics(b *chunks.Bounds, s *thrift.Statistics, slots int64) output.Members {
 	low, high, deprecated := chunks.BoundBytes(s)
-	unusable := ""
-	if low != nil || high != nil {
-		unusable = chunks.ReasonText(b.Reason(s, slots))
-	}
+	why := b.Reason(s, slots)
 	return output.Members{
 		"min", bound(b, low, low != nil), "max", bound(b, high, high != nil),
 		"min_exact", output.If(s.MinExact != thrift.Absent, s.MinExact == thrift.True), "max_exact", output.If(s.MaxExact != thrift.Absent, s.MaxExact == thrift.True),
-		"deprecated", output.OmitZero(deprecated), "unusable", output.OmitZero(unusable),
+		"deprecated", output.OmitZero(deprecated), "unusable", output.If((low != nil || high != nil) && why != pageindex.Usable, why.String()),
 		"null_count", output.If(s.HasNullCount, s.NullCount), "nan_count", output.If(s.HasNaNCount, s.NaNCount), "distinct_count", output.If(s.HasDistinctCount, s.DistinctCount),
 	}
 }

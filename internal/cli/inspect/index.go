@@ -118,12 +118,12 @@ func indexPageRecord(x *chunks.Indexes, f *input.File, c *scanner.Chunk, i int, 
 		isNull, known := chunks.At(x.Column.NullPages, i)
 		low, hasLow := chunks.At(x.Column.MinValues, i)
 		high, hasHigh := chunks.At(x.Column.MaxValues, i)
-		unusable := ""
+		why := pageindex.Usable
 		if hasLow && !isNull && valid {
-			unusable = chunks.ReasonText(b.Column.Page(x.Column, i).Why)
+			why = b.Column.Page(x.Column, i).Why
 		}
 		record = append(record, "null_page", output.If(known, isNull), "null_count", item(x.Column.NullCounts, i), "nan_count", item(x.Column.NaNCounts, i),
-			"min", bound(b, low, hasLow && !isNull), "max", bound(b, high, hasHigh && !isNull), "unusable", output.OmitZero(unusable))
+			"min", bound(b, low, hasLow && !isNull), "max", bound(b, high, hasHigh && !isNull), "unusable", output.If(why != pageindex.Usable, why.String()))
 	}
 	if located {
 		record = append(record, "unencoded_byte_array_bytes", item(x.Offset.UnencodedBytes, i))

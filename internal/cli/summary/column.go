@@ -265,9 +265,7 @@ func (c *Column) addBytes(b *block) {
 		if len(v) > maxFrequent {
 			continue
 		}
-		if n, ok := c.texts.counts[string(v)]; ok {
-			c.texts.counts[string(v)] = n + weight
-		} else if c.texts.counts[string(v)] = weight; len(c.texts.counts) > maxCounted {
+		if c.texts.counts[string(v)] += weight; len(c.texts.counts) > maxCounted {
 			c.estimate()
 			c.texts.prune()
 		}
