@@ -33,13 +33,7 @@ func (t *Test) Filter(sel []uint64, v *vector.Vector) {
 	}
 	copy(passed, sel)
 	t.filter(passed, v)
-	for i := range passed {
-		w := passed[i]
-		if rest := v.Len - i*64; rest < 64 {
-			w &= bits.Low(rest)
-		}
-		sel[i] &^= w
-	}
+	bits.Drop(sel, passed, v.Len)
 }
 
 // filter is Filter without Negate.

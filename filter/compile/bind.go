@@ -299,7 +299,7 @@ func (b *binder) domain(leaf *schema.Node) *value.Domain {
 // lengthOfText makes length(path), of a string, a function of the string.
 func (s *source) lengthOfText() {
 	s.Length = false
-	s.Steps = append([]tree.Step{tree.CallOf("length", s.At)}, s.Steps...)
+	s.Steps = append([]tree.Step{{Op: tree.Call, Function: function.Named("length"), At: s.At}}, s.Steps...)
 }
 
 // bindLength binds length(path), of a list or map. It returns an error's text, else "".

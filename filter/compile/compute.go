@@ -231,13 +231,12 @@ func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
 		if err := e.Function(args, sel); err != nil {
 			return &functionError{e.Text, err}
 		}
-		for i, was := range before { // the function must not add rows
-			sel[i] &= was
+		if w.passesTrue() {
+			bits.And(sel[:len(before)], before) // the function must not add rows
+			return nil
 		}
-		if !w.passesTrue() {
-			bits.AndNot(before, sel[:len(before)])
-			copy(sel, before)
-		}
+		bits.AndNot(before, sel[:len(before)])
+		copy(sel, before)
 		return nil
 	}
 	return &Node{Op: OpCompute, Compute: c}

@@ -31,10 +31,8 @@ func (b *binder) isConstant(e *tree.Condition) bool {
 }
 
 func (b *binder) constantOperand(o *tree.Operand) bool {
-	for i := range o.Steps {
-		if by := o.Steps[i].By; by != nil && !b.constantOperand(by) {
-			return false
-		}
+	if slices.ContainsFunc(o.Steps, func(s tree.Step) bool { return s.By != nil && !b.constantOperand(s.By) }) {
+		return false
 	}
 	_, ok := b.constants[schema.FormatPath(o.Path)]
 	return o.Literal != nil && (o.Beside == nil || b.constantOperand(o.Beside)) || ok && o.Quantifier == tree.NoQuantifier && o.Key == nil && o.Items == nil && !o.Length

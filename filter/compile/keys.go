@@ -151,8 +151,6 @@ func (b *binder) tupleNode(e *tree.Condition, sources []source, w passWhen) *Nod
 			bits.ClearRange(nulls, n, 64*len(nulls))
 		}
 		e.Keys.KeepTuples(hashers, tuple, n, sel)
-		for i, null := range nulls {
-			sel[i] |= null
-		}
+		bits.Or(sel[:len(nulls)], nulls)
 	})
 }

@@ -199,9 +199,7 @@ func (t *slotTest) filter(sel []uint64, v *vector.Vector) {
 		test := t.domain.Lower(&t.set)
 		test.Filter(sel, v)
 	}
-	for i, w := range nulls {
-		sel[i] |= w
-	}
+	bits.Or(sel[:len(nulls)], nulls)
 }
 
 // keepMatches clears the bits of sel for strings that re does not match.

@@ -113,14 +113,11 @@ func fuse(o Op, args []*Node, at []int) {
 		args[at[0]] = all.simplify(&Node{Op: OpTest, Test: all})
 		return
 	}
+	isTest := func(n *Node) bool { return n != nil && n.Op == OpTest }
 	for j, i := range at {
 		for _, k := range at[j+1:] {
-			if args[i] == nil || args[k] == nil || args[i].Op != OpTest || args[k].Op != OpTest {
-				continue
-			}
-			pair := fuseAll(o, args, []int{i, k})
-			if _, ok := pair.slot.domain.Kernel(&pair.slot.set); ok {
-				args[i], args[k] = pair.simplify(&Node{Op: OpTest, Test: pair}), nil
+			if len(at) > 2 && isTest(args[i]) && isTest(args[k]) {
+				fuse(o, args, []int{i, k})
 			}
 		}
 	}

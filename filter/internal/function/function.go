@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
@@ -225,7 +224,7 @@ func (f *Function) With(constants ...*value.Literal) Call {
 
 // OfConstant returns what a call returns for a constant. The text is the error if there is none, else "".
 func (c *Call) OfConstant(l *value.Literal) (*value.Literal, string) {
-	v := &vector.Vector{}
+	var s vector.Scalar
 	n, isInteger := integer(l)
 	switch {
 	case l.Kind == value.LitNull || l.Kind == value.LitBad:
@@ -243,20 +242,17 @@ func (c *Call) OfConstant(l *value.Literal) (*value.Literal, string) {
 	case c.Takes == Texts && len(l.Text)*c.Growth() > longest && c.Growth() > 1:
 		return nil, c.Name + " of a constant makes more than 1 MiB of text"
 	case c.Takes == Texts:
-		s := vector.StringOf(l.Text)
-		v = s.Vector(1)
-		v.Flatten()
+		s = vector.StringOf(l.Text)
 	case c.run.same != nil && isInteger:
-		build.Reset(v, number)
-		build.Extend(v, 1)
-		v.Int64s[0] = n
+		s, _ = vector.IntOf(number, n)
 	case c.run.numbers != nil && (l.Kind == value.LitDate || l.Kind == value.LitStamp || l.Kind == value.LitTime && c.Takes == Clocks):
-		build.Reset(v, vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Millis})
-		build.Extend(v, 1)
-		v.Int64s[0] = l.Days*secondsPerDay*1000 + l.Nanos/1e6
+		moment := vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Millis}
+		s, _ = vector.IntOf(moment, l.Days*secondsPerDay*1000+l.Nanos/1e6)
 	default:
 		return nil, c.Name + " of " + l.Kind.String() + " is not supported: write its result"
 	}
+	v := s.Vector(1)
+	v.Flatten()
 	out := NewResults().Of([]Call{*c}, v, []uint64{1})
 	if out.Type.Physical == vector.Int64 {
 		return value.Of(out.Int64s[0]), ""

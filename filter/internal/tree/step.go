@@ -107,22 +107,12 @@ func (s *Step) wrapJoined(text string) string {
 	return text
 }
 
-// CallOf returns the step that calls a function, which the table has, with constants.
-func CallOf(name string, at int, constants ...*value.Literal) Step {
-	return Step{Op: Call, Function: function.Named(name), Constants: constants, At: at}
-}
-
 // Binds returns how tightly an operation binds.
 func Binds(op value.Arithmetic) int {
-	switch op {
-	case value.BitAnd, value.BitOr:
-		return BindsBits
-	case value.Add, value.Subtract:
-		return BindsSum
-	case value.Power:
-		return BindsPower
-	}
-	return BindsProduct
+	return [...]int{
+		value.Add: BindsSum, value.Subtract: BindsSum, value.Multiply: BindsProduct, value.Divide: BindsProduct, value.Modulo: BindsProduct,
+		value.Power: BindsPower, value.BitAnd: BindsBits, value.BitOr: BindsBits,
+	}[op]
 }
 
 // text returns o as the parser reads it, and how tightly it binds.
