@@ -1,31 +1,18 @@
 package plain
 
-import (
-	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/internal/corrupt"
-)
+import "github.com/winnow-scan/winnow/encoding/bits"
 
 // Bools decodes BOOLEAN: one bit a value, the first in the least significant
 // bit of the first byte.
 type Bools struct {
-	body      []byte
-	next, end int // in values, which are bits: 0 <= next <= end <= 8*len(body)
+	body []byte
+	cursor
 }
 
 // Reset starts on body, which holds at most n values.
 func (d *Bools) Reset(body []byte, n int) error {
-	*d = Bools{body: body, end: int(min(int64(n), 8*int64(len(body))))}
+	*d = Bools{body: body, cursor: cursor{end: int(min(int64(n), 8*int64(len(body)))), endsAt: len(body)}}
 	return nil
-}
-
-func (d *Bools) take(n int) (first, got int, err error) {
-	first, got = d.next, n
-	if left := d.end - d.next; n > left {
-		got = left
-		err = corrupt.At(len(d.body), "values end after ", d.end, ", wanted were ", n-left, " more")
-	}
-	d.next += got
-	return first, got, err
 }
 
 // NextBits copies the next n values to the bits of dst from position at on.
@@ -33,12 +20,6 @@ func (d *Bools) NextBits(dst []uint64, at, n int) (int, error) {
 	first, n, err := d.take(n)
 	bits.FromBytes(dst, at, d.body, first, n)
 	return n, err
-}
-
-// Skip steps over n values.
-func (d *Bools) Skip(n int) error {
-	_, _, err := d.take(n)
-	return err
 }
 
 // GatherBits steps over n values and copies those whose bit is set in sel to

@@ -9,6 +9,7 @@ import (
 // with 12. It copies them back to back.
 type Fixed struct {
 	body []byte
+	size int
 	cursor
 }
 
@@ -18,7 +19,7 @@ func (d *Fixed) Reset(body []byte, n, size int) error {
 		*d = Fixed{}
 		return corrupt.At(-1, "values of ", size, " bytes")
 	}
-	d.body = body
+	d.body, d.size = body, size
 	d.reset(len(body), n, size)
 	return nil
 }
@@ -34,12 +35,6 @@ func (d *Fixed) Next(dst []byte) (int, error) {
 func (d *Fixed) View(n int) ([]byte, int, error) {
 	first, n, err := d.take(n)
 	return d.body[first*d.size:][:n*d.size], n, err
-}
-
-// Skip steps over n values.
-func (d *Fixed) Skip(n int) error {
-	_, _, err := d.take(n)
-	return err
 }
 
 // Gather steps over n values and copies those whose bit is set in sel; it

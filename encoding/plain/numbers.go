@@ -26,12 +26,6 @@ func (d *Numbers[T]) Next(dst []T) (int, error) {
 	return n, err
 }
 
-// Skip steps over n values.
-func (d *Numbers[T]) Skip(n int) error {
-	_, _, err := d.take(n)
-	return err
-}
-
 // Gather steps over n values and decodes those whose bit is set in sel.
 func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 	first, n, err := d.take(n)
