@@ -91,33 +91,18 @@ func Any(b []uint64, from, to int) bool { return Next(b, from, to) < to }
 func All(b []uint64, from, to int) bool { return NextClear(b, from, to) >= to }
 
 // Next returns the position of the first set bit in [from, to), or to.
-func Next(b []uint64, from, to int) int {
-	if from >= to {
-		return to
-	}
-	first, last, head, tail := edges(from, to)
-	w := b[first] & head
-	for i := first; ; i++ {
-		if i == last {
-			w &= tail
-		}
-		if w != 0 {
-			return i*64 + bits.TrailingZeros64(w)
-		}
-		if i == last {
-			return to
-		}
-		w = b[i+1]
-	}
-}
+func Next(b []uint64, from, to int) int { return next(b, from, to, 0) }
 
 // NextClear returns the position of the first clear bit in [from, to), or to.
-func NextClear(b []uint64, from, to int) int {
+func NextClear(b []uint64, from, to int) int { return next(b, from, to, ^uint64(0)) }
+
+// next is Next for words that are flipped where flip has bits.
+func next(b []uint64, from, to int, flip uint64) int {
 	if from >= to {
 		return to
 	}
 	first, last, head, tail := edges(from, to)
-	w := ^b[first] & head
+	w := (b[first] ^ flip) & head
 	for i := first; ; i++ {
 		if i == last {
 			w &= tail
@@ -128,7 +113,7 @@ func NextClear(b []uint64, from, to int) int {
 		if i == last {
 			return to
 		}
-		w = ^b[i+1]
+		w = b[i+1] ^ flip
 	}
 }
 
