@@ -2,7 +2,6 @@ package estimate
 
 import (
 	"encoding/binary"
-	"math"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter/compile"
@@ -159,18 +158,17 @@ func plainOf(t vector.Type, word uint64, width int) []byte {
 	return binary.LittleEndian.AppendUint64(nil, word)[:width]
 }
 
+// floatOf returns a FLOAT or DOUBLE.
 func floatOf(t vector.Type, plain []byte) float64 {
-	if t.Physical == vector.Float {
-		return float64(math.Float32frombits(binary.LittleEndian.Uint32(plain)))
-	}
-	return math.Float64frombits(binary.LittleEndian.Uint64(plain))
+	v, _ := vector.PlainOf(t, plain)
+	f, _ := v.Float64()
+	return f
 }
 
+// plainFloat is the inverse of floatOf.
 func plainFloat(t vector.Type, f float64) []byte {
-	if t.Physical == vector.Float {
-		return binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(f)))
-	}
-	return binary.LittleEndian.AppendUint64(nil, math.Float64bits(f))
+	v, _ := vector.FloatOf(t, f)
+	return v.Plain()
 }
 
 // headOf returns the first eight bytes of a string as a number of the same order.
