@@ -40,6 +40,9 @@ func (p *Program) execute(ctx context.Context, cmd *command.Command, o *command.
 	}
 	if err != nil {
 		r.Progress.End()
+		if fault.IsMismatch(err) { // of files that cannot be united
+			return exitBadFile, errors.Join(err, to.Finish(false))
+		}
 		return exitUsage, errors.Join(err, to.Finish(false))
 	}
 	look := t.File

@@ -12,8 +12,7 @@ import (
 
 // Min returns the least value of a column over all files, as File.Min does for one.
 // A column of paths has its value in each file with a row. A file that lacks the column
-// has no value. The type is that of the first opened file; values of other files are
-// widened to it.
+// has no value. The type is the least one that has the values of all files.
 func (fs *Files) Min(ctx context.Context, column string, o scanner.Options) (vector.Scalar, error) {
 	return fs.extreme(ctx, column, o, rank.Least)
 }
@@ -28,7 +27,7 @@ func (fs *Files) extreme(ctx context.Context, path string, o scanner.Options, si
 	if err != nil {
 		return vector.Scalar{}, err
 	}
-	o.Unnest, o.Select, o.Want = "", nil, nil
+	o.Unnest, o.Select, o.Want = "", []string{}, nil
 	w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit, countFirst: true}
 	x := &extreme{path: path, names: names, side: side, best: vector.NullOf(vector.Type{Physical: vector.Int32, Logical: vector.Null})}
 	err = answers(w, (*ahead).none, x.of, x.take)
@@ -41,7 +40,7 @@ type extreme struct {
 	names []string // of path
 	side  rank.Side
 	best  vector.Scalar
-	some  bool // best has the type of the first file
+	some  bool // best is a value, or NULL, of a file
 }
 
 // of returns the value of a file, nil if it lacks the column. The first one decides which type the
@@ -69,22 +68,34 @@ func (x *extreme) take(of *opened, value *vector.Scalar) error {
 		x.best, x.some = v, true
 		return nil
 	}
-	convert, ok := project.ConversionOf(v.Type(), x.best.Type())
+	v, best, ok := Widened(v, x.best)
 	if !ok {
 		return mismatch(of.file.Name(), &project.Mismatch{Path: x.names, What: v.Type().String() + " here, " + x.best.Type().String() + " in files before"})
 	}
-	if v.IsNull() {
-		return nil
+	if order, _ := v.Compare(best); !v.IsNull() && (best.IsNull() || int(x.side)*order > 0) {
+		best = v
 	}
-	one := v.Vector(1)
-	one.Flatten()
-	one, _, err := convert.Convert(one)
-	if err != nil {
-		return wrap(of.file.Name(), x.path, err)
-	}
-	v = one.Scalar(0)
-	if order, _ := v.Compare(x.best); x.best.IsNull() || int(x.side)*order > 0 {
-		x.best = v
-	}
+	x.best = best
 	return nil
+}
+
+// Widened returns two values as those of the least type that has the values of both types, see Union. ok is false
+// if there is none.
+func Widened(a, b vector.Scalar) (wideA, wideB vector.Scalar, ok bool) {
+	t, ok := project.Wider(a.Type(), b.Type())
+	if !ok {
+		return a, b, false
+	}
+	all := []vector.Scalar{a, b}
+	for i, v := range all {
+		convert, _ := project.ConversionOf(v.Type(), t)
+		one := v.Vector(1)
+		one.Flatten()
+		one, _, err := convert.Convert(one)
+		if err != nil {
+			return a, b, false
+		}
+		all[i] = one.Scalar(0)
+	}
+	return all[0], all[1], true
 }

@@ -27,9 +27,10 @@ type Files struct {
 	names      []string
 	open       Opener
 	partitions []partition
-	columnsOf  string // the file whose columns are the table's; "" for the first opened one
-	err        error  // why no file is opened
-	several    bool   // the table has more files than one, also if these are a part of it
+	columnsOf  string       // the file whose columns are the table's; "" for the first opened one
+	united     *unitedFiles // nil: the columns are those of one file
+	err        error        // why no file is opened
+	several    bool         // the table has more files than one, also if these are a part of it
 }
 
 // Opener opens the file with a name. The caller closes it when its scan is over. It may be
@@ -113,14 +114,16 @@ func (fs *Files) At(i int) *Files {
 // file, unless Want is set.
 func (fs *Files) Part(i int) *Files {
 	part := fs.At(i)
-	part.columnsOf, part.several, part.err = cmp.Or(fs.columnsOf, fs.names[0]), fs.several, fs.err
+	part.columnsOf, part.several, part.united, part.err = cmp.Or(fs.columnsOf, fs.names[0]), fs.several, fs.united, fs.err
 	return part
 }
 
 // With returns the same files with another Opener.
 func (fs *Files) With(open Opener) *Files {
 	with := *fs
-	with.open = open
+	if with.open = open; fs.united != nil {
+		with.united = &unitedFiles{of: fs.united.of.With(open)}
+	}
 	return &with
 }
 
@@ -182,28 +185,45 @@ func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector
 	if err == errStop {
 		err = nil
 	}
-	if fs.several {
-		for i := range fields {
-			if name := fields[i].Name; name != o.RowNumber && name != o.FileName {
-				allowNulls(fields[i : i+1])
-			}
+	if o.Unnest == "" && w.united != nil {
+		for i := range min(len(fields), len(w.united)) {
+			copyNulls(&fields[i], &w.united[i])
 		}
+	} else if fs.several {
+		fields = allowNulls(fields, &o)
 	}
 	return fields, err
 }
 
-// allowNulls makes fields nullable at each level. The parts of a VARIANT stay as they are: the format
-// says which of them are required.
-func allowNulls(fields []vector.Field) {
+// copyNulls makes a field nullable, at each level, where another one is, and only there.
+func copyNulls(f, other *vector.Field) {
+	f.Nullable = other.Nullable
+	for i := range min(len(f.Children), len(other.Children)) {
+		copyNulls(&f.Children[i], &other.Children[i])
+	}
+}
+
+// allowNulls returns fields that are nullable at each level, but for those of o's RowNumber and FileName. The parts of
+// a VARIANT stay as they are: the format says which of them are required.
+func allowNulls(fields []vector.Field, o *scanner.Options) []vector.Field {
+	fields = slices.Clone(fields)
 	for i := range fields {
-		if fields[i].Nullable = true; fields[i].Type.Logical != vector.Variant {
-			allowNulls(fields[i].Children)
+		f := &fields[i]
+		if f.Name == o.RowNumber && o.RowNumber != "" || f.Name == o.FileName && o.FileName != "" {
+			continue
+		}
+		if f.Nullable = true; f.Type.Logical != vector.Variant {
+			f.Children = allowNulls(f.Children, &scanner.Options{})
 		}
 	}
+	return fields
 }
 
 // Count returns how many rows a scan would return.
 func (fs *Files) Count(ctx context.Context, o scanner.Options) (rows int64, err error) {
+	if o.Select == nil && o.Want == nil {
+		o.Select = []string{} // columns that cannot be united have rows
+	}
 	w := &walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit}
 	count := func(ctx context.Context, x *opened) (int64, error) { return x.file.Count(ctx, x.opts) }
 	err = answers(w, (*ahead).none, count, func(_ *opened, n int64) error {

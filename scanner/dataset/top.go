@@ -15,6 +15,7 @@ import (
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/scanner/internal/rank"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -22,8 +23,8 @@ import (
 // Top returns the first rows of an order over all files, as File.Top does for one. It
 // searches one file after the other for rows that sort before those found so far; of far
 // files, the first alone, and then several at the same time. Then it reopens the files with
-// such rows and reads them. All files must have the column of the order, with the same type;
-// a column of paths is an error.
+// such rows and reads them. All files must have the column of the order, with the same type,
+// unless they are United: then rows of a file that lacks it have NULL there. A column of paths is an error.
 func (fs *Files) Top(ctx context.Context, by scanner.Order, o scanner.Options) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
 		t := &top{files: fs, by: by, opts: o, ranked: map[int]rankedFile{}}
@@ -34,7 +35,12 @@ func (fs *Files) Top(ctx context.Context, by scanner.Order, o scanner.Options) i
 		rows, bytes := cmp.Or(max(o.BatchRows, 0), 8192), int64(cmp.Or(max(o.BatchBytes, 0), 16<<20))
 		rank.Batches(t.ranking.Rows, o.Offset, rows, bytes, func(files []rank.FileRows) iter.Seq2[*vector.Batch, error] {
 			return t.read(files)
-		}, func(b *vector.Batch, err error) bool { return yield(b, wrap(fs.Name(), "", err)) })
+		}, func(b *vector.Batch, err error) bool {
+			if b != nil && fs.several {
+				b.Fields = allowNulls(b.Fields, &o)
+			}
+			return yield(b, wrap(fs.Name(), "", err))
+		})
 	}
 }
 
@@ -94,7 +100,26 @@ func (t *top) search(ctx context.Context, x *opened) ([]scanner.Ranked, error) {
 	o := x.opts
 	o.Offset, o.Limit, o.Limited = t.opts.Offset, t.opts.Limit, t.opts.Limited
 	o.Runtime = append(slices.Clip(o.Runtime), &t.bound)
+	if v, lacked := project.Constant(o.Constants, t.by.By); lacked && t.walk.union != nil {
+		return t.unordered(ctx, x.file, o, v)
+	}
 	return x.file.TopRows(ctx, t.by, o)
+}
+
+// unordered returns the first rows of a file that lacks the column of the order, which is v in each.
+func (t *top) unordered(ctx context.Context, f *scanner.File, o scanner.Options, v vector.Scalar) (rows []scanner.Ranked, err error) {
+	if o.Offset, o.Limit, o.Limited = 0, int64(t.ranking.Most), t.ranking.Most < math.MaxInt; !o.Limited {
+		o.Limit = 0
+	}
+	passing, err := f.Passing(ctx, o)
+	for group, ranges := range passing {
+		for _, r := range ranges {
+			for row := r.From; row < r.To && len(rows) < t.ranking.Most; row++ {
+				rows = append(rows, scanner.Ranked{RowGroup: group, Row: row, Key: v})
+			}
+		}
+	}
+	return rows, err
 }
 
 // add ranks the first rows of a file among those found so far, which are of files before it.
@@ -104,16 +129,22 @@ func (t *top) add(of *opened, rows []scanner.Ranked) error {
 	}
 	f := of.file
 	t.ranked[of.index] = rankedFile{of.opts, fetch.IdentityOf(f.Source())}
-	x, typ := &t.ranking, rows[0].Key.Type()
+	x, typ := &t.ranking, t.walk.typeOf(t.by.By, rows[0].Key.Type())
+	convert, ok := project.ConversionOf(rows[0].Key.Type(), typ)
 	if x.Column.Leaf == nil {
 		leaf := &schema.Node{Name: t.by.By, Kind: schema.Leaf, Type: typ}
 		x.Column, x.Path = pageindex.ColumnOf(leaf, thrift.OrderOfType), t.by.By
-	} else if was := x.Column.Leaf.Type; was != typ {
-		return wrap(f.Name(), t.by.By, errors.New("values of type "+typ.String()+" have no order with those of files before it, which are "+was.String()))
+	}
+	if was := x.Column.Leaf.Type; was != typ || !ok {
+		return wrap(f.Name(), t.by.By, errors.New("values of type "+rows[0].Key.Type().String()+" have no order with those of files before it, which are "+was.String()))
 	}
 	for _, r := range rows {
 		one := r.Key.Vector(1)
 		one.Flatten()
+		one, _, err := convert.Convert(one)
+		if err != nil {
+			return wrap(f.Name(), t.by.By, err)
+		}
 		if err := x.Take(of.index, r.RowGroup, []int64{r.Row}, one); err != nil {
 			return wrap(f.Name(), t.by.By, err)
 		}

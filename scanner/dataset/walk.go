@@ -27,7 +27,9 @@ type walk struct {
 
 	columnsKnown bool           // the fields below are set
 	wants        []scanner.Want // the selected columns
-	firstFields  []vector.Field // all columns of the first file: filters may name them
+	firstFields  []vector.Field // all columns of the first file, or of all: filters may name them
+	union        *Union         // the columns of all files; nil: the table has those of the first
+	united       []vector.Field // the selected ones of these
 	namesakes    []vector.Field // those of the first file that share a selected name, or have fields that share one
 	partitions   []partition    // converted to the types that the host wants
 
@@ -81,7 +83,7 @@ func (w *walk) each(do func(*opened) error, far func(*ahead) error) error {
 func (w *walk) ended() bool { return limited(&w.opts) && w.limitLeft <= 0 }
 
 // start checks the options, before the first file.
-func (w *walk) start() error {
+func (w *walk) start() (err error) {
 	o := &w.opts
 	w.ctx = footer.WithSizes(w.ctx)
 	if w.files.err != nil {
@@ -94,8 +96,16 @@ func (w *walk) start() error {
 		return optionsError(w.files.Name(), "Rows, Plan and Split are about one file, not several")
 	}
 	w.partitions, w.file = slices.Clone(w.files.partitions), -1
-	if o.Want != nil {
+	if w.files.united != nil && len(w.files.names) > 0 {
+		if w.union, err = w.files.united.union(w.ctx); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.Want != nil:
 		return w.typePartitions()
+	case w.union != nil:
+		return w.findColumns(nil, 0)
 	}
 	return nil
 }
@@ -226,29 +236,35 @@ func (w *walk) partitionOf(name string) int {
 	return slices.IndexFunc(w.partitions, func(p partition) bool { return p.name == name })
 }
 
-// findColumns sets the columns of the table before the first file, f, is scanned.
+// findColumns sets the columns of the table: those of all files, or before the first file, f, is scanned, its own.
 func (w *walk) findColumns(f *scanner.File, file int) (err error) {
-	if of := w.files.columnsOf; of != "" && of != f.Name() {
+	if of := w.files.columnsOf; w.union == nil && of != "" && of != f.Name() {
 		if f, err = w.files.file(w.ctx, of); err != nil {
 			return err
 		}
 		defer f.Close()
 	}
 	w.columnsKnown, w.opts.By = true, scanner.ByName
-	if w.firstFields, err = f.Fields(w.ctx, scanner.Options{}); err != nil {
-		return err
-	}
 	o := scanner.Options{Select: w.opts.Select, Constants: w.constants(file)}
 	all := o.Select == nil && w.opts.Unnest == ""
 	if o.Select == nil && !all {
 		o.Select = []string{}
 	}
-	fields, err := f.Fields(w.ctx, o)
+	fieldsOf := f.Fields
+	if w.union != nil {
+		fieldsOf, o.Filter = w.union.Fields, w.opts.Filter
+	}
+	fields, err := fieldsOf(w.ctx, o)
 	if all { // the columns of paths stand behind the others
 		fields = slices.DeleteFunc(fields, func(f vector.Field) bool { return w.partitionOf(f.Name) >= 0 })
 		fields = append(fields, w.files.Columns()...)
 	}
-	w.wants, w.namesakes = scanner.Wants(fields), namesakesOf(w.firstFields, fields)
+	if w.wants = scanner.Wants(fields); w.union != nil {
+		w.firstFields, w.united = w.union.root.whole().Children, fields
+	} else if err == nil {
+		w.firstFields, err = f.Fields(w.ctx, scanner.Options{})
+		w.namesakes = namesakesOf(w.firstFields, fields)
+	}
 	return err
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/output"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/dataset"
 )
 
 func Min() *command.Command { return extremeCommand("min", "least") }
@@ -102,35 +103,19 @@ func (e *extremes) excluded(name string) error {
 
 // add compares the value of a file with those of the files before.
 func (e *extremes) add(f *input.File, v vector.Scalar) {
-	v, e.best = widened(v, e.best)
+	wide, best, ok := dataset.Widened(v, e.best)
 	switch {
 	case v.IsNull():
 	case e.best.IsNull():
 		e.best = v
-	case v.Type() != e.best.Type():
+	case !ok:
 		e.mixed = errors.New(f.Name() + ": it has " + v.Type().String() + " in column " + e.o.Column + ", " + e.first + " has " + e.best.Type().String() + ": no value is that of all files")
 	default:
-		if c, _ := v.Compare(e.best); c < 0 == (e.name == "min") && c != 0 {
-			e.best = v
+		e.best = best
+		if c, _ := wide.Compare(best); c < 0 == (e.name == "min") && c != 0 {
+			e.best = wide
 		}
 	}
-}
-
-// widened returns two integers of different widths in the wider of their types,
-// and other values as they are.
-func widened(a, b vector.Scalar) (vector.Scalar, vector.Scalar) {
-	t := widerType(a.Type(), b.Type())
-	x, ok := a.Int64()
-	y, both := b.Int64()
-	if a.Type() == b.Type() || !ok || !both || widerType(b.Type(), a.Type()) != t {
-		return a, b
-	}
-	wideA, err := vector.IntOf(t, x)
-	wideB, err2 := vector.IntOf(t, y)
-	if err != nil || err2 != nil {
-		return a, b
-	}
-	return wideA, wideB
 }
 
 func (e *extremes) finish() error {

@@ -3,7 +3,6 @@ package answer
 import (
 	"context"
 	"flag"
-	"slices"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -11,7 +10,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/fault"
 	"github.com/winnow-scan/winnow/internal/cli/input"
 	"github.com/winnow-scan/winnow/internal/cli/output"
-	"github.com/winnow-scan/winnow/internal/cli/selection"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner"
@@ -79,8 +77,7 @@ func newRowTask(ctx context.Context, o *command.Options, in *input.Files, r *out
 	if o.Union && o.Unnest != "" {
 		return nil, &fault.UsageError{What: "--union and --unnest do not go together"}
 	}
-	isPart := func(s selection.Selector) bool { return len(s.Path) > 1 }
-	if o.Union || in.IsTable && in.Number() > 1 && o.Unnest == "" && !slices.ContainsFunc(o.Columns, isPart) {
+	if o.Union || in.IsTable && in.Number() > 1 && o.Unnest == "" {
 		if c.wants, err = unite(ctx, in, o); err != nil {
 			return nil, err
 		}

@@ -15,6 +15,9 @@ func IsOutsideFile(err error) bool {
 	return err != nil && !errors.Is(err, scanner.ErrCorrupt) && !errors.Is(err, scanner.ErrUnsupported) && !errors.Is(err, scanner.ErrEncrypted)
 }
 
+// IsMismatch reports whether err is about columns that are not of the types that go together.
+func IsMismatch(err error) bool { return errors.Is(err, scanner.ErrMismatch) }
+
 // InFile adds the file's name to an error that does not have it.
 func InFile(name string, err error) error {
 	var e *scanner.Error
