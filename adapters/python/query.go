@@ -38,10 +38,15 @@ type query struct {
 	FileName     string `json:"file_name"`
 	Dictionaries []string
 	types
+	Union      bool   // the columns of all files, not of the first
 	SkipChecks bool   `json:"skip_checksums"`
 	Split      *split // nil: all of all files
+	secrets
+}
 
-	// Keys of encrypted files in base 64, by the names that files have for them; null: none. See key.
+// secrets is what a query says of encrypted files.
+type secrets struct {
+	// Keys in base 64, by the names that files have for them; null: none. See key.
 	Keys      map[string][]byte
 	AADPrefix []byte `json:"aad_prefix"` // that all files must have; null: any
 }
@@ -96,8 +101,17 @@ func parse(text string) (*scan, error) {
 		return s, s.setSplit(q, open)
 	}
 	names, err := filesOf(q.Paths)
-	s.files = dataset.New(names, open)
+	s.files = q.table(names, open)
 	return s, err
+}
+
+// table returns files as one table.
+func (q *query) table(names []string, open dataset.Opener) *dataset.Files {
+	files := dataset.New(names, open)
+	if q.Union {
+		files = files.United()
+	}
+	return files
 }
 
 // opener returns what opens files. With keys, plain files are an error.
@@ -131,7 +145,7 @@ func (s *scan) setSplit(q query, open dataset.Opener) error {
 	if part.File < 0 || part.File >= len(q.Paths) || part.Offset < 0 || part.Length <= 0 {
 		return optionsError(fmt.Sprintf("split: %d bytes at %d of file %d of %d", part.Length, part.Offset, part.File, len(q.Paths)))
 	}
-	s.files = dataset.New(q.Paths, open).Part(part.File)
+	s.files = q.table(q.Paths, open).Part(part.File)
 	s.options.Split = fetch.Range{Off: part.Offset, Len: part.Length}
 	return nil
 }

@@ -253,6 +253,7 @@ def scan(
     extensions: bool = True,
     stored_types: bool = True,
     int96: Literal["ns", "us", "ms", "s"] = "ns",
+    union: bool = False,
     check: bool = True,
     split: Split | None = None,
     keys: Mapping[str, bytes] | None = None,
@@ -276,6 +277,9 @@ def scan(
     stored_types  whether columns have the types that Arrow's writers left in the file: durations, time zones,
                   categories, lists of fixed size, and the metadata with the index of pandas
     int96         the unit of timestamps that are stored as INT96
+    union         whether the table has the columns of all files, found by name, each of the least type
+                  that loses nothing; NULL where a file lacks one. It opens all files first. Without
+                  it, the columns are those of the first file.
     check         whether checksums of pages are checked
     split         a part of one file. Then paths are names of files, whose columns the part has.
     keys          of encrypted files, by the names that files have for them: "footer" stands for a
@@ -307,6 +311,7 @@ def scan(
         ("extensions", extensions, False),
         ("ignore_stored", not stored_types, False),
         ("int96", int96, "ns"),
+        ("union", union, False),
         ("skip_checksums", not check, False),
         ("split", split and split._asdict(), None),
         ("keys", None if keys is None else {name: _base64(key) for name, key in keys.items()}, None),
