@@ -28,11 +28,7 @@ func (s *scan) joinBudget(group int) error {
 		return nil
 	}
 	admitted := false
-	if admit := func() { admitted = s.worker.Admit(s.ctx, s.minimum(group)) }; s.batchBudget == nil {
-		s.turn.Away(s.ctx, admit) // it may wait
-	} else {
-		admit()
-	}
+	s.turn.Away(s.ctx, func() { admitted = s.worker.Admit(s.ctx, s.minimum(group)) })
 	if !admitted {
 		return s.check()
 	}

@@ -1,6 +1,7 @@
 package scanner
 
 import (
+	"cmp"
 	"math"
 	"sync"
 
@@ -8,17 +9,16 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/slots"
 )
 
-// Resources are what scans share: they bound what all scans that are given them take together, and keep
-// memory that one scan has released for the next, since fresh memory costs as much as decoding does. A host
-// makes one for all of its scans. The zero Resources bound nothing. Their fields must not change once a scan has them.
-// Safe for concurrent use.
+// Resources bound what all scans that are given them take together, and keep memory that one scan has
+// released for the next. A host makes one for all of its scans. The zero Resources bound nothing.
+// Their fields must not change once a scan has them. Safe for concurrent use.
 //
-// Whoever holds something that is bounded waits for nothing else that is, so scans cannot block each
-// other, in whatever order a host goes through them, and whatever it keeps: a worker and a request
-// are given back in any case, and what is stated for Bytes below holds.
+// Who holds a worker or a request waits for nothing else that is bounded, and an admitted scan never
+// waits for Bytes that it needs next. So scans cannot block each other, in whatever order a host goes
+// through them, and whatever it keeps.
 type Resources struct {
-	// Bytes bounds the bytes that scans hold: those that were read and not
-	// decoded yet, batches in the making or waiting for their turn, and memory that is kept for
+	// Bytes bounds the bytes that scans hold: those that were read and not decoded yet, batches
+	// in the making or waiting for their turn, and memory that is kept for
 	// reuse; and beside these the minima that scans need to go on. 0: there is no bound.
 	//
 	// Before a scan holds more than metadata, it waits, first come first served, until the minima of
@@ -27,36 +27,31 @@ type Resources struct {
 	// may wait in the middle of admitted ones: if nobody asks these for rows for a second or
 	// two, they do not count from then on while nobody asks.
 	//
-	// Each of the other uses has a share of the bytes, which the admitted scans divide evenly,
-	// whatever their number. A scan without room reads less ahead and makes smaller batches. Its
-	// goroutines that are ahead of the host wait: until the host takes batches, or other scans
-	// end or go on. The context ends such a wait.
+	// The other uses have a share of the bytes each, which the admitted scans divide evenly.
+	// Without room, a scan reads less ahead and makes smaller batches, and its
+	// goroutines that are ahead of the host wait: until the host takes batches, other scans
+	// end or go on, or the context ends.
 	//
-	// Once admitted, no scan waits for bytes that it needs to return its next batch,
-	// and batches that the host holds cannot block any: they do not count. For
-	// that, the scans may exceed their shares. Each goroutine of a scan may have one page and the
-	// dictionary of each column and a batch of 64 KiB, or one row; a scan with several, one batch that
-	// waits; and a scan that prefetches, one call of its source. Metadata do not count.
-	// A page or dictionary larger than Bytes is an error: ErrMemory.
+	// For what they need next, scans may exceed their shares. Each goroutine of a scan may have one
+	// page and the dictionary of each column and a batch of 64 KiB, or one row; a scan with several,
+	// one batch that waits; and a scan that prefetches, one call of its source. Batches that the host
+	// holds and metadata do not count. A page or dictionary larger than Bytes is an error: ErrMemory.
 	Bytes int64
 
 	// Reuse bounds the memory for reuse: of batches, of pages, and of dictionaries, as many bytes for
 	// each. It comes beside Bytes. 0 stands for 64 MiB, or less out of Bytes.
 	Reuse int64
 
-	// Workers is how many goroutines of scans decode at once. Those that wait for
-	// a worker get one in turn, those of scans that have fewer first; while others wait, a
-	// goroutine keeps its worker for about a millisecond. While it waits for a source that
-	// states a latency, for Bytes, or for the host, it has none. Functions of the host, such as Trace,
-	// are called by goroutines that have one. With Options.Threads of 0, a scan has as
-	// many goroutines as its fair share of the workers when it begins. 0: there is no bound.
+	// Workers is how many goroutines of scans decode at once: those of scans that have fewer workers
+	// come first. One that waits, for a source that states a latency, for Bytes, or for the host, has
+	// none. Functions of the host, such as Trace, are called by goroutines that have one. With
+	// Options.Threads of 0, a scan has as many as its fair share when it begins. 0: there is no bound.
 	Workers int
 
-	// Requests is how many ranges are requested at once from sources that state a latency, of
-	// all files. What a scan waits for comes first, then what is read ahead, each in turn, and
-	// those of scans that have fewer in flight first. Opening files is not
-	// bounded, and of each file as many requests are in flight as its source has proved to
-	// serve, at most. 0: there is no bound.
+	// Requests is how many ranges are requested at once of sources that state a latency. What a scan
+	// waits for comes first, then what is read ahead; in both, scans that have fewer in flight.
+	// Requests that open a file do not count. 0: there is no bound but that of each file, for which
+	// as many are in flight as its source has proved to serve.
 	Requests int
 
 	once   sync.Once
@@ -82,14 +77,9 @@ func (r *Resources) made() shared {
 			// The memory for reuse takes four more sixteenths: of batches, page bodies, read bytes and
 			// dictionaries. The others are for values being decoded and the open pages of each thread.
 			r.counts.bytes = budget.New([budget.Uses]int64{budget.Waiting: share(4), budget.Prefetching: share(2), budget.Reading: share(2), budget.Making: share(2), budget.Minima: r.Bytes})
-			if reuse == 0 {
-				reuse = min(share(1), ownMemory)
-			}
+			reuse = cmp.Or(reuse, min(share(1), ownMemory))
 		}
-		if reuse == 0 {
-			reuse = ownMemory
-		}
-		r.counts.memory, r.counts.workers, r.counts.requests = newIdleMemory(reuse), slots.New(r.Workers), slots.New(r.Requests)
+		r.counts.memory, r.counts.workers, r.counts.requests = newIdleMemory(cmp.Or(reuse, ownMemory)), slots.New(r.Workers), slots.New(r.Requests)
 	})
 	return r.counts
 }

@@ -75,8 +75,18 @@ func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range,
 			if from >= to {
 				break
 			}
-			if err := s.await(ctx, p); err != nil {
-				return nil, err
+			select {
+			case <-p.ready:
+			default:
+				s.turn.Away(ctx, func() {
+					select {
+					case <-p.ready:
+					case <-ctx.Done():
+					}
+				})
+				if err := fetch.Ended(ctx); err != nil {
+					return nil, err
+				}
 			}
 			if p.data == nil {
 				continue // the call failed: the range is read again, and may fail again
@@ -97,23 +107,6 @@ func (s *prefetchedSource) ReadRanges(ctx context.Context, ranges []fetch.Range,
 		}
 	}
 	return out, nil
-}
-
-// await waits until the call of a prefetch has returned, or ctx has ended.
-func (s *prefetchedSource) await(ctx context.Context, p *prefetch) (err error) {
-	wait := func() {
-		select {
-		case <-p.ready:
-		case <-ctx.Done():
-			err = fetch.Ended(ctx)
-		}
-	}
-	select {
-	case <-p.ready:
-	default:
-		s.turn.Away(ctx, wait)
-	}
-	return err
 }
 
 // readMissing reads ranges that were not prefetched; nearby ones as one.

@@ -90,11 +90,11 @@ func (a *Prefetcher) startQueued(read bool) {
 			a.waiting = true
 			return
 		}
-		if free = a.requests.Most(free); !q.waited { // what a scan waits for takes its turn in Share.Take
-			if free = a.requests.Room(free, a.startMore); free == 0 {
-				return
-			}
-			most = a.mostBytes(pace)
+		if again = nil; !q.waited { // else its call waits for slots
+			most, again = a.mostBytes(pace), a.startMore
+		}
+		if free = a.requests.Room(free, again); free == 0 {
+			return
 		}
 		part, length := a.nextRequests(i, pace, free)
 		if a.takeRoom(length, most) {

@@ -55,7 +55,7 @@ func TestOrder(t *testing.T) {
 			t.Errorf("%q, want %q", order, want)
 		}
 		var none *Slots
-		if x := none.NewShare(); New(0) != nil || x.TryTake(7) != 7 || x.Room(7, nil) != 7 || x.Most(7) != 7 || a.Most(7) != 4 {
+		if x := none.NewShare(); New(0) != nil || x.TryTake(7) != 7 || x.Room(7, nil) != 7 || a.Room(7, nil) != 4 {
 			t.Error("there is a limit without slots")
 		}
 	})
