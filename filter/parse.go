@@ -267,22 +267,15 @@ func (p *parser) primary(precedence int) item {
 			*names = append(*names, p.name())
 		}
 		return i
-	}
-	if p.startsCase() {
+	case p.startsCase():
 		return p.cases()
-	}
-	if form := p.form(); form != nil {
-		return p.called(form)
-	}
-	if p.following.is("(") {
-		switch {
-		case p.tok.is("EXISTS"):
-			return p.exists()
-		case p.tok.is("NONE"):
-			return item{e: tree.Negation(p.condition(p.column())), at: at}
-		}
-	}
-	if p.tok.is("-") && p.following.kind != tokNumber { // -x is 0 - x
+	case p.form() != nil:
+		return p.called(p.form())
+	case p.tok.is("EXISTS") && p.following.is("("):
+		return p.exists()
+	case p.tok.is("NONE") && p.following.is("("):
+		return item{e: tree.Negation(p.condition(p.column())), at: at}
+	case p.tok.is("-") && p.following.kind != tokNumber: // -x is 0 - x
 		p.advance()
 		return p.calculated(value.Subtract, valueAt(at, value.Of(0)), p.parse(tree.BindsMost), at)
 	}

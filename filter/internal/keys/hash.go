@@ -85,11 +85,7 @@ func (h *Hasher) seconds(plain []byte) int64 {
 
 // isNaN reports whether a value in PLAIN encoding is NaN.
 func (h *Hasher) isNaN(plain []byte) bool {
-	if h.domain.Kind != value.OfFloats {
-		return false
-	}
-	f := h.domain.Float(plain)
-	return f != f
+	return h.domain.Kind == value.OfFloats && math.IsNaN(h.domain.Float(plain))
 }
 
 // decimalWord returns the word of a decimal that is stored as v.
