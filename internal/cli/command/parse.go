@@ -69,7 +69,7 @@ func explainFlag(cmd *Command, err error) error {
 	for _, f := range FlagsOf(cmd) {
 		known = append(known, f.Names...)
 	}
-	near := flagOfOthers(name)
+	near := ourWord(flagsOfOthers, name)
 	if !slices.Contains(known, near) {
 		near = fault.Nearest(name, known)
 	}

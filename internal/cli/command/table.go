@@ -36,56 +36,43 @@ func (t *Table) Names() (names []string) {
 
 // NoCommand is the error for the name of a command that is none.
 func (t *Table) NoCommand(name string) error {
-	if ours := commandOfOthers(name); ours != "" && t.Find(ours) != nil {
+	if ours := ourWord(commandsOfOthers, name); ours != "" && t.Find(ours) != nil {
 		return &fault.UsageError{What: fmt.Sprintf("no command %q; here it is %q", name, ours), Command: ours}
 	}
 	return fault.Unknown("command", name, t.Names())
 }
 
-// commandOfOthers returns the command that does what other programs for Parquet files call name, or "".
-func commandOfOthers(name string) string {
-	switch strings.ToLower(name) {
-	case "show", "print", "query", "select", "csv", "json", "to-json", "to-csv", "convert", "export":
-		return "cat"
-	case "rowcount", "row-count", "wc", "rows":
-		return "count"
-	case "stats", "statistics", "summarize", "summary", "profile":
-		return "describe"
-	case "metadata", "footer", "info", "inspect", "rowgroups", "row-groups":
-		return "meta"
-	case "check", "validate", "checksum", "check-stats":
-		return "verify"
-	case "column-index", "offset-index":
-		return "index"
-	case "bloom-filter":
-		return "bloom"
-	case "column-size", "du":
-		return "size"
-	case "types", "columns", "structure":
-		return "schema"
-	case "ui", "web", "browse":
-		return "serve"
-	}
-	return ""
+// commandsOfOthers are what other programs for Parquet files call our commands.
+var commandsOfOthers = map[string]string{
+	"cat":      "show print query select csv json to-json to-csv convert export",
+	"count":    "rowcount row-count wc rows",
+	"describe": "stats statistics summarize summary profile",
+	"meta":     "metadata footer info inspect rowgroups row-groups",
+	"verify":   "check validate checksum check-stats",
+	"index":    "column-index offset-index",
+	"bloom":    "bloom-filter",
+	"size":     "column-size du",
+	"schema":   "types columns structure",
+	"serve":    "ui web browse",
 }
 
-// flagOfOthers returns the flag that other programs for Parquet files call name, or "".
-func flagOfOthers(name string) string {
-	switch strings.ToLower(name) {
-	case "columns", "column", "fields", "project":
-		return "select"
-	case "filter", "condition", "predicate":
-		return "where"
-	case "rows", "head", "count", "records", "num", "max":
-		return "limit"
-	case "sort", "sort-by", "orderby":
-		return "order-by"
-	case "skip":
-		return "offset"
-	case "out", "file":
-		return "output"
-	case "transpose", "line", "expanded":
-		return "vertical"
+// flagsOfOthers are what they call our flags.
+var flagsOfOthers = map[string]string{
+	"select":   "columns column fields project",
+	"where":    "filter condition predicate",
+	"limit":    "rows head count records num max",
+	"order-by": "sort sort-by orderby",
+	"offset":   "skip",
+	"output":   "out file",
+	"vertical": "transpose line expanded",
+}
+
+// ourWord returns which of our words others call name, or "".
+func ourWord(others map[string]string, name string) string {
+	for ours, theirs := range others {
+		if slices.Contains(strings.Fields(theirs), strings.ToLower(name)) {
+			return ours
+		}
 	}
 	return ""
 }

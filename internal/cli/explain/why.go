@@ -119,11 +119,10 @@ func (e *Explanation) why(ctx context.Context, w *finding, g *scanner.GroupPlan,
 		}
 	}
 	if _, equality := test.Keys(); equality {
-		switch {
-		case !c.Meta.HasBloomFilter:
-			because("no Bloom filter")
-		default:
+		if c.Meta.HasBloomFilter {
 			because("the Bloom filter may have it")
+		} else {
+			because("no Bloom filter")
 		}
 	}
 	if codes, plain := dictionaryPages(c); codes > 0 && plain > 0 {

@@ -42,8 +42,7 @@ func (f *File) Filtered(where *filter.Expr) scanner.Options {
 
 // rows is a file, or a file with columns of folders.
 type rows interface {
-	Fields(context.Context, scanner.Options) ([]vector.Field, error)
-	Scan(context.Context, scanner.Options) iter.Seq2[*vector.Batch, error]
+	scanner.Table
 	Partitions(context.Context, scanner.Options, int) []iter.Seq2[*vector.Batch, error]
 }
 
