@@ -87,7 +87,7 @@ class Column:
                 low, high = max(low, -(2**24)), min(high, 2**24)
             return r.choice([v for v in INTS if low <= v <= high] + [r.randint(low, high)])
         if pa.types.is_floating(t):
-            return r.choice([0.0, 1.5, -1.5, 0.1, 7.0, 16777216.0, 1e30, float("inf")]) if t == pa.float64() else r.choice([0.0, 1.5, -0.25, 7.0, 1e10])
+            return r.choice([0.0, 1.5, -1.5, 0.1, 7.0, 16777216.0, 1e30, float("inf")]) if t == pa.float64() else r.choice([0.0, 1.5, -0.25, 7.0, 1e10, 0.1])
         if pa.types.is_decimal(t):
             return D(r.choice([0, 1, -1, 150, 700, 10**t.precision - 1, 1 - 10**t.precision])).scaleb(-t.scale, decimal.Context(prec=40))
         if pa.types.is_date(t):

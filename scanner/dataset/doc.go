@@ -26,7 +26,8 @@
 //	UNKNOWN                   that of the others, be it a struct, a list or a map
 //
 // Two other types have none, such as INT64 and DOUBLE, or a number and a STRING. A scan that selects
-// or filters such a column is an error before any row, which names both files and types.
+// or filters such a column is an error before any row, which names both files and types. A condition
+// on a field of a list's items is an error at a file whose items lack it.
 //
 // Scan, Partitions, Count, Min, Max and Top are those of scanner.File, through all files.
 //

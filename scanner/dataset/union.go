@@ -256,3 +256,27 @@ func (w *walk) typeOf(path string, inFile vector.Type) vector.Type {
 	}
 	return fields[0].Type
 }
+
+// widened adds the leaves outside of maps that a file has narrower than the table, and whose values then have another
+// text, or other numbers near them: the paths with the table's types.
+func widened(s *schema.Schema, path []string, fields []vector.Field, to map[string]vector.Type) {
+	for i := range fields {
+		f := &fields[i]
+		at := append(path[:len(path):len(path)], f.Name)
+		for ; f.Layout == vector.List; f = &f.Children[0] {
+		}
+		if f.Layout == vector.Struct {
+			widened(s, at, f.Children, to)
+		}
+		isOther := f.Layout == vector.Leaf && (f.Type.Physical == vector.Double || f.Type.Logical == vector.Decimal || f.Type.Logical == vector.Timestamp)
+		if steps, err := project.Path(s, nil, schema.FormatPath(at)); isOther && err == nil {
+			n := steps[len(steps)-1]
+			for n.Kind == schema.List {
+				n = n.Item()
+			}
+			if n.Kind == schema.Leaf && n.Type != f.Type && n.Type.Logical != vector.Timestamp {
+				to[schema.FormatPath(at)] = f.Type
+			}
+		}
+	}
+}

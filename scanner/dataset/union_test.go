@@ -54,7 +54,7 @@ func TestUnited(t *testing.T) {
 	}
 	for where, want := range map[string][]int{
 		"": {0, 1, 2, 3}, "id > 2147483648": {2}, "id <> 1099511627776": {0, 1}, "p.x = 7.5 OR p.z IS NULL AND y = 2": {2, 3}, "p.x < 7.25": {0, 1}, "more = 'm'": {3},
-		"more IS NULL AND y = 2": {2}, "ANY(l.v) > 2": {0, 2}, "NOT p.z = 8": {2}, "id IS NULL": {3}, "l IS NULL": {1, 3}, "id = 1 AND p.x = 7": {0},
+		"more IS NULL AND y = 2": {2}, "p.x + 1 = 8.5": {2}, "p.x = 7.00000000000000000001": {0}, "id + 1 > 3": {2}, "ANY(l.v) > 2": {0, 2}, "NOT p.z = 8": {2}, "id IS NULL": {3}, "l IS NULL": {1, 3}, "id = 1 AND p.x = 7": {0},
 	} {
 		o := scanner.Options{Select: unitedColumns}
 		if where != "" {
@@ -130,14 +130,15 @@ func TestUnitedErrors(t *testing.T) {
 	const bad = `y=2/b: column "bad": DOUBLE here and INT64 in y=1/a have no common type that loses nothing: select other columns, or read the files apart`
 	for want, o := range map[string]scanner.Options{
 		bad: {}, bad + " ": {Select: []string{"id"}, Filter: scannertest.Parsed(t, "bad > 1")},
-		"y=1/a and 2 more: no column none": {Select: []string{"none"}},
-		"y=1/a and 2 more: ":               {Select: []string{"id"}, Filter: scannertest.Parsed(t, "none = 1")},
+		"y=1/a and 2 more: no column none":                   {Select: []string{"none"}},
+		`y=1/a: filter, byte 1: no column l.w; there is l.v`: {Select: []string{"id"}, Filter: scannertest.Parsed(t, "ANY(l.w) = 0.5")},
+		"y=1/a and 2 more: ":                                 {Select: []string{"id"}, Filter: scannertest.Parsed(t, "none = 1")},
 	} {
 		if err := errorOfScan(t, united, o); err == nil || !strings.HasPrefix(err.Error(), strings.TrimSuffix(want, " ")) {
 			t.Errorf("%v, not %s", err, want)
 		}
 	}
-	if opened := s.take(); opened != "" {
+	if opened := s.take(); opened != "y=1/a" { // by the condition on l.w, a field of items that this file lacks
 		t.Errorf("opened: %s", opened)
 	}
 	missing := New([]string{"y=1/a", "none"}, s.opener).United()

@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/footer"
@@ -171,6 +172,11 @@ func (w *walk) optionsFor(f *scanner.File, file int) (o scanner.Options, err err
 	o.Select, o.Want, o.Offset, o.Limit, o.Limited = nil, w.wants, 0, 0, false
 	o.Constants = w.constants(file)
 	project.Missing(f.Schema(), projectWants(w.firstFields), o.Constants)
+	if w.union != nil && o.Filter != nil {
+		to := map[string]vector.Type{}
+		widened(f.Schema(), nil, w.firstFields, to)
+		o.Filter = compile.WithTypes(o.Filter, to)
+	}
 	return o, nil
 }
 
