@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -57,6 +58,32 @@ func spelledVariants(t *testing.T, f *scanner.File, column string, o scanner.Opt
 		b.Release()
 	}
 	return values, nil
+}
+
+// variantsOrErrors reads each slot of the column v, in each way: none may be read in one way alone.
+func variantsOrErrors(t *testing.T, f *scanner.File) {
+	t.Helper()
+	for b, err := range f.Scan(t.Context(), scanner.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		variants, err := b.Fields[0].Variants()
+		if err != nil {
+			t.Fatal(err)
+		}
+		variants.Use(b.Columns[0])
+		for i := range b.Len {
+			js, jsonErr := variants.AppendJSON(nil, i)
+			_, nativeErr := variants.Native(i)
+			metadata, value, err := variants.Binary(i)
+			if err == nil && metadata != nil {
+				_, err = naive.Variant(metadata, value)
+			}
+			if (err == nil) != (jsonErr == nil) || (err == nil) != (nativeErr == nil) || err == nil && !json.Valid(js) {
+				t.Errorf("row %d: JSON %s, %v; as Go value %v; in binary %v", i, js, jsonErr, nativeErr, err)
+			}
+		}
+	}
 }
 
 // The values of the corpus' shredded variants are those of its binary files. Cases with an error message fail.
@@ -281,7 +308,8 @@ func (s *shredding) object(p *shape, depth int) (stored gen.Record, binary []byt
 	return stored, binary, "{" + strings.Join(texts, ",") + "}"
 }
 
-// Random values that are shredded in random ways come back as they were.
+// Random values that are shredded in random ways come back as they were. Where bytes of them are damaged,
+// there is an error, or a value that naive reads, too.
 func TestShreddedVariants(t *testing.T) {
 	for seed := range dtest.Rounds(t, 150) {
 		s := &shredding{rand.New(rand.NewPCG(uint64(seed), 47)), []string{"", "a", "b c", "typed_value", "value", "é"}}
@@ -320,6 +348,12 @@ func TestShreddedVariants(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
+		damage(s.r, rows)
+		b = scannertest.Write(t, file)
+		if f, err = scanner.OpenSource(t.Context(), "v", fetch.FromReaderAt(bytes.NewReader(b), int64(len(b)))); err != nil {
+			t.Fatal(err)
+		}
+		variantsOrErrors(t, f)
 	}
 }
 
@@ -373,6 +407,81 @@ func TestPartsOfVariants(t *testing.T) {
 		got, err := rows(c.f, c.o)
 		if got != c.want && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%d: got %s, %v, want %s", i, got, err, c.want)
+		}
+	}
+}
+
+// The binary files of the corpus are what its dictionary says: as JSON where that has a form for
+// the type, else as shown here.
+func TestCorpusVariants(t *testing.T) {
+	corpusFiles(t) // skips without a corpus
+	dir := filepath.Join(corpus, "parquet-testing", "variant")
+	text, err := os.ReadFile(filepath.Join(dir, "data_dictionary.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want map[string]any
+	text = bytes.Replace(text, []byte(",\n}"), []byte("\n}"), 1) // the file's last comma is none of JSON's
+	if err := json.Unmarshal(text, &want); err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Replace(want["primitive_string"].(string), "longer than 64 bytes and therefore does not fit in a short_string", "for sure and certainly longer than 64 bytes", 1)
+	for name, shown := range map[string]any{
+		"primitive_float": 1234568000.0, "long_string": long, // as short as a float32 may be; not in the dictionary
+		"primitive_time": "12:33:54.123456", "primitive_timestamp": "2025-04-16T16:34:56.78Z", "primitive_timestampntz": "2025-04-16T12:34:56.78",
+		"primitive_timestamp_nanos": "2024-11-07T12:33:54.123456789Z",
+	} {
+		want[name] = shown
+	}
+	binary := vector.Type{Physical: vector.ByteArray}
+	field := vector.Field{
+		Name: "v", Type: vector.Type{Physical: vector.Group, Logical: vector.Variant}, Layout: vector.Struct,
+		Children: []vector.Field{{Name: "metadata", Type: binary}, {Name: "value", Type: binary}},
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.metadata"))
+	if err != nil || len(files) < 27 {
+		t.Fatal(files, err)
+	}
+	for _, metadata := range files {
+		name := strings.TrimSuffix(filepath.Base(metadata), ".metadata")
+		column := &vector.Vector{Type: field.Type, Layout: vector.Struct, Len: 1}
+		for _, file := range []string{metadata, strings.TrimSuffix(metadata, "metadata") + "value"} {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := vector.PlainOf(binary, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			column.Children = append(column.Children, s.Vector(1))
+		}
+		slots := field.JSON()
+		slots.Use(column)
+		js, err := slots.Append(nil, 0)
+		var got any
+		if err == nil {
+			err = json.Unmarshal(js, &got)
+		}
+		if _, known := want[name]; err != nil || !known || !reflect.DeepEqual(got, want[name]) {
+			t.Errorf("%s: got %s, %v, want %v", name, js, err, want[name])
+		}
+	}
+}
+
+// damage changes bytes of metadata and values within a stored variant.
+func damage(r *rand.Rand, stored any) {
+	switch stored := stored.(type) {
+	case gen.Record:
+		for _, name := range slices.Sorted(maps.Keys(stored)) {
+			if b, isBinary := stored[name].([]byte); isBinary && r.IntN(2) == 0 {
+				stored[name] = dtest.Damaged(r, b)
+			}
+			damage(r, stored[name])
+		}
+	case []any:
+		for _, item := range stored {
+			damage(r, item)
 		}
 	}
 }
