@@ -135,3 +135,21 @@ func TestPatterns(t *testing.T) {
 		}
 	}
 }
+
+// TestUnion has the columns of all files, of the types that hold all values.
+func TestUnion(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name string, schema []*gen.Node, rows ...any) {
+		writeRows(t, filepath.Join(dir, name), schema, rows)
+	}
+	file("a.parquet", []*gen.Node{gen.Required("id", gen.Int32), gen.Required("f", gen.Float)}, gen.Record{"id": 1, "f": float32(0.5)}, gen.Record{"id": 2, "f": float32(0.1)})
+	file("b.parquet", []*gen.Node{gen.Required("more", gen.ByteArray).As(gen.StringType()), gen.Required("f", gen.Double), gen.Required("id", gen.Int64)}, gen.Record{"id": int64(1) << 40, "f": 0.1, "more": "m"})
+	db := open(t, Options{Union: true}, Table{"p", filepath.Join(dir, "*.parquet")})
+	expect(t, db, "SELECT id, more FROM p", `1 NULL`, `2 NULL`, `1099511627776 "m"`)
+	expect(t, db, "SELECT id FROM p WHERE f = 0.1", "1099511627776")
+	expect(t, db, "SELECT id FROM p WHERE more IS NULL AND id > 1", "2")
+	expect(t, db, "SELECT max(id), count(more) FROM p WHERE more = 'm' OR id = 1", "1099511627776 1")
+	if _, err := tryQuery(open(t, Options{}, Table{"p", filepath.Join(dir, "*.parquet")}), "SELECT id FROM p"); err == nil || !strings.Contains(err.Error(), "b.parquet") {
+		t.Error("INT64 behind INT32 without Union:", err)
+	}
+}

@@ -27,6 +27,10 @@ type Options struct {
 	// the table at last.
 	Open dataset.Opener
 
+	// Union makes the columns of a table those of all its files, as dataset.Files.United has them: it reads
+	// the footer of each when the table is made. Without it, they are those of the first file.
+	Union bool
+
 	// Scan has resources and observers of all scans: Threads, Resources, ReadAhead,
 	// Codecs, MaxPageBytes, IgnoreCRC, Stats, Log, SlowScan and Trace. Its other fields are
 	// ignored.

@@ -82,6 +82,9 @@ func (t *table) findColumns(ctx context.Context) error {
 	}
 	defer f.giveBack()
 	fields, err := f.Fields(ctx, scanner.Options{})
+	if t.m.o.Union {
+		fields, err = t.files.United().Fields(ctx, scanner.Options{})
+	}
 	if err != nil {
 		return err
 	}

@@ -175,6 +175,23 @@ class Nulls(unittest.TestCase):
             self.assertEqual(duckdb.sql(query + "scan").fetchall(), duckdb.sql(query + "want").fetchall(), name)
 
 
+class Union(unittest.TestCase):
+    def test_columns_of_all_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, table in {"a": {"id": pa.array([1], pa.int32()), "x": pa.array([1])}, "b": {"more": ["m"], "id": pa.array([2**40]), "x": pa.array([0.5])}}.items():
+                pq.write_table(pa.table(table), os.path.join(folder, name + ".parquet"))
+            with self.assertRaises(winnow.MismatchError):
+                winnow.scan(folder).to_arrow()
+            with self.assertRaisesRegex(winnow.MismatchError, r"b\.parquet.*DOUBLE here and INT64 in .*a\.parquet"):
+                winnow.scan(folder, union=True).to_arrow()
+            scan = winnow.scan(folder, ["more", "id"], "id > 0", union=True)
+            self.assertEqual(scan.to_arrow().to_pylist(), [{"more": None, "id": 1}, {"more": "m", "id": 2**40}])
+            self.assertEqual((scan.count(), scan.max("id"), winnow.scan(folder, union=True).count()), (2, 2**40, 2))
+            names = [os.path.join(folder, name) for name in ("a.parquet", "b.parquet")]
+            part = winnow.scan(names, ["more", "id"], union=True, split=winnow.Split(0, 0, 1 << 20))
+            self.assertEqual(part.to_arrow().to_pylist(), [{"more": None, "id": 1}])
+
+
 class RequestedSchemas(unittest.TestCase):
     def ask(self, scan, schema):
         return pa.RecordBatchReader.from_stream(scan, schema=schema)
