@@ -106,8 +106,19 @@ func (c *column) gather(k *conversion, v *vector.Vector, index []int) (*vector.V
 	}
 	switch v.Layout {
 	case vector.Leaf:
-		c.gatherLeaf(v, out, index)
-		return out, nil
+		out.Form, out.Dict, out.Codes = vector.Dictionary, v, make([]uint32, len(index))
+		if v.Form == vector.Dictionary {
+			out.Dict = v.Dict
+		}
+		for i, at := range index {
+			if at < 0 || v.IsNull(at) {
+				continue
+			}
+			if out.Codes[i] = uint32(at); v.Form == vector.Dictionary {
+				out.Codes[i] = v.Codes[at]
+			}
+		}
+		return out, nil // of which data makes flat values where they are wanted
 	case vector.List, vector.Map:
 		out.Offsets = make([]int32, 1, len(index)+1)
 		var items []int
@@ -127,26 +138,6 @@ func (c *column) gather(k *conversion, v *vector.Vector, index []int) (*vector.V
 		out.Children = append(out.Children, child)
 	}
 	return out, nil
-}
-
-// gatherLeaf makes out a dictionary whose entries are the values of v.
-func (c *column) gatherLeaf(v, out *vector.Vector, index []int) {
-	out.Form, out.Dict, out.Codes = vector.Dictionary, v, make([]uint32, len(index))
-	if v.Form == vector.Dictionary {
-		out.Dict = v.Dict
-	}
-	for i, at := range index {
-		switch {
-		case at < 0 || v.IsNull(at):
-		case v.Form == vector.Dictionary:
-			out.Codes[i] = v.Codes[at]
-		default:
-			out.Codes[i] = uint32(at)
-		}
-	}
-	if c.entries == nil {
-		out.Flatten()
-	}
 }
 
 // date64Data makes milliseconds of days.

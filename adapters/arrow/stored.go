@@ -1,6 +1,7 @@
 package arrowscan
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -29,16 +30,14 @@ func Bind(ctx context.Context, table scanner.Table, query scanner.Options, o Opt
 		return fields, query, err
 	}
 	bound := query
-	bound.Dictionaries = maps.Clone(query.Dictionaries)
+	bound.Dictionaries = make(map[string]vector.DictionaryUse)
+	maps.Copy(bound.Dictionaries, query.Dictionaries)
 	var add func(fields []vector.Field, above []string)
 	add = func(fields []vector.Field, above []string) {
 		for i := range fields {
 			f := &fields[i]
 			path := append(slices.Clip(above), f.Name)
 			if f.Stored != nil && f.Stored.Indices != "" && f.Dictionary != vector.DictionaryAlways {
-				if bound.Dictionaries == nil {
-					bound.Dictionaries = make(map[string]vector.DictionaryUse)
-				}
 				if name := schema.FormatPath(path); bound.Dictionaries[name] == vector.DictionaryNever {
 					bound.Dictionaries[name] = vector.DictionaryAlways
 				}
@@ -64,25 +63,21 @@ func (o *Options) stored(f *vector.Field) *vector.Stored {
 	return f.Stored
 }
 
+var layouts = map[string]Strings{"u": Offsets, "z": Offsets, "U": LargeOffsets, "Z": LargeOffsets, "vu": Views, "vz": Views}
+
 // laidOut returns the options for a column alone, with the layout of strings that it has.
 func (o *Options) laidOut(s *vector.Stored) *Options {
-	if o.Strings != AsStored && o.Strings != AsStoredOrOffsets {
+	own := *o
+	switch o.Strings {
+	case AsStored:
+		own.Strings = Views
+	case AsStoredOrOffsets:
+		own.Strings = Offsets
+	default:
 		return o
 	}
-	own := *o
-	own.Strings = Views
-	if o.Strings == AsStoredOrOffsets {
-		own.Strings = Offsets
-	}
 	if s != nil {
-		switch s.Format {
-		case "u", "z":
-			own.Strings = Offsets
-		case "U", "Z":
-			own.Strings = LargeOffsets
-		case "vu", "vz":
-			own.Strings = Views
-		}
+		own.Strings = cmp.Or(layouts[s.Format], own.Strings)
 	}
 	return &own
 }
@@ -98,11 +93,15 @@ func schemaMetadata(fields []vector.Field, o *Options) *arrow.Metadata {
 	return nil
 }
 
-// metadataOf returns metadata that a file's Arrow schema has, without some keys.
-func metadataOf(s *vector.Stored, without []string) arrow.Metadata {
+// metadataOf returns metadata that a file's Arrow schema has, without some keys, and more keys with their values.
+func metadataOf(s *vector.Stored, without []string, more ...string) arrow.Metadata {
 	var keys, values []string
-	for i, key := range s.MetadataKeys {
-		if !slices.Contains(without, key) {
+	for i := 0; i < len(more); i += 2 {
+		keys, values = append(keys, more[i]), append(values, more[i+1])
+	}
+	without = append(without, keys...)
+	for i := 0; s != nil && i < len(s.MetadataKeys); i++ {
+		if key := s.MetadataKeys[i]; !slices.Contains(without, key) {
 			keys = append(keys, strings.ToValidUTF8(key, "\ufffd"))
 			values = append(values, strings.ToValidUTF8(s.MetadataValues[i], "\ufffd"))
 		}
@@ -115,12 +114,9 @@ func metadataOf(s *vector.Stored, without []string) arrow.Metadata {
 func (c *column) extend(f *vector.Field, s *vector.Stored, o *Options) {
 	var ext arrow.ExtensionType
 	var err error
-	name, data := "", ""
-	if s != nil {
-		m := metadataOf(s, nil)
-		name, _ = m.GetValue(extensionName)
-		data, _ = m.GetValue(extensionData)
-	}
+	all := metadataOf(s, nil)
+	name, _ := all.GetValue(extensionName)
+	data, _ := all.GetValue(extensionData)
 	switch {
 	case o.PlainTypes || c.entries != nil:
 	case f.Type.Logical == vector.UUID:
@@ -134,30 +130,19 @@ func (c *column) extend(f *vector.Field, s *vector.Stored, o *Options) {
 			ext, err = known.Deserialize(c.storage, data)
 		}
 	}
-	var without []string
-	onEarth := f.Type.Logical == vector.Geometry || f.Type.Logical == vector.Geography // of which the file itself says more
-	if ok := ext != nil && err == nil && arrow.TypeEqual(ext.StorageType(), c.storage); ok || o.PlainTypes || onEarth {
+	var without, more []string
+	if ok := ext != nil && err == nil && arrow.TypeEqual(ext.StorageType(), c.storage); ok || o.PlainTypes {
 		if without = []string{extensionName, extensionData}; ok {
 			c.field.Type = ext
 		}
 	}
 	if f.HasID {
-		without = append(without, fieldID)
+		more = []string{fieldID, strconv.Itoa(int(f.ID))}
 	}
-	if s != nil {
-		c.field.Metadata = metadataOf(s, without)
+	if (f.Type.Logical == vector.Geometry || f.Type.Logical == vector.Geography) && !o.PlainTypes { // the file itself says more
+		more = append(more, extensionName, "geoarrow.wkb", extensionData, geoMetadata(f))
 	}
-	if f.HasID {
-		c.addMetadata(fieldID, strconv.Itoa(int(f.ID)))
-	}
-	if onEarth && !o.PlainTypes {
-		c.addMetadata(extensionName, "geoarrow.wkb")
-		c.addMetadata(extensionData, geoMetadata(f))
-	}
-}
-
-func (c *column) addMetadata(key, value string) {
-	c.field.Metadata = arrow.NewMetadata(append(c.field.Metadata.Keys(), key), append(c.field.Metadata.Values(), value))
+	c.field.Metadata = metadataOf(s, without, more...)
 }
 
 var durations = map[string]*arrow.DurationType{
@@ -184,7 +169,7 @@ func (c *column) restoreLeaf(s *vector.Stored, t vector.Type) {
 			c.storage, c.convert = arrow.FixedWidthTypes.Date64, date64Data
 		}
 	case *arrow.Decimal128Type:
-		switch _, bits, _ := strings.Cut(strings.TrimPrefix(s.Format, "d:"), ","); {
+		switch _, bits, _ := strings.Cut(s.Format, ","); {
 		case strings.HasSuffix(bits, ",256"):
 			c.storage, c.convert = &arrow.Decimal256Type{Precision: storage.Precision, Scale: storage.Scale}, decimalData(32)
 		case strings.HasSuffix(bits, ",64") && storage.Precision <= 18:

@@ -144,7 +144,7 @@ func TestDamagedSchema(t *testing.T) {
 	start := bytes.Index(data, []byte("ARROW:schema")) + len("ARROW:schema") + 8
 	random, checked := rand.New(rand.NewPCG(1, 2)), memory.NewCheckedAllocator(memory.DefaultAllocator)
 	noted, wrongSizes := 0, 0
-	for round := range dtest.Rounds(t, 600) {
+	for round := range dtest.Rounds(t, 200) {
 		bad := bytes.Clone(data)
 		for range 1 + random.IntN(3) {
 			bad[start+random.IntN(9000)] = letters[random.IntN(64)]

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -66,18 +67,10 @@ func showSchema(_ context.Context, f *input.File, o *command.Options, r *output.
 		r.Record("file", f.Name(), "path", path, "name", n.Name, "depth", len(path), "kind", n.Kind.String(), "repetition", n.Repetition.String(),
 			"column", output.If(isLeaf, n.FirstLeaf), "physical_type", output.If(isLeaf, n.Type.Physical.String()),
 			"type_length", output.If(isLeaf && n.Type.Physical == vector.FixedLenByteArray, n.Type.Length), "logical_type", output.OmitZero(n.Type.Annotation()),
-			"arrow_type", output.OmitZero(arrowType(n)),
+			"arrow_type", output.OmitZero(cmp.Or(n.Stored, &vector.Stored{}).Format),
 			"max_definition_level", n.MaxDef, "max_repetition_level", n.MaxRep, "field_id", output.If(n.HasFieldID, n.FieldID), "list_rule", output.OmitZero(n.Rule))
 	}
 	return nil
-}
-
-// arrowType returns the type of a node in the file's Arrow schema.
-func arrowType(n *schema.Node) string {
-	if n.Stored == nil {
-		return ""
-	}
-	return n.Stored.Format
 }
 
 // isIn reports whether a node is another one or below it.

@@ -1,6 +1,8 @@
 package stored
 
 import (
+	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -27,38 +29,39 @@ const (
 	dictionaryOrdered = 2
 )
 
-// formats are the types by their number in the union Type, in the words of Arrow's C data interface. The functions
-// add what the table of a type says.
-var formats = [...]struct {
-	format string
-	more   func(t table) string
-}{
-	1:  {"n", nil},
-	2:  {"", func(t table) string { return integer(t.number(0, 4, 0), t.number(1, 1, 0) != 0) }},
-	3:  {"", func(t table) string { return one("efg", t.number(0, 2, 0)) }},
-	4:  {"z", nil},
-	5:  {"u", nil},
-	6:  {"b", nil},
-	7:  {"d:", decimal},
-	8:  {"td", func(t table) string { return one("Dm", t.number(0, 2, 1)) }},
-	9:  {"tt", func(t table) string { return one("smun", t.number(0, 2, 1)) }},
-	10: {"ts", func(t table) string { return one("smun", t.number(0, 2, 0)) + ":" + t.text(1) }},
-	11: {"ti", func(t table) string { return one("MDn", t.number(0, 2, 0)) }},
-	12: {"+l", nil},
-	13: {"+s", nil},
-	14: {"+u", nil},
-	15: {"w:", func(t table) string { return strconv.Itoa(int(t.number(0, 4, 0))) }},
-	16: {"+w:", func(t table) string { return strconv.Itoa(int(t.number(0, 4, 0))) }},
-	17: {"+m", nil},
-	18: {"tD", func(t table) string { return one("smun", t.number(0, 2, 1)) }},
-	19: {"Z", nil},
-	20: {"U", nil},
-	21: {"+L", nil},
-	22: {"+r", nil},
-	23: {"vz", nil},
-	24: {"vu", nil},
-	25: {"+vl", nil},
-	26: {"+vL", nil},
+// simple are the types whose number in the union Type says all, in the words of Arrow's C data interface.
+var simple = map[int32]string{
+	1: "n", 4: "z", 5: "u", 6: "b", 12: "+l", 13: "+s", 14: "+u", 17: "+m", 19: "Z", 20: "U", 21: "+L", 22: "+r", 23: "vz", 24: "vu",
+	25: "+vl", 26: "+vL",
+}
+
+// formatOf returns the type with a number in the union, whose table is t.
+func formatOf(kind int32, t table) string {
+	const units = "smun"
+	switch kind {
+	case 2:
+		return integer(t.number(0, 4, 0), t.number(1, 1, 0) != 0)
+	case 3:
+		return one("efg", t.number(0, 2, 0))
+	case 7:
+		s := fmt.Sprintf("d:%d,%d,%d", t.number(0, 4, 0), t.number(1, 4, 0), t.number(2, 4, 128))
+		return strings.TrimSuffix(s, ",128")
+	case 8:
+		return "td" + one("Dm", t.number(0, 2, 1))
+	case 9:
+		return "tt" + one(units, t.number(0, 2, 1))
+	case 10:
+		return "ts" + one(units, t.number(0, 2, 0)) + ":" + t.text(1)
+	case 11:
+		return "ti" + one("MDn", t.number(0, 2, 0))
+	case 15:
+		return fmt.Sprint("w:", t.number(0, 4, 0))
+	case 16:
+		return fmt.Sprint("+w:", t.number(0, 4, 0))
+	case 18:
+		return "tD" + one(units, t.number(0, 2, 1))
+	}
+	return cmp.Or(simple[kind], "?")
 }
 
 // one returns one of the letters, "?" for a number that has none.
@@ -78,26 +81,12 @@ func integer(bits int32, signed bool) string {
 	return one(letters, int32(max(i, -1)+3)/4)
 }
 
-func decimal(t table) string {
-	s := strconv.Itoa(int(t.number(0, 4, 0))) + "," + strconv.Itoa(int(t.number(1, 4, 0)))
-	if bits := t.number(2, 4, 128); bits != 128 {
-		s += "," + strconv.Itoa(int(bits))
-	}
-	return s
-}
-
 // describe returns what field f says of itself.
 func describe(f table) vector.Stored {
-	s := vector.Stored{Name: f.text(fieldName), Format: "?"}
-	s.MetadataKeys, s.MetadataValues = f.metadata(fieldMetadata)
 	t := f.table(fieldType)
-	if kind := f.number(fieldTypeKind, 1, 0); kind > 0 && int(kind) < len(formats) {
-		s.Format = formats[kind].format
-		if more := formats[kind].more; more != nil {
-			s.Format += more(t)
-		}
-		s.Ordered = s.Format == "+m" && t.number(0, 1, 0) != 0
-	}
+	s := vector.Stored{Name: f.text(fieldName), Format: formatOf(f.number(fieldTypeKind, 1, 0), t)}
+	s.MetadataKeys, s.MetadataValues = f.metadata(fieldMetadata)
+	s.Ordered = s.Format == "+m" && t.number(0, 1, 0) != 0
 	if d := f.table(fieldDictionary); d.at != 0 {
 		s.Indices, s.Ordered = "i", d.number(dictionaryOrdered, 1, 0) != 0
 		if index := d.table(dictionaryIndex); index.at != 0 {

@@ -1,6 +1,7 @@
 package stored
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,7 +28,7 @@ func Restore(s *schema.Schema, text string) []string {
 	root.MetadataKeys, root.MetadataValues = of.metadata(schemaMetadata)
 	fields, columns := of.tables(schemaFields), s.Root().Children
 	if fields.count != len(columns) && !of.broken {
-		return []string{Key + " is ignored: it has " + strconv.Itoa(fields.count) + " fields, the file " + strconv.Itoa(len(columns)) + " columns"}
+		return []string{fmt.Sprintf("%s is ignored: it has %d fields, the file %d columns", Key, fields.count, len(columns))}
 	}
 	r.all = make([]vector.Stored, s.Len())
 	for i := 0; i < len(columns) && !of.broken; i++ {
@@ -65,16 +66,16 @@ func (r *restorer) agree(n *schema.Node, f table, root *vector.Stored, named boo
 		r.note(n, "no writer of Arrow's makes such lists")
 		return
 	case named && said.Name != n.Name:
-		r.note(n, "the field there is "+strconv.Quote(short(said.Name)))
+		r.note(n, fmt.Sprintf("the field there is %.64q", said.Name))
 		return
 	case !fits(n, &said):
-		r.note(n, "its type there is "+strconv.Quote(short(said.Format)))
+		r.note(n, fmt.Sprintf("its type there is %.64q", said.Format))
 		return
 	case n.Kind == schema.Map && children.count == 1:
 		children = children.index(0).tables(fieldChildren)
 	}
 	if children.count != len(below) {
-		r.note(n, "it has "+strconv.Itoa(children.count)+" fields there")
+		r.note(n, fmt.Sprintf("it has %d fields there", children.count))
 		return
 	}
 	r.all[n.Index] = said
@@ -85,13 +86,8 @@ func (r *restorer) agree(n *schema.Node, f table, root *vector.Stored, named boo
 
 func (r *restorer) note(n *schema.Node, why string) {
 	if len(r.notes) < maxNotes && !r.of.broken {
-		r.notes = append(r.notes, Key+" is ignored for column "+short(n.String())+": "+why)
+		r.notes = append(r.notes, fmt.Sprintf("%s is ignored for column %.64q: %s", Key, n.String(), why))
 	}
-}
-
-// short bounds what a file may write into a note.
-func short(s string) string {
-	return strings.ToValidUTF8(s[:min(len(s), 64)], "")
 }
 
 // partsOf returns the nodes that are fields below the Arrow field of n.
@@ -107,11 +103,21 @@ func partsOf(n *schema.Node) []*schema.Node {
 	return n.Children
 }
 
-// Types that differ only in the layout of their values.
+// The formats that columns of a type may have come of. Units may differ where Parquet lacks Arrow's, or the writer was
+// told so.
 var (
 	lists    = []string{"+l", "+L", "+vl", "+vL"}
 	texts    = []string{"u", "U", "vu"}
 	binaries = []string{"z", "Z", "vz"}
+
+	ofLogical = map[vector.Logical][]string{
+		vector.Null: {"n"}, vector.Date: {"tdD", "tdm"}, vector.Time: {"tts", "ttm", "ttu", "ttn"}, vector.Float16: {"e"},
+		vector.String: texts, vector.Enum: texts, vector.JSON: append(texts, binaries...), vector.Timestamp: {},
+	}
+	ofPhysical = map[vector.Physical][]string{
+		vector.Boolean: {"b"}, vector.Float: {"f"}, vector.Double: {"g"}, vector.ByteArray: binaries, vector.Int32: {"i"},
+		vector.Int64: {"l", "I"}, // files of the format's first version have UINT_32 so
+	}
 )
 
 // fits reports whether a column may have come of a field with this type.
@@ -129,70 +135,30 @@ func fits(n *schema.Node, s *vector.Stored) bool {
 	return fitsLeaf(f, n.Type)
 }
 
-// fitsLeaf is fits for a leaf. Units may differ where Parquet lacks Arrow's, or the writer was told so.
 func fitsLeaf(f string, t vector.Type) bool {
-	if unit, is := strings.CutPrefix(f, "tD"); is {
-		return plainInt64(t) && unit != "?"
-	}
 	if strings.HasPrefix(f, "ts") && len(f) >= 4 {
 		zone := f[4:]
 		return f[2] != '?' && validZone(zone) && (t.Physical == vector.Int96 || t.Logical == vector.Timestamp && t.UTC == (zone != ""))
 	}
+	if plain := t.Logical == vector.None || t.Logical == vector.Integer && t.Signed; strings.HasPrefix(f, "tD") {
+		return t.Physical == vector.Int64 && plain && f != "tD?"
+	}
 	switch t.Logical {
-	case vector.Null:
-		return f == "n"
 	case vector.Decimal:
-		digits := strconv.Itoa(int(t.Precision)) + "," + strconv.Itoa(int(t.Scale))
-		return f == "d:"+digits || f == "d:"+digits+",32" || f == "d:"+digits+",64" || f == "d:"+digits+",256"
-	case vector.Date:
-		return f == "tdD" || f == "tdm"
-	case vector.Time:
-		return strings.HasPrefix(f, "tt") && f != "tt?"
-	case vector.Float16:
-		return f == "e"
-	case vector.String, vector.Enum:
-		return slices.Contains(texts, f)
-	case vector.JSON:
-		return slices.Contains(texts, f) || slices.Contains(binaries, f)
+		digits, bits, _ := strings.Cut(strings.TrimPrefix(f, "d:"), ",")
+		scale, bits, _ := strings.Cut(bits, ",")
+		return digits == strconv.Itoa(int(t.Precision)) && scale == strconv.Itoa(int(t.Scale)) && slices.Contains([]string{"", "32", "64", "256"}, bits)
 	case vector.Integer:
-		letters := map[uint8]string{8: "C", 16: "S", 32: "I", 64: "L"}[t.Bits]
-		if t.Signed {
-			letters = strings.ToLower(letters)
-		}
-		return f == letters
-	case vector.Timestamp:
-		return false
+		return f == integer(int32(t.Bits), t.Signed)
 	}
-	switch t.Physical {
-	case vector.Boolean:
-		return f == "b"
-	case vector.Int32:
-		return f == "i"
-	case vector.Int64:
-		return f == "l" || f == "I" // of files of the format's first version, which has no larger number without a sign
-	case vector.Float:
-		return f == "f"
-	case vector.Double:
-		return f == "g"
-	case vector.ByteArray:
-		return slices.Contains(binaries, f)
-	case vector.FixedLenByteArray:
-		return f == "w:"+strconv.Itoa(int(t.Length))
+	if formats, ok := ofLogical[t.Logical]; ok {
+		return slices.Contains(formats, f)
 	}
-	return false
-}
-
-func plainInt64(t vector.Type) bool {
-	return t.Physical == vector.Int64 && (t.Logical == vector.None || t.Logical == vector.Integer && t.Signed)
+	return slices.Contains(ofPhysical[t.Physical], f) || t.Physical == vector.FixedLenByteArray && f == "w:"+strconv.Itoa(int(t.Length))
 }
 
 // validZone reports whether s could be the name of a time zone, as in Europe/Berlin, Etc/GMT+2 and +05:30.
 func validZone(s string) bool {
-	const most = 64
-	for _, c := range []byte(s) {
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("/_+-:", c) >= 0) {
-			return false
-		}
-	}
-	return len(s) <= most
+	const usual = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/_+-:"
+	return len(s) <= 64 && strings.Trim(s, usual) == ""
 }
