@@ -25,7 +25,7 @@ func ExampleOptions_observation() {
 		log.Fatal(err)
 	}
 	hide := func(_ []string, a slog.Attr) slog.Attr {
-		if a.Key == slog.TimeKey || a.Key == "duration" {
+		if a.Key == slog.TimeKey || a.Key == "duration" || a.Key == "scan" {
 			return slog.Attr{} // to print the same each time
 		}
 		return a
@@ -35,7 +35,7 @@ func ExampleOptions_observation() {
 	options := scanner.Options{
 		Select: []string{"customer.address.city"}, Filter: where,
 		Log: slog.New(handler), SlowScan: 0, // with a second, say, slower scans are logged as warnings
-		Trace: func(e scanner.Event) {
+		Trace: func(e scanner.Event) { // e.Context may have the span of the query, and e.Scan tells scans apart
 			switch e.Kind {
 			case scanner.RowGroupBegins: // a span begins
 				rowGroups++

@@ -140,10 +140,10 @@ type Options struct {
 	// scans may share it; Stats.Snapshot reads it while they run.
 	Stats *Stats
 
-	// Log, if not nil, gets a record of level Debug when the scan ends, with the counters
-	// that are graphed. Of a scan that lasts SlowScan or longer, if that is not 0, the level
-	// is Warn. Invalid offset indexes get a record of level Warn, once a scan; so does each of
-	// File.Notes.
+	// Log, if not nil, gets a record of level Debug when the scan ends, with the scan's context,
+	// the counters that are graphed, and the number that Event.Scan is. Of a scan that lasts
+	// SlowScan or longer, if that is not 0, the level is Warn. Invalid offset indexes get a record
+	// of level Warn, once a scan; so does each of File.Notes.
 	Log      *slog.Logger
 	SlowScan time.Duration
 
@@ -158,7 +158,7 @@ type Options struct {
 	knobs     knobs.Knobs  // from the context, or set by a test
 	noColumns bool         // ignores Select and Want: batches have no columns
 	ranked    *schema.Node // with noColumns, the column whose values are compared; nil: none
-	watched   bool         // a part of a scan that a watch reports
+	watch     *watch       // that reports the scan, which may be a part of another; nil: none does
 	memory    *idleMemory  // for reuse; nil: that of Resources, or the file's
 }
 

@@ -93,7 +93,9 @@ func takeUpTo(left *atomic.Int64, n int64) int64 {
 // iterators; with a filter, the order in which they count is undefined. An n below 1
 // counts as 1.
 func (f *File) Partitions(ctx context.Context, o Options, n int) []iter.Seq2[*vector.Batch, error] {
-	queue := f.newQueue(&o)
+	all := o
+	all.watch = &watch{ctx: ctx} // of what is prefetched for all
+	queue := f.newQueue(&all)
 	queue.scans = max(1, n)
 	parts := make([]iter.Seq2[*vector.Batch, error], queue.scans)
 	for i := range parts {

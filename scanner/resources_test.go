@@ -234,7 +234,7 @@ func TestResourcesAreFair(t *testing.T) {
 		most    func(alone time.Duration) time.Duration
 	}{
 		{"workers", nil, func() *Resources { return &Resources{Workers: 2} }, 4, func(alone time.Duration) time.Duration { return 3 * alone }},
-		{"requests", &scannertest.Store{Latency: 20 * time.Millisecond, Bandwidth: 50e6}, func() *Resources { return &Resources{Workers: 8, Requests: 2} }, 4, func(alone time.Duration) time.Duration { return 2*alone + 20*time.Millisecond }},
+		{"requests", &scannertest.Store{Latency: 20 * time.Millisecond, Bandwidth: 50e6}, func() *Resources { return &Resources{Workers: 8, Requests: 2} }, 4, func(alone time.Duration) time.Duration { return 3 * alone }},
 	} {
 		ask := func(others int) (took time.Duration) {
 			synctest.Test(t, func(t *testing.T) {

@@ -112,18 +112,14 @@ func (s *scan) doUnit(number int, do func(at unit, wanted vector.Ranges) error) 
 	}
 	s.queue.prefetcher.Begin(group)
 	defer s.queue.prefetcher.End(group)
-	err := s.working(func() error { return do(at, rows) })
+	s.turn.Take(s.ctx)
+	defer s.turn.Leave()
+	err := do(at, rows)
+	s.turn.Leave()
 	if err == nil && s.run.compared {
 		return nil
 	}
 	return s.file.unchanged(group, err)
-}
-
-// working calls do while the goroutine of the scan has a worker.
-func (s *scan) working(do func() error) error {
-	s.turn.Take(s.ctx)
-	defer s.turn.Leave()
-	return do()
 }
 
 // split returns the units for a number of scans, nil if each unit is a row group.

@@ -3,6 +3,7 @@ package scanner
 import (
 	"context"
 	"log/slog"
+	"math/rand/v2"
 	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -25,6 +26,8 @@ const (
 // something has the File, RowGroup and FirstRow of the one that began it.
 type Event struct {
 	Kind     EventKind
+	Context  context.Context // of the scan
+	Scan     uint64          // a random number, the same for all events of the scan, and in its Log; 0: all iterators of Partitions
 	File     string
 	RowGroup int           // -1: the event is about the scan, or about bytes that are prefetched
 	FirstRow int64         // of the part of the row group that a goroutine reads; 0 if it reads all
@@ -38,6 +41,7 @@ type Event struct {
 // watch reports a scan to Stats, Log and Trace. A nil watch does nothing.
 type watch struct {
 	ctx      context.Context
+	id       uint64
 	file     *File
 	opts     Options // of the host
 	stats    Stats   // of this scan alone
@@ -49,11 +53,13 @@ type watch struct {
 // watch begins the report of a scan, and makes o collect what it needs. It returns nil if
 // nobody wants a report, or if the scan is a part of one that is watched.
 func (f *File) watch(ctx context.Context, o *Options) *watch {
-	if o.watched || !o.observed() {
+	if o.watch != nil || !o.observed() {
 		return nil
 	}
-	w := &watch{ctx: ctx, file: f, opts: *o, start: time.Now()}
-	o.watched, o.Stats = true, &w.stats
+	w := &watch{ctx: ctx, id: rand.Uint64(), file: f, start: time.Now()}
+	o.watch = w
+	w.opts = *o
+	o.Stats = &w.stats
 	o.trace(Event{Kind: ScanBegins, File: f.name, RowGroup: -1})
 	return w
 }
@@ -65,6 +71,7 @@ func (o *Options) observed() bool {
 
 func (o *Options) trace(e Event) {
 	if o.Trace != nil {
+		e.Context, e.Scan = o.watch.ctx, o.watch.id
 		o.Trace(e)
 	}
 }
@@ -127,7 +134,7 @@ func (w *watch) log(to *slog.Logger) {
 			fates = append(fates, slog.Int64(Fate(fate).String(), n))
 		}
 		attrs := []slog.Attr{
-			name, slog.Int64("rows", s.Rows), slog.Int64("batches", s.Batches), slog.Int64("bytes", s.Bytes),
+			name, slog.Uint64("scan", w.id), slog.Int64("rows", s.Rows), slog.Int64("batches", s.Batches), slog.Int64("bytes", s.Bytes),
 			slog.Int64("requests", s.Requests), slog.Int64("ranges", s.Ranges), slog.Int64("requested_bytes", s.RequestedBytes),
 			slog.Int64("metadata_bytes", s.Metadata), slog.Group("pages", fates...), slog.Duration("duration", s.Duration),
 		}
@@ -137,7 +144,7 @@ func (w *watch) log(to *slog.Logger) {
 		to.LogAttrs(w.ctx, level, message, attrs...)
 	}
 	if badIndexes > 0 {
-		to.LogAttrs(w.ctx, slog.LevelWarn, "invalid offset indexes were not used", name, slog.Int64("indexes", badIndexes))
+		to.LogAttrs(w.ctx, slog.LevelWarn, "invalid offset indexes were not used", name, slog.Uint64("scan", w.id), slog.Int64("indexes", badIndexes))
 	}
 	for _, note := range w.file.notes {
 		to.LogAttrs(w.ctx, slog.LevelWarn, note, name)

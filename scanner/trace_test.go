@@ -5,8 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -113,6 +116,67 @@ f.parquet scan ends -1.0: 2 ranges, 2000 rows, <nil>
 	}
 }
 
+// numbered is a handler that keeps the contexts and the numbers of scans of its records.
+type numbered struct {
+	slog.Handler
+	contexts []context.Context
+	numbers  []uint64
+}
+
+func (n *numbered) Handle(ctx context.Context, r slog.Record) error {
+	n.contexts = append(n.contexts, ctx)
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "scan" {
+			n.numbers = append(n.numbers, a.Value.Uint64())
+		}
+		return true
+	})
+	return nil
+}
+
+// Events and records have the context of their scan, and its number, which no other scan has. What is
+// read ahead for all iterators of Partitions has the number 0.
+func TestTraceTellsScansApart(t *testing.T) {
+	type key struct{}
+	f, _ := farAway(t, manyGroups(t, 3), 1<<20, func() time.Duration { return 0 })
+	seen := map[uint64]bool{}
+	for i, where := range []string{"", "n > 50", "", "n > 70"} {
+		ctx := context.WithValue(t.Context(), key{}, i)
+		var x traced
+		log := &numbered{Handler: slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelDebug})}
+		o := Options{Trace: x.add, Log: slog.New(log), Threads: 2}
+		if where != "" {
+			o.Filter = scannertest.Parsed(t, where)
+		}
+		scans := []iter.Seq2[*vector.Batch, error]{f.Scan(ctx, o)}
+		if i > 1 {
+			scans = f.Partitions(ctx, o, 2)
+		}
+		for _, scan := range scans {
+			for _, err := range scan {
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		for k, n := range log.numbers {
+			if n == 0 || seen[n] || log.contexts[k].Value(key{}) != i {
+				t.Errorf("%d: a record of scan %d, seen before: %v", i, n, seen[n])
+			}
+			seen[n] = true
+		}
+		if len(log.numbers) != len(scans) {
+			t.Errorf("%d: %d records of %d scans", i, len(log.numbers), len(scans))
+		}
+		for _, e := range x.events {
+			shared := i > 1 && e.Kind == Requested && e.Scan == 0
+			if e.Context.Value(key{}) != i || !shared && !slices.Contains(log.numbers, e.Scan) {
+				t.Errorf("%d: %v of scan %d, want one of %d", i, e.Kind, e.Scan, log.numbers)
+			}
+		}
+	}
+}
+
 // Whatever is asked, and however, events and Stats count the requests that the source had.
 func TestTraceCounts(t *testing.T) {
 	b := manyGroups(t, 4)
@@ -214,7 +278,7 @@ func logged(level slog.Level, scan func(Options)) string {
 		return a
 	}}))
 	scan(Options{Log: log})
-	return regexp.MustCompile(`duration=[^ \n]*`).ReplaceAllString(b.String(), "duration=…")
+	return regexp.MustCompile(`scan=[0-9]+ (.*)`).ReplaceAllString(regexp.MustCompile(`duration=[^ \n]*`).ReplaceAllString(b.String(), "duration=…"), "$1")
 }
 
 func TestLog(t *testing.T) {
