@@ -26,11 +26,10 @@ type workQueue struct {
 	answered   map[int]bool // row groups that an answer needs no unit of, and whose pages are counted
 	limitLeft  atomic.Int64 // rows that are still to be returned; math.MaxInt64: all
 
-	prefetcher *feed.Prefetcher // nil: bytes are read when they are needed
-	requests   feed.Requests    // that no closed scan has counted
-	reread     bool             // an earlier scan has read pages of the file
-
-	workers, inFlight *slots.Share // of Options.Resources: workers, and requests in flight; nil: no limit
+	prefetcher        *feed.Prefetcher // nil: bytes are read when they are needed
+	requests          feed.Requests    // that no closed scan has counted
+	reread            bool             // an earlier scan has read pages of the file
+	workers, inFlight *slots.Share     // of Options.Resources: workers, and requests in flight; nil: no limit
 
 	mu      sync.Mutex     // guards the fields below
 	done    []int          // row groups that closed scans have counted

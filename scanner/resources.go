@@ -11,27 +11,21 @@ import (
 
 // Resources bound what all scans that are given them take together, and keep memory that one scan has
 // released for the next. A host makes one for all of its scans. The zero Resources bound nothing.
-// Their fields must not change once a scan has them. Safe for concurrent use.
-//
-// Who holds a worker or a request waits for nothing else that is bounded, and an admitted scan never
-// waits for Bytes that it needs next. So scans cannot block each other, in whatever order a host goes
-// through them, and whatever it keeps.
+// Their fields must not change once a scan has them. Scans that wait cannot block each other, in
+// whatever order a host goes through them, and whatever it keeps. Safe for concurrent use.
 type Resources struct {
 	// Bytes bounds the bytes that scans hold: those that were read and not decoded yet, batches
 	// in the making or waiting for their turn, and memory that is kept for
 	// reuse; and beside these the minima that scans need to go on. 0: there is no bound.
-	//
 	// Before a scan holds more than metadata, it waits, first come first served, until the minima of
 	// all admitted scans have room: by the footer, a page and the dictionary of each column, and a
 	// batch of 64 KiB. Further goroutines of scans come last. A host that asks several scans by turns
 	// may wait in the middle of admitted ones: if nobody asks these for rows for a second or
 	// two, they do not count from then on while nobody asks.
-	//
 	// The other uses have a share of the bytes each, which the admitted scans divide evenly.
 	// Without room, a scan reads less ahead and makes smaller batches, and its
 	// goroutines that are ahead of the host wait: until the host takes batches, other scans
 	// end or go on, or the context ends.
-	//
 	// For what they need next, scans may exceed their shares. Each goroutine of a scan may have one
 	// page and the dictionary of each column and a batch of 64 KiB, or one row; a scan with several,
 	// one batch that waits; and a scan that prefetches, one call of its source. Batches that the host

@@ -383,8 +383,7 @@ func (s *scan) announceRows(sel *column.Selection, from int64) {
 	}
 }
 
-// check returns an error once the scan's context has ended. It is where the scan's goroutine lets
-// others have its worker.
+// check returns an error once the scan's context has ended. It lets others have the goroutine's worker.
 func (s *scan) check() error {
 	s.turn.Yield(s.ctx)
 	if err := fetch.Ended(s.ctx); err != nil {

@@ -52,11 +52,10 @@ type Prefetcher struct {
 
 // origin is the source that a Prefetcher reads.
 type origin struct {
-	src   fetch.Source
-	meter *ioplan.Meter // learns the cost of its requests, and bounds those in flight
-	cost  ioplan.Cost   // of a request, as far as it was known when the scan began
-
-	requests *slots.Share // that the scans may have in flight; nil: there is no limit
+	src      fetch.Source
+	meter    *ioplan.Meter // learns the cost of its requests, and bounds those in flight
+	cost     ioplan.Cost   // of a request, as far as it was known when the scan began
+	requests *slots.Share  // that the scans may have in flight; nil: there is no limit
 }
 
 // room is the memory that a Prefetcher may take, and takes.

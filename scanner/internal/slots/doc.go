@@ -5,11 +5,10 @@
 //
 // A Share is what one scan has. Who waits gets a slot when one is given back: first those that wait in
 // Take, of these the share that has the fewest slots, of equals the one that has had them for
-// less time, and of equals the one that came first. After them come the shares that have asked for
-// room to read ahead, in the same order. The time is that of Turns, and passes for those that are idle, too.
+// less time (of Turns, which passes for those that are idle, too), and of equals the one that came
+// first. After them come the shares that have asked for room to read ahead, in the same order.
 //
-// A slot is never held while its holder waits for another slot, or for bytes of a budget. So slots
-// come back in any case. Turn is the slot of a goroutine that is given back for as long as it waits.
+// Nobody who holds a slot waits for another, or for bytes: a Turn gives its own back meanwhile.
 //
 // What never comes here: how many slots there are, what is done with one.
 package slots
