@@ -30,9 +30,10 @@
 //	value     02       02    00 01   00 02 0a   0c 01   03      02   00 02 03   05 78   00
 //	          object   n     ids     offsets    int8 1  array   n    offsets    "x"     null
 //
-// Bytes are hostile. A value is checked where it is looked at: Each, and so what walks over
-// all of a value, visits no more bytes than the value has, although offsets may say that
-// several fields share theirs. Values nest at most MaxDepth deep.
+// Bytes are hostile. Names do not overlap: metadata is refused where they do. A value is checked
+// where it is looked at: Each, and so what walks over all of a value, visits no more bytes than
+// the value has, although offsets may say that several fields share theirs. Values nest at
+// most MaxDepth deep.
 //
 // What never comes here: columns, shredded fields, text.
 package variant

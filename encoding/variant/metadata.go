@@ -54,6 +54,13 @@ func ParseMetadata(b []byte) (Metadata, int, error) {
 		return m, 0, fault(1+m.width+m.n*m.width, "names end at ", end, " of ", len(m.names), " bytes")
 	}
 	m.names = m.names[:end]
+	for from, i := entry(m.offsets, m.width, 0), 0; i < m.n; i++ { // names that overlap would have more bytes than the metadata
+		to := entry(m.offsets, m.width, i+1)
+		if from > to {
+			return m, 0, fault(1+m.width, "name ", i, " lies from ", from, " to ", to, " of ", end, " bytes")
+		}
+		from = to
+	}
 	return m, 1 + m.width + len(m.offsets) + len(m.names), nil
 }
 
@@ -62,11 +69,7 @@ func (m *Metadata) Name(id uint64) ([]byte, error) {
 	if id >= uint64(m.n) {
 		return nil, fault(-1, "name ", id, " where the metadata has ", m.n)
 	}
-	from, to := entry(m.offsets, m.width, int(id)), entry(m.offsets, m.width, int(id)+1)
-	if from > to || to > uint64(len(m.names)) {
-		return nil, fault(-1, "name ", id, " lies from ", from, " to ", to, " of ", len(m.names), " bytes")
-	}
-	return m.names[from:to], nil
+	return m.names[entry(m.offsets, m.width, int(id)):entry(m.offsets, m.width, int(id)+1)], nil
 }
 
 // Find returns the id of a name, and whether there is one.

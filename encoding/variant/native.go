@@ -18,11 +18,11 @@ import (
 //	float, double     float32, float64    array         []any
 //	decimal           *big.Rat            object        map[string]any
 //	date, timestamp   time.Time, in UTC   time          time.Duration
-func (v *Value) Native() (any, error) { return v.native(0, map[string]string{}) }
+func (v *Value) Native() (any, error) { return v.native(0, map[uint32]string{}) }
 
-// native is Native for a value in depth others. Objects share the names in names: a long name takes its
-// memory once, however many of them have it.
-func (v *Value) native(depth int, names map[string]string) (any, error) {
+// native is Native for a value in depth others. Objects share the names in names, by id: a long name takes its
+// memory, and the time to read it, once, however many of them have it.
+func (v *Value) native(depth int, names map[uint32]string) (any, error) {
 	if err := CheckDepth(depth); err != nil {
 		return nil, err
 	}
@@ -38,10 +38,11 @@ func (v *Value) native(depth int, names map[string]string) (any, error) {
 	case Object:
 		fields := make(map[string]any, v.n)
 		err := v.Each(func(name []byte, field *Value) (err error) {
-			key, known := names[string(name)]
+			id := v.ID(len(fields))
+			key, known := names[id]
 			if !known {
 				key = string(name)
-				names[key] = key
+				names[id] = key
 			}
 			fields[key], err = field.native(depth+1, names)
 			return err

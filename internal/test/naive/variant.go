@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -69,11 +70,11 @@ func variantNames(b []byte) (func(id uint64) (string, bool), error) {
 		return nil, errVariant
 	}
 	text, ok := take(&b, offsets[n[0]])
-	if !ok {
+	if !ok || !slices.IsSorted(offsets) {
 		return nil, errVariant
 	}
 	return func(id uint64) (string, bool) {
-		if id >= n[0] || offsets[id] > offsets[id+1] || offsets[id+1] > uint64(len(text)) {
+		if id >= n[0] {
 			return "", false
 		}
 		return string(text[offsets[id]:offsets[id+1]]), true
