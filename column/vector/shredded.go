@@ -144,8 +144,8 @@ func (s *shredded) use(v *Vector) {
 
 // append appends the value of slot i of a group, and says whether there is one.
 func (r *Variants) append(dst []byte, s *shredded, i int) (out []byte, present bool, err error) {
-	if s.v.IsNull(i) {
-		return dst, false, nil
+	if err := r.checkSize(len(dst)); err != nil || s.v.IsNull(i) {
+		return dst, false, err
 	}
 	if s.v.Form == Constant {
 		i = 0
@@ -173,9 +173,6 @@ func (r *Variants) append(dst []byte, s *shredded, i int) (out []byte, present b
 		dst, err = r.appendArray(dst, s, typed, i)
 	default:
 		dst, err = s.appendLeaf(dst, typed, i)
-	}
-	if err == nil && uint64(len(dst)) > math.MaxUint32>>1 {
-		err = corrupt.NotSupported("VARIANT of ", len(dst), " bytes")
 	}
 	return dst, true, err
 }

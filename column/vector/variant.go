@@ -21,6 +21,7 @@ type Variants struct {
 	source []byte           // what names were parsed from; nil: they are of another vector
 	serial int              // counts the changes of names
 
+	most    int // maxVariant
 	value   []byte
 	entries []entry
 	starts  []int
@@ -35,7 +36,7 @@ func (f *Field) Variants() (*Variants, error) {
 	if !f.isVariant() {
 		return nil, corrupt.NotSupported(f.Name, " is no VARIANT")
 	}
-	r := &Variants{part: "column " + f.Name, metadata: -1}
+	r := &Variants{part: "column " + f.Name, metadata: -1, most: maxVariant}
 	err := r.top.bind(f, func(i int) bool {
 		if f.Children[i].Name != "metadata" || r.metadata >= 0 || !isBinary(&f.Children[i]) {
 			return false
@@ -134,7 +135,7 @@ func (r *Variants) AppendJSON(dst []byte, i int) ([]byte, error) {
 	if !ok {
 		return append(dst, "null"...), nil
 	}
-	w := variantWriter{dst, len(dst)}
+	w := variantWriter{r, dst, len(dst)}
 	if err := w.value(&v, 0); err != nil {
 		return dst, corrupt.Within(err, r.part, 0)
 	}
@@ -152,12 +153,21 @@ func (r *Variants) Native(i int) (any, error) {
 	return native, corrupt.Within(err, r.part, 0)
 }
 
-// maxVariantText bounds the JSON of one variant: objects may repeat long names that the
-// metadata has once, so that text can be much longer than the bytes that it comes from.
-const maxVariantText = 1 << 28
+// maxVariant bounds the JSON of one variant, and its value where that is put together. Both can be much longer than the
+// bytes that they come from: objects may repeat long names that the metadata has once, and items an entry of a dictionary.
+const maxVariant = 1 << 28
+
+// checkSize returns an error where more is to be appended to size bytes of a variant than it may have.
+func (r *Variants) checkSize(size int) error {
+	if size > r.most {
+		return corrupt.NotSupported("VARIANT of more than ", r.most, " bytes, put together or as text")
+	}
+	return nil
+}
 
 // variantWriter writes one variant as JSON.
 type variantWriter struct {
+	r     *Variants
 	dst   []byte
 	start int
 }
@@ -179,8 +189,8 @@ func (w *variantWriter) value(v *variant.Value, depth int) (err error) {
 	if err := variant.CheckDepth(depth); err != nil {
 		return err
 	}
-	if len(w.dst)-w.start > maxVariantText {
-		return corrupt.NotSupported("text of a VARIANT of more than ", maxVariantText, " bytes")
+	if err := w.r.checkSize(len(w.dst) - w.start); err != nil {
+		return err
 	}
 	switch k := v.Kind(); k {
 	case variant.Array, variant.Object:
