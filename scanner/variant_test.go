@@ -61,15 +61,16 @@ func spelledVariants(t *testing.T, f *scanner.File, column string, o scanner.Opt
 }
 
 // variantsOrErrors reads each slot of the column v, in each way: none may be read in one way alone.
-func variantsOrErrors(t *testing.T, f *scanner.File) {
+// What it returns is about the file.
+func variantsOrErrors(t *testing.T, f *scanner.File) error {
 	t.Helper()
 	for b, err := range f.Scan(t.Context(), scanner.Options{}) {
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
 		variants, err := b.Fields[0].Variants()
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
 		variants.Use(b.Columns[0])
 		for i := range b.Len {
@@ -84,6 +85,7 @@ func variantsOrErrors(t *testing.T, f *scanner.File) {
 			}
 		}
 	}
+	return nil
 }
 
 // The values of the corpus' shredded variants are those of its binary files. Cases with an error message fail.
@@ -309,7 +311,7 @@ func (s *shredding) object(p *shape, depth int) (stored gen.Record, binary []byt
 }
 
 // Random values that are shredded in random ways come back as they were. Where bytes of them are damaged,
-// there is an error, or a value that naive reads, too.
+// there is an error, or a value that naive reads, too; so it is with damaged files.
 func TestShreddedVariants(t *testing.T) {
 	for seed := range dtest.Rounds(t, 150) {
 		s := &shredding{rand.New(rand.NewPCG(uint64(seed), 47)), []string{"", "a", "b c", "typed_value", "value", "é"}}
@@ -334,7 +336,7 @@ func TestShreddedVariants(t *testing.T) {
 				rows, want = append(rows, row), append(want, text)
 			}
 		}
-		file := gen.File{Schema: []*gen.Node{group}, RowGroups: []gen.RowGroup{{Rows: rows}}}
+		file := gen.File{All: gen.Column{Shape: gen.Shape{CRC: gen.NoCRC}}, Schema: []*gen.Node{group}, RowGroups: []gen.RowGroup{{Rows: rows}}}
 		b := scannertest.Write(t, file)
 		f, err := scanner.OpenSource(t.Context(), "v", fetch.FromReaderAt(bytes.NewReader(b), int64(len(b))))
 		if err != nil {
@@ -353,7 +355,16 @@ func TestShreddedVariants(t *testing.T) {
 		if f, err = scanner.OpenSource(t.Context(), "v", fetch.FromReaderAt(bytes.NewReader(b), int64(len(b)))); err != nil {
 			t.Fatal(err)
 		}
-		variantsOrErrors(t, f)
+		if err := variantsOrErrors(t, f); err != nil {
+			t.Fatal(err)
+		}
+		for range 10 {
+			b := slices.Clone(b)
+			b[s.r.IntN(len(b))] ^= 1 << s.r.IntN(8)
+			if f, err = scanner.OpenSource(t.Context(), "v", fetch.FromReaderAt(bytes.NewReader(b), int64(len(b)))); err == nil {
+				variantsOrErrors(t, f) // the file may be at fault
+			}
+		}
 	}
 }
 
