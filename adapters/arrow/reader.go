@@ -93,6 +93,9 @@ func (c *Converter) Record(b *vector.Batch) (arrow.RecordBatch, error) {
 		}
 	}()
 	for i := range c.columns {
+		if err := c.columns[i].sameUnits(&b.Fields[i]); err != nil {
+			return nil, at(b, err)
+		}
 		d, err := c.columns[i].data(&k, b.Columns[i], 0)
 		if err != nil {
 			return nil, at(b, err)
@@ -109,6 +112,21 @@ func sameForm(a, b []vector.Field) bool {
 	return slices.EqualFunc(a, b, func(f, g vector.Field) bool {
 		return f.Name == g.Name && f.Layout == g.Layout && f.Type == g.Type && f.Dictionary == g.Dictionary && sameForm(f.Children, g.Children)
 	})
+}
+
+// sameUnits returns an error if a file of a dataset has durations in another unit than the first, whose numbers are alike.
+func (c *column) sameUnits(f *vector.Field) error {
+	if f.Stored != nil && c.storage.ID() == arrow.DURATION {
+		if d := durations[f.Stored.Format]; d != nil && !arrow.TypeEqual(d, c.storage) {
+			return c.errorf("it is a %s here, and the stream has a %s: read it with IgnoreStored", d, c.storage)
+		}
+	}
+	for i := range c.children {
+		if err := c.children[i].sameUnits(&f.Children[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // at adds where a batch comes from to an error about it.

@@ -134,6 +134,30 @@ func TestFixedLists(t *testing.T) {
 	}
 }
 
+// TestUnits has batches of a file whose durations may have another unit than those of the first.
+func TestUnits(t *testing.T) {
+	field := func(format string) []vector.Field {
+		return []vector.Field{{Name: "d", Type: vector.Type{Physical: vector.Int64}, Stored: &vector.Stored{Format: format}}}
+	}
+	for _, c := range []struct{ stream, file, want string }{
+		{"tDs", "tDs", "<nil>"}, {"tDs", "l", "<nil>"}, {"l", "tDn", "<nil>"},
+		{"tDs", "tDn", `column "d": it is a duration[ns] here, and the stream has a duration[s]: read it with IgnoreStored`},
+	} {
+		converter, err := arrowscan.NewConverter(field(c.stream), arrowscan.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := &vector.Vector{Type: vector.Type{Physical: vector.Int64}, Len: 1, Int64s: []int64{1}}
+		r, err := converter.Record(&vector.Batch{Fields: field(c.file), Columns: []*vector.Vector{v}, Len: 1})
+		if err == nil {
+			r.Release()
+		}
+		if !strings.Contains(fmt.Sprint(err), c.want) {
+			t.Errorf("%s, %s: %v, want %s", c.stream, c.file, err, c.want)
+		}
+	}
+}
+
 // TestDamagedSchema reads a file whose Arrow schema is damaged: each value is there, whatever becomes of types.
 func TestDamagedSchema(t *testing.T) {
 	data, err := os.ReadFile(typesFile)
