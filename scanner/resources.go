@@ -38,7 +38,8 @@ type Resources struct {
 
 	// Workers is how many goroutines of scans decode at once: those of scans that have fewer workers
 	// come first. One that waits, for a source that states a latency, for Bytes, or for the host, has
-	// none. Functions of the host, such as Trace, are called by goroutines that have one. With
+	// none. Functions of the host, such as Trace, are called by goroutines that have one, and must
+	// not scan with the same Resources, since they may wait for themselves. With
 	// Options.Threads of 0, a scan has as many as its fair share when it begins. 0: there is no bound.
 	Workers int
 
