@@ -86,7 +86,7 @@ func TestConversions(t *testing.T) {
 		{"UINT(16) to INT(16)", a(gen.Int32, gen.IntType(16, false)), []any{1}, integer(vector.Int32, 16, true), "the file has INT32 UINT(16), INT32 INT(16) is wanted"},
 		{"UINT(32) to DOUBLE", a(gen.Int32, gen.IntType(32, false)), []any{uint32(1<<32 - 1), nil}, f64, "4294967295 null"},
 		{"UINT(32) to DECIMAL", a(gen.Int32, gen.IntType(32, false)), []any{uint32(1<<32 - 1), nil}, decimal(vector.Int64, 0, 12, 2), `"4294967295.00" null`},
-		{"INT64 to DECIMAL", gen.Optional("a", gen.Int64), []any{-1 << 63, nil, 7}, decimal(vector.FixedLenByteArray, 16, 20, 1), `"-9223372036854775808.0" null "7.0"`},
+		{"INT64 to DECIMAL", gen.Optional("a", gen.Int64), []any{int64(-1 << 63), nil, 7}, decimal(vector.FixedLenByteArray, 16, 20, 1), `"-9223372036854775808.0" null "7.0"`},
 		{"INT64 to DECIMAL, fewer digits", gen.Optional("a", gen.Int64), []any{7}, decimal(vector.Int64, 0, 18, 0), "DECIMAL(18,0) is wanted"},
 		{"fixed to bytes", gen.Optional("a", gen.FixedLenByteArray).Len(15), []any{strings.Repeat("x", 15), nil}, raw, `"eHh4eHh4eHh4eHh4eHh4" null`},
 		{"date to MICROS", a(gen.Int32, gen.DateType()), []any{-1, nil, 19000}, timestamp(vector.Micros, false), `"1969-12-31T00:00:00" null "2022-01-08T00:00:00"`},
