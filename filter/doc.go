@@ -44,7 +44,7 @@
 //	            year(value)               and other functions, see below
 //	            coalesce(value, …)        ifnull(a, b)  nullif(a, b)  least(a, …)  greatest(a, …)
 //	            CASE WHEN condition THEN value … ELSE value END, CASE value WHEN value THEN …
-//	            CAST(value AS type)       also value::type and TRY_CAST, see Arithmetic
+//	            CAST(value AS type)       also value::type, date(value) and TRY_CAST, see Arithmetic
 //	            a constant                a literal, or arithmetic on literals
 //	literal     12  -1.50  1e-3  'text'  X'0aff'  TRUE  FALSE  NULL
 //	            DATE '2024-01-31'  TIMESTAMP '2024-01-31 10:00:00.5' (UTC)

@@ -216,7 +216,7 @@ func (p *parser) form() func(name token) item {
 		return p.kindOfFloat
 	case "list_contains", "array_contains", "list_has", "array_has", "map_contains":
 		return p.listContains
-	case "now", "today", "cast", "try_cast":
+	case "now", "today", "cast", "try_cast", "date":
 		return p.call
 	case "extract", "date_part", "datepart":
 		return p.part

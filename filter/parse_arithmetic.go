@@ -86,14 +86,17 @@ func (p *parser) constant() *value.Literal {
 	return i.o.Literal
 }
 
-// call parses now(), today(), CAST(value AS type) or TRY_CAST.
+// call parses now(), today(), CAST(value AS type), TRY_CAST or date(value), which is a CAST.
 //
 //every:step parse
 func (p *parser) call(name token) item {
-	if !name.is("CAST") && !name.is("TRY_CAST") {
+	if name.is("now") || name.is("today") {
 		return valueAt(name.at, p.now(name.is("today")))
 	}
 	i := p.parse(tree.BindsBits)
+	if name.is("date") {
+		return p.castTo(i, value.Target{Name: value.ToDate}, name.at, false)
+	}
 	p.expect("AS")
 	return p.cast(i, name.at, name.is("TRY_CAST"))
 }

@@ -90,6 +90,7 @@ func TestParse(t *testing.T) {
 		{"a - interval '1 year 2 weeks 03:04:05.5' > b", "a - INTERVAL '12 months 14 days 11045500000000 nanoseconds' > b"},
 		{"interval '-1 quarter' + a is null and a + interval '0 days' is null", "a + INTERVAL '-3 months' IS NULL AND a + INTERVAL '0 seconds' IS NULL"},
 		{"any(a) + 1 = 2 and length(b) - 1 > 2 and m['k'] * 2 = 4", "ANY(a) + 1 = 2 AND length(b) - 1 > 2 AND m['k'] * 2 = 4"},
+		{"date(a) = '2024-01-31' and date(a + 1) > DATE '2024-01-31' and date > 3", "CAST(a AS DATE) = '2024-01-31' AND CAST(a + 1 AS DATE) > DATE '2024-01-31' AND date > 3"},
 		{"cast(a as date) = '2024-01-31' and a::int = 3 and cast(a + 1 as double precision) > 2", "CAST(a AS DATE) = '2024-01-31' AND CAST(a AS INTEGER) = 3 AND CAST(a + 1 AS DOUBLE) > 2"},
 		{"a = cast('2024-01-31' as date) and a = '0.1'::double and a = 5::varchar and a = cast('1.50' as decimal(9, 2))", "a = DATE '2024-01-31' AND a = DOUBLE '0.1' AND a = '5' AND a = 1.5"},
 		{"a = TIMESTAMPTZ '2024-01-31'::TEXT || '' and a = TIMESTAMP '2024-01-31'::TEXT", "a = '2024-01-31 00:00:00+00' AND a = '2024-01-31 00:00:00'"},
