@@ -13,8 +13,9 @@ import (
 
 // Count returns how many rows a scan with options o would return. It reads the columns
 // of Filter where metadata do not decide, and the list of Unnest; without either, the
-// footer is enough, as it is for IS NULL and IS NOT NULL where it has the numbers of NULLs. Runtime filters are ignored, since the rows that they drop depend on
-// timing. Count uses Threads.
+// footer is enough, as it is for IS NULL and IS NOT NULL where it has the numbers of NULLs.
+// Runtime filters are ignored, since the rows that they drop depend on timing. Count uses
+// Threads.
 func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 	defer f.watch(ctx, &o).end(&err)
 	s, err := f.newAnswer(ctx, &o)
