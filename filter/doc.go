@@ -151,8 +151,9 @@
 // '1e400', '+-5', '1_000' and '0x10' as numbers, 'Infinity', '2024-1-5' and '2024/01/05' as dates, a day of
 // 24:00:00, a date as a TIME. NaN and infinities are spelled as for DOUBLE '…'; a FLOAT is infinite, and not NULL,
 // where a number is beyond all FLOATs. With an offset, a TIMESTAMP is the time in UTC, where DuckDB drops the
-// offset. DECIMALs of strings have up to 18 digits. A string's cast is run, as functions of strings are. A CAST to VARCHAR writes what DuckDB does, instants in UTC:
-// '2024-01-31 10:00:00.5+00', '1.0' for a DOUBLE, and is run, too.
+// offset. DECIMALs of strings have up to 18 digits. A string's cast is run, as functions of strings are.
+// A CAST to VARCHAR writes what DuckDB does, instants in UTC: '2024-01-31 10:00:00.5+00', '1.0' for a DOUBLE,
+// but 'nan' for every NaN. It is run, too.
 //
 // # Conditions that come later
 //

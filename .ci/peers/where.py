@@ -347,6 +347,8 @@ class Writer:
         ways = [("CAST(", f" AS VARCHAR) {r.choice(['=', '<>', '<', '>='])} {text(s)}"), ("", f"::TEXT LIKE {text('%' + s[n:n + m] + '%')}"),
                 ("substr(", f"::VARCHAR, {n}, {m}) = {text(s[n - 1:n - 1 + m])}"), ("length(", f"::VARCHAR) > {m}")]
         a, b = r.choice(ways)
+        if kind(p.type) == "float":  # all NaNs are nan, where DuckDB writes -nan for those with a sign
+            return a, b, lambda x: f"({a}(CASE WHEN isnan({x}) THEN 'NaN' ELSE {x} END){b})"
         return a, b, lambda x: f"({a}({x}){b})"
 
     def called(self, p):
@@ -614,8 +616,7 @@ def compare(scan, passing, path, r, texts, faults, in_memory):
             continue
         got = passing.ask(path, ours)
         want = {"rows": count, "sum": int(sum), "hash": int(hash)}
-        # A scan tests all NaNs of a row group alike, although their texts differ: nan and -nan.
-        if KNOWN.search(got.get("error", "")) or "AS VARCHAR" in theirs and "_nan_count." in path:
+        if KNOWN.search(got.get("error", "")):
             known += 1
         elif got != want:
             faults.append(f"{path}: WHERE {ours}\n  scan {got}, DuckDB {want}\n  {theirs}"[:2500])

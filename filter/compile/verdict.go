@@ -130,6 +130,7 @@ func (t *slotTest) verdict(b *Bounds) Verdict {
 	if b.Nulls < 0 || b.Nulls != b.Slots { // there may be values
 		if t.domain.HasNaN() && b.NaNs != 0 {
 			out.add(t.set.NaN)
+			out.fail = out.fail || t.valueTest != nil // set says of it what may pass
 		}
 		if !(t.domain.HasNaN() && b.NaNs > 0 && b.Nulls >= 0 && b.NaNs == b.Slots-b.Nulls) {
 			pass, fail := t.testBounds(b)

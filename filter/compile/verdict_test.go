@@ -296,6 +296,7 @@ func TestVerdict(t *testing.T) {
 		{"f64", "x > 2", with(floats, func(b *Bounds) { b.Max = le64(int64(math.Float64bits(math.NaN()))) }), Some},
 		{"f64", "x > 0", Bounds{Slots: 10, NaNs: 10}, None},
 		{"f64", "NOT x > 0", Bounds{Slots: 10, NaNs: 10}, All},
+		{"f64", "x::VARCHAR = 'nan'", Bounds{Slots: 10, NaNs: 10}, Some},
 		{"f64", "x < 0", with(floats, func(b *Bounds) { b.Min = make([]byte, 8) }), None},
 		{"str", "x LIKE 'ab%'", text, All},
 		{"str", "x LIKE 'b%c'", text, None},

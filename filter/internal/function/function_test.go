@@ -62,7 +62,7 @@ func TestToText(t *testing.T) {
 		{typed(vector.Double, 0, 0), float64(-1.5e-5), "-1.5e-05"},
 		{typed(vector.Double, 0, 0), float64(0.0001), "0.0001"},
 		{typed(vector.Double, 0, 0), math.NaN(), "nan"},
-		{typed(vector.Double, 0, 0), math.Copysign(math.NaN(), -1), "-nan"},
+		{typed(vector.Double, 0, 0), math.Copysign(math.NaN(), -1), "nan"},
 		{typed(vector.Double, 0, 0), math.Inf(-1), "-inf"},
 		{vector.Type{Physical: vector.Int32, Logical: vector.Decimal, Precision: 2, Scale: 2}, int64(-5), "-.05"},
 		{vector.Type{Physical: vector.Int32, Logical: vector.Decimal, Precision: 2, Scale: 2}, int64(0), ".00"},

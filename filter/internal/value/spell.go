@@ -35,15 +35,15 @@ func AppendStamp(dst []byte, days, nanos int64, instant bool) []byte {
 	return dst
 }
 
-// AppendDouble appends a double as a CAST to text writes it: 1.0, 1e+16 or nan.
+// AppendDouble appends a double as a CAST to text writes it: 1.0, 1e+16 or inf. All NaNs are nan,
+// for they are one value to conditions; DuckDB writes -nan for those with a sign.
 func AppendDouble(dst []byte, f float64) []byte {
-	if f-f != 0 {
-		if math.Signbit(f) {
-			dst = append(dst, '-')
-		}
-		if f != f {
-			return append(dst, "nan"...)
-		}
+	switch {
+	case f != f:
+		return append(dst, "nan"...)
+	case math.IsInf(f, -1):
+		return append(dst, "-inf"...)
+	case math.IsInf(f, 1):
 		return append(dst, "inf"...)
 	}
 	at := len(dst)
