@@ -56,9 +56,12 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 // countByNulls returns how many rows pass in row groups where the number of NULLs tells, and
 // leaves these row groups out of the wanted rows.
 func (s *scan) countByNulls() (rows int64, err error) {
+	if s.opts.limited() || s.opts.Offset > 0 || !s.filter.Counts() {
+		return 0, nil
+	}
 	s.queue.answered = map[int]bool{}
 	for i, wanted := range s.rows {
-		if s.opts.limited() || s.opts.Offset > 0 || !wanted.Covers(0, max(s.file.footer.RowGroups[i].NumRows, 1)) {
+		if !wanted.Covers(0, max(s.file.footer.RowGroups[i].NumRows, 1)) {
 			continue
 		}
 		n, known, err := s.filter.Count(i)

@@ -68,10 +68,15 @@ func (t *Test) Verdict(b *Bounds) Verdict {
 	return t.itemsVerdict(b)
 }
 
-// Count returns how many of the rows that bounds cover pass, where the number of NULLs tells: IS NULL and
-// IS NOT NULL of a value that is not in a list.
+// Counts reports whether a number of NULLs tells how many rows pass: of IS NULL and IS NOT NULL of a value that
+// is not in a list.
+func (t *Test) Counts() bool {
+	return t.Leaf.MaxRep == 0 && t.Pred.Kind == pred.Null && (t.Pred.Level == 0 || t.Pred.Level >= t.Leaf.MaxDef)
+}
+
+// Count returns how many of the rows that bounds cover pass, where t Counts and the number of NULLs is known.
 func (t *Test) Count(b *Bounds) (rows int64, known bool) {
-	if t.Leaf.MaxRep > 0 || b.Slots < 0 || b.Nulls < 0 || t.Pred.Kind != pred.Null || t.Pred.Level > 0 && t.Pred.Level < t.Leaf.MaxDef {
+	if !t.Counts() || b.Slots < 0 || b.Nulls < 0 {
 		return 0, false
 	}
 	if t.Pred.Negate {

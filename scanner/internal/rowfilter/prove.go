@@ -1,6 +1,8 @@
 package rowfilter
 
 import (
+	"slices"
+
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
@@ -190,6 +192,11 @@ func (f *Filter) proveByChunks(found *Proven, program *compile.Program, chunkSta
 		}
 	}
 	return left, nil
+}
+
+// Counts reports whether Count may know a number.
+func (f *Filter) Counts() bool {
+	return slices.ContainsFunc(conjuncts(f.static), func(n *compile.Node) bool { return n.Op == compile.OpTest && n.Test.Counts() })
 }
 
 // Count returns how many rows of a row group pass, where the number of NULLs in a chunk tells.
