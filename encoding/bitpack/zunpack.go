@@ -5,7 +5,7 @@ package bitpack
 import "encoding/binary"
 
 // blocks8 unpacks len(dst)/32*32 values from the front of src, width <= 8.
-func blocks8(dst []uint8, src []byte, width uint) {
+func blocks8[T uint8 | uint32 | uint64](dst []T, src []byte, width uint) {
 	switch width {
 	case 0:
 		unroll0(dst, src)
@@ -29,26 +29,8 @@ func blocks8(dst []uint8, src []byte, width uint) {
 }
 
 // blocks32 unpacks len(dst)/32*32 values from the front of src, width <= 32.
-func blocks32(dst []uint32, src []byte, width uint) {
+func blocks32[T uint32 | uint64](dst []T, src []byte, width uint) {
 	switch width {
-	case 0:
-		unroll0(dst, src)
-	case 1:
-		unroll1(dst, src)
-	case 2:
-		unroll2(dst, src)
-	case 3:
-		unroll3(dst, src)
-	case 4:
-		unroll4(dst, src)
-	case 5:
-		unroll5(dst, src)
-	case 6:
-		unroll6(dst, src)
-	case 7:
-		unroll7(dst, src)
-	case 8:
-		unroll8(dst, src)
 	case 9:
 		unroll9(dst, src)
 	case 10:
@@ -97,78 +79,14 @@ func blocks32(dst []uint32, src []byte, width uint) {
 		unroll31(dst, src)
 	case 32:
 		unroll32(dst, src)
+	default:
+		blocks8(dst, src, width)
 	}
 }
 
 // blocks64 unpacks len(dst)/32*32 values from the front of src, width <= 64.
-func blocks64(dst []uint64, src []byte, width uint) {
+func blocks64[T uint64](dst []T, src []byte, width uint) {
 	switch width {
-	case 0:
-		unroll0(dst, src)
-	case 1:
-		unroll1(dst, src)
-	case 2:
-		unroll2(dst, src)
-	case 3:
-		unroll3(dst, src)
-	case 4:
-		unroll4(dst, src)
-	case 5:
-		unroll5(dst, src)
-	case 6:
-		unroll6(dst, src)
-	case 7:
-		unroll7(dst, src)
-	case 8:
-		unroll8(dst, src)
-	case 9:
-		unroll9(dst, src)
-	case 10:
-		unroll10(dst, src)
-	case 11:
-		unroll11(dst, src)
-	case 12:
-		unroll12(dst, src)
-	case 13:
-		unroll13(dst, src)
-	case 14:
-		unroll14(dst, src)
-	case 15:
-		unroll15(dst, src)
-	case 16:
-		unroll16(dst, src)
-	case 17:
-		unroll17(dst, src)
-	case 18:
-		unroll18(dst, src)
-	case 19:
-		unroll19(dst, src)
-	case 20:
-		unroll20(dst, src)
-	case 21:
-		unroll21(dst, src)
-	case 22:
-		unroll22(dst, src)
-	case 23:
-		unroll23(dst, src)
-	case 24:
-		unroll24(dst, src)
-	case 25:
-		unroll25(dst, src)
-	case 26:
-		unroll26(dst, src)
-	case 27:
-		unroll27(dst, src)
-	case 28:
-		unroll28(dst, src)
-	case 29:
-		unroll29(dst, src)
-	case 30:
-		unroll30(dst, src)
-	case 31:
-		unroll31(dst, src)
-	case 32:
-		unroll32(dst, src)
 	case 33:
 		unroll33(dst, src)
 	case 34:
@@ -233,6 +151,8 @@ func blocks64(dst []uint64, src []byte, width uint) {
 		unroll63(dst, src)
 	case 64:
 		unroll64(dst, src)
+	default:
+		blocks32(dst, src, width)
 	}
 }
 
