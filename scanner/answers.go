@@ -44,10 +44,12 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 		if rows, err = s.countByNulls(); err != nil {
 			return 0, err
 		}
-		err = s.eachPassing(func(_ int, tested *window.Survivors) {
-			rows += int64(tested.Unread)
-		}, func(_ int, proven vector.Range) {
-			rows += min(proven.To-proven.From, math.MaxInt64-rows)
+		err = s.eachPassing(func(_ int, passed window.Rows) {
+			n := passed.To - passed.From
+			if passed.Sel != nil {
+				n = int64(passed.Sel.Count())
+			}
+			rows += min(n, math.MaxInt64-rows)
 		})
 	}
 	return rows, err
@@ -93,24 +95,21 @@ func (f *File) Passing(ctx context.Context, o Options) (set vector.RowSet, err e
 		return s.rows, s.eachUnit(func(unit, vector.Ranges) error { return nil })
 	}
 	set = make(vector.RowSet, len(s.rows))
-	add := func(group int, first int64, appendTo func(vector.Ranges) vector.Ranges) {
-		rows := set[group]
-		if n := len(rows); n > 0 && rows[n-1].To > first { // of another thread
-			set[group] = appendTo(nil).Or(rows)
-		} else {
-			set[group] = appendTo(rows)
+	err = s.eachPassing(func(group int, passed window.Rows) {
+		rows, later := set[group], vector.Ranges(nil)
+		if n := len(rows); n > 0 && rows[n-1].To > passed.From { // of another thread
+			rows, later = nil, rows
 		}
-	}
-	err = s.eachPassing(func(group int, tested *window.Survivors) {
-		add(group, tested.From, func(rows vector.Ranges) vector.Ranges {
-			sel := &tested.Sel
+		if sel := passed.Sel; sel == nil {
+			rows = rows.Append(passed.From, passed.To)
+		} else {
 			for from, to := bits.NextRun(sel.Bits, 0, sel.N); from < sel.N; from, to = bits.NextRun(sel.Bits, to, sel.N) {
-				rows = rows.Append(tested.From+int64(from), tested.From+int64(to))
+				rows = rows.Append(passed.From+int64(from), passed.From+int64(to))
 			}
-			return rows
-		})
-	}, func(group int, proven vector.Range) {
-		add(group, proven.From, func(rows vector.Ranges) vector.Ranges { return rows.Append(proven.From, proven.To) })
+		}
+		if set[group] = rows; later != nil {
+			set[group] = rows.Or(later)
+		}
 	})
 	if err != nil {
 		return nil, err
@@ -125,36 +124,32 @@ func (f *File) newAnswer(ctx context.Context, o *Options) (*scan, error) {
 	return f.newScan(ctx, *o)
 }
 
-// eachPassing calls found for each window with survivors, and proven for rows that pass
-// without a test, however many they are. With Threads these come from several scans, and
-// calls never overlap. The scan must have a filter.
-func (s *scan) eachPassing(found func(group int, tested *window.Survivors), proven func(group int, rows vector.Range)) error {
+// eachPassing calls do for each window with survivors, and for rows that pass without a test,
+// however many they are. With Threads these come from several scans, and calls never overlap.
+// The scan must have a filter.
+func (s *scan) eachPassing(do func(group int, passed window.Rows)) error {
 	s.queue.scans = s.file.threads(&s.opts)
 	s.splitUnits()
 	threads := min(s.queue.scans, s.units())
 	if threads <= 1 {
-		return s.eachPassingOf(found, proven)
+		return s.eachPassingOf(do)
 	}
-	scans, err := s.sharedBy(threads)
+	scans, err := s.sharedBy(s.ctx, s.opts, threads-1)
 	if err != nil {
 		return err
 	}
 	var mu sync.Mutex
-	return together(scans, func(s *scan) error {
-		return s.eachPassingOf(func(group int, tested *window.Survivors) {
+	return together(append(scans, s), func(s *scan) error {
+		return s.eachPassingOf(func(group int, passed window.Rows) {
 			mu.Lock()
 			defer mu.Unlock()
-			found(group, tested)
-		}, func(group int, rows vector.Range) {
-			mu.Lock()
-			defer mu.Unlock()
-			proven(group, rows)
+			do(group, passed)
 		})
 	})
 }
 
 // eachPassingOf is eachPassing for the units that s claims.
-func (s *scan) eachPassingOf(found func(group int, tested *window.Survivors), proven func(group int, rows vector.Range)) error {
+func (s *scan) eachPassingOf(do func(group int, passed window.Rows)) error {
 	defer s.close()
 	defer s.prefetch()()
 	return s.eachUnit(func(at unit, wanted vector.Ranges) error {
@@ -170,10 +165,11 @@ func (s *scan) eachPassingOf(found func(group int, tested *window.Survivors), pr
 				}
 				switch next := next.(type) {
 				case *tested:
-					found(at.group, &next.Survivors)
+					do(at.group, next.Rows())
 					next.Clear()
 				case *untested:
-					proven(at.group, r.windows.NextRange(next.until))
+					rows := r.windows.NextRange(next.until)
+					do(at.group, window.Rows{From: rows.From, To: rows.To})
 				case finished:
 					return nil
 				}

@@ -162,16 +162,15 @@ func (c *filterInput) Release() {
 func (s *scan) bindExpr(e *filter.Expr) (*compile.Program, error) {
 	names := s.file.names(&s.opts)
 	constants := project.Constants(s.file.schema, names, projectWants(s.opts.Want), project.Match(s.opts.By), s.opts.Constants)
-	if s.ctx.Done() == nil || !compile.Long(e) {
-		p, err := compile.BindNamed(e, s.file.schema, names, constants)
-		return p, s.file.wrap(-1, "", -1, err)
-	}
 	var p *compile.Program
-	var fault error
-	if err := detach.Run(s.ctx, func() { p, fault = compile.BindNamed(e, s.file.schema, names, constants) }); err != nil {
-		return nil, s.file.wrap(-1, "", -1, err)
+	var err error
+	bind := func() { p, err = compile.BindNamed(e, s.file.schema, names, constants) }
+	if s.ctx.Done() == nil || !compile.Long(e) {
+		bind()
+	} else if ended := detach.Run(s.ctx, bind); ended != nil {
+		return nil, s.file.wrap(-1, "", -1, ended)
 	}
-	return p, s.file.wrap(-1, "", -1, fault)
+	return p, s.file.wrap(-1, "", -1, err)
 }
 
 // maxCancelledStats bounds how many conditions a cancelled scan reports: naming

@@ -44,11 +44,8 @@ func (f *File) nodesAlong(path string, o *Options) (nodes []*schema.Node, err er
 func projectWants(wants []Want) []project.Want {
 	out := make([]project.Want, len(wants))
 	for i := range wants {
-		out[i] = wants[i].project()
+		w := &wants[i]
+		out[i] = project.Want{Name: w.Name, FieldID: w.FieldID, Layout: w.Layout, Type: w.Type, Default: w.Default, Children: projectWants(w.Children)}
 	}
 	return out
-}
-
-func (w *Want) project() project.Want {
-	return project.Want{Name: w.Name, FieldID: w.FieldID, Layout: w.Layout, Type: w.Type, Default: w.Default, Children: projectWants(w.Children)}
 }

@@ -138,8 +138,7 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 		yield(nil, err)
 		return
 	}
-	queue := first.queue
-	queue.scans = threads
+	first.queue.scans = threads
 	first.splitUnits()
 	threads = min(threads, first.units())
 	if threads <= 1 {
@@ -148,17 +147,11 @@ func (f *File) parallel(ctx context.Context, o Options, threads int, yield func(
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	o.memory = f.memoryFor(&o)
-	var scans []*scan
-	for range threads {
-		s, err := f.newScan(ctx, o)
-		if err != nil {
-			cancel()
-			yield(nil, err)
-			return
-		}
-		s.claimFrom(queue)
-		s.worker.Scan = first.worker.Scan
-		scans = append(scans, s)
+	scans, err := first.sharedBy(ctx, o, threads)
+	if err != nil {
+		cancel()
+		yield(nil, err)
+		return
 	}
 	scans[0].stats.Metadata = first.stats.Metadata
 	l := reorder.New(ctx, scans[0].units(), o.Resources.made().bytes)
@@ -210,11 +203,10 @@ func (s *scan) work(l *reorder.Buffer) {
 	}
 }
 
-// sharedBy returns s and further scans with its options, as many as given, which divide its work.
-func (s *scan) sharedBy(number int) ([]*scan, error) {
-	scans := []*scan{s}
-	for range number - 1 {
-		more, err := s.file.newScan(s.ctx, s.opts)
+// sharedBy returns scans with options o, as many as given, which divide the work of s.
+func (s *scan) sharedBy(ctx context.Context, o Options, number int) (scans []*scan, err error) {
+	for range number {
+		more, err := s.file.newScan(ctx, o)
 		if err != nil {
 			return nil, err
 		}

@@ -20,14 +20,9 @@ func (f *File) readAhead(o *Options) int64 {
 	if !f.far {
 		return 0
 	}
-	known := f.meter.Cost(f.statedCost())
-	return max(fetch.Traits{Latency: known.Latency, Bandwidth: known.Bandwidth}.ReadAhead(), leastReadAhead)
-}
-
-// statedCost returns what a request costs, as the source states it.
-func (f *File) statedCost() ioplan.Cost {
 	t := f.src.Traits()
-	return ioplan.Cost{Latency: t.Latency, Bandwidth: t.Bandwidth}
+	known := f.meter.Cost(ioplan.Cost{Latency: t.Latency, Bandwidth: t.Bandwidth})
+	return max(fetch.Traits{Latency: known.Latency, Bandwidth: known.Bandwidth}.ReadAhead(), leastReadAhead)
 }
 
 // leastReadAhead is three of the longest requests: a source that serves one at a time never idles.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column"
@@ -394,12 +395,7 @@ func (s *scan) check() error {
 
 // converts reports whether a column is converted, so that an error may have to name a row.
 func (s *scan) converts() bool {
-	for i := range s.columns {
-		if s.columns[i].conversion != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.columns, func(c batchColumn) bool { return c.conversion != nil })
 }
 
 // leafOf returns the scan's leaf of a node, and adds it if it is new.

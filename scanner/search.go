@@ -336,13 +336,11 @@ func (x *search) rankRows() error {
 	}
 	q.nextUnit.Store(0)
 	threads := max(1, min(first.file.threads(&first.opts), len(q.units)))
-	if threads > len(x.scans) {
-		more, err := first.sharedBy(1 + threads - len(x.scans))
-		if err != nil {
-			return err
-		}
-		x.scans = append(x.scans, more[1:]...)
+	more, err := first.sharedBy(first.ctx, first.opts, max(0, threads-len(x.scans)))
+	if err != nil {
+		return err
 	}
+	x.scans = append(x.scans, more...)
 	for i, s := range x.scans {
 		s.rows, s.opts.Rows = x.round, x.round
 		if i == len(x.rankers) {
