@@ -57,10 +57,3 @@ func (u Unit) arrow() arrow.TimeUnit {
 
 // perSecond returns how many of u there are in a second.
 func (u Unit) perSecond() int64 { return [...]int64{1e9, 1e6, 1e3, 1}[u&3] }
-
-func (o *Options) allocator() memory.Allocator {
-	if o.Allocator != nil {
-		return o.Allocator
-	}
-	return memory.DefaultAllocator
-}

@@ -1,6 +1,7 @@
 package arrowscan
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
@@ -81,7 +83,7 @@ func (c *Converter) Schema() *arrow.Schema { return c.schema }
 // Record turns a batch into a record and takes the batch over: it is released when the
 // last buffer of the record is, or at once if Record returns an error.
 func (c *Converter) Record(b *vector.Batch) (arrow.RecordBatch, error) {
-	k := conversion{lease: newLease(b), allocator: c.options.allocator()}
+	k := conversion{lease: newLease(b), allocator: cmp.Or(c.options.Allocator, memory.DefaultAllocator)}
 	defer k.lease.end()
 	if !sameForm(b.Fields, c.fields) {
 		return nil, at(b, fmt.Errorf("%w: a batch has other columns than the stream's schema: the first file was replaced", scanner.ErrChanged))

@@ -30,26 +30,14 @@ func (r *Reader) bindFile(f *scanner.File, partition map[int]vector.Scalar) (*bi
 	b := &binding{reader: r, file: f, ids: map[*schema.Node]int{}, nodes: map[int]*schema.Node{},
 		partition: partition, known: map[int]string{}, constants: filter.Constants{}}
 	root := f.Schema().Root()
-	if !hasIDs(root) {
+	if b.readIDs(root); len(b.ids) == 0 {
 		if r.mapping == nil {
 			return nil, fmt.Errorf("%s: the file has no field ids, and the table no name mapping", f.Name())
 		}
 		b.mapNames(root, r.mapping)
-	} else {
-		b.readIDs(root)
 	}
 	b.index(root)
 	return b, nil
-}
-
-// hasIDs reports whether a node below n has a field id.
-func hasIDs(n *schema.Node) bool {
-	for _, c := range n.Children {
-		if c.HasFieldID || hasIDs(c) {
-			return true
-		}
-	}
-	return false
 }
 
 // readIDs notes the field ids of the nodes below n.

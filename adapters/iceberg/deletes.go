@@ -151,12 +151,11 @@ func (r *Reader) readPositions(ctx context.Context, file iceberg.DataFile, targe
 	b := &binding{reader: r, file: f, ids: map[*schema.Node]int{}}
 	root := f.Schema().Root()
 	b.readIDs(root)
+	named := len(b.ids) == 0 // written by a writer that leaves ids out: the names are fixed, too
 	o := scanner.Options{By: scanner.ByName, Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible}}
 	for i := range columns {
-		if !hasIDs(root) { // written by a writer that leaves them out: the names are fixed, too
-			if n := root.Children; len(n) > i && n[i].Name == columns[i].name {
-				b.ids[n[i]] = columns[i].id
-			}
+		if n := root.Children; named && len(n) > i && n[i].Name == columns[i].name {
+			b.ids[n[i]] = columns[i].id
 		}
 		w, _, err := b.want(&columns[i], root.Children)
 		if err != nil {

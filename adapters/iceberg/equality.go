@@ -100,11 +100,8 @@ func clearKeys(sets []*keySet, vectors []*vector.Vector, sel []uint64) error {
 				return err
 			}
 		}
-		for _, s := range sets {
-			if s.keys[string(key)] {
-				*word &^= bit
-				break
-			}
+		if slices.ContainsFunc(sets, func(s *keySet) bool { return s.keys[string(key)] }) {
+			*word &^= bit
 		}
 	}
 	return nil
