@@ -128,9 +128,14 @@ func TestFaults(t *testing.T) {
 		s.requests()
 		var n atomic.Int64
 		s.respond = func(w http.ResponseWriter, r *http.Request) bool { return tc.respond(s, w, int(n.Add(1))-1) }
-		b, err := fetch.ReadRange(t.Context(), f, fetch.Range{Off: 1000, Len: 100}, nil)
+		told := 0
+		ctx := fetch.OnRefusal(t.Context(), func() { told++ })
+		b, err := fetch.ReadRange(ctx, f, fetch.Range{Off: 1000, Len: 100}, nil)
 		if log := s.requests(); log != tc.requests {
 			t.Errorf("%s: requests %s", tc.name, log)
+		}
+		if busy := strings.Contains(tc.name, "503") || strings.Contains(tc.name, "429"); busy != (told == 1) {
+			t.Errorf("%s: told of %d refusals", tc.name, told)
 		}
 		if tc.err == "" {
 			if err != nil || !bytes.Equal(b, s.data[1000:1100]) {

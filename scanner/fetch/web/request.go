@@ -45,6 +45,9 @@ func (f *File) retry(ctx context.Context, attempt func() error) error {
 		if !ok {
 			return err
 		}
+		if e := new(Error); errors.As(err, &e) && (e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable) {
+			fetch.Refused(ctx)
+		}
 		wait := again.after
 		switch {
 		case n >= f.attempts || wait > maxRetryAfter:

@@ -226,8 +226,7 @@ func (a *Prefetcher) start(requests []Request, length int64) {
 	done := func(bool) (wake func()) { return func() {} }
 	src := slots.Source{Source: a.src, Requests: a.requests, Taken: a.requests.TryTake(len(requested))}
 	if src.Taken == len(requested) {
-		call := a.meter.Begin(requested) // before startQueued asks whether there is room for another
-		done = func(ok bool) (wake func()) { return a.meter.End(call, ok) }
+		ctx, done = a.meter.Begin(ctx, requested) // before startQueued asks whether there is room for another
 	} else {
 		src.Source = ioplan.Metered{Source: a.src, Meter: a.meter}
 	}

@@ -59,8 +59,8 @@ func TestPlannerHasRoomOfAWideStore(t *testing.T) {
 		var m ioplan.Meter
 		var ends []func()
 		for range 64 { // none delays another
-			call := m.Begin([]fetch.Range{{Len: 1 << 20}})
-			ends = append(ends, func() { m.End(call, true)() })
+			_, end := m.Begin(t.Context(), []fetch.Range{{Len: 1 << 20}})
+			ends = append(ends, func() { end(true)() })
 		}
 		time.Sleep(100 * time.Millisecond)
 		for _, end := range ends {

@@ -22,61 +22,66 @@ type Meter struct {
 	work     float64  // of all calls that have ended, see Sample
 	came     int64    // bytes of them
 	begun    int64    // calls
+	refused  int64    // of them: later ones have begun since the pace has learnt of a refusal
 	waiting  []func() // to call when a call has ended
 }
 
-// Call is a call of a source that is in flight.
-type Call struct {
-	start    time.Time
-	requests int
-	number   int64 // among all calls
-	alone    bool  // nothing else was in flight when it began
-	sample   Sample
-}
-
-// Bytes returns how many bytes the call reads.
-func (c Call) Bytes() int64 { return c.sample.Bytes }
-
-// Begin is called when a call that reads ranges starts.
-func (m *Meter) Begin(ranges []fetch.Range) (c Call) {
+// Begin is called when a call that reads ranges starts, which is then made with inner. The caller calls
+// end when the call has returned, right or wrong, and wake after that, without any lock of its own:
+// others may have waited for the call to end.
+func (m *Meter) Begin(ctx context.Context, ranges []fetch.Range) (inner context.Context, end func(ok bool) (wake func())) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.init(Cost{})
+	var s Sample
 	for _, r := range ranges {
-		c.sample.Bytes += r.Len
+		s.Bytes += r.Len
 	}
-	c.start, c.requests = time.Now(), len(ranges)
-	c.alone = m.inFlight == 0
+	start, requests, alone := time.Now(), len(ranges), m.inFlight == 0
 	m.begun++
-	c.number = m.begun
-	m.inFlight += c.requests
-	m.bytes += c.sample.Bytes
-	c.sample.Ahead, c.sample.Work, c.sample.Came = m.bytes, m.work, m.came
-	return c
+	number := m.begun
+	m.inFlight += requests
+	m.bytes += s.Bytes
+	s.Ahead, s.Work, s.Came = m.bytes, m.work, m.came
+	inner = fetch.OnRefusal(ctx, func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		s.Refused = true
+		m.refuse(number)
+	})
+	return inner, func(ok bool) (wake func()) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.inFlight -= requests
+		m.bytes -= s.Bytes
+		if ok {
+			m.work += m.pace.Work(requests, s.Bytes)
+			m.came += s.Bytes
+		}
+		s.Work, s.Came = m.work-s.Work, m.came-s.Came
+		s.Alone = alone && m.begun == number
+		switch s.Took = time.Since(start).Seconds(); {
+		case s.Refused:
+		case !ok && ctx.Err() == nil:
+			m.refuse(number)
+		case ok && s.Took > 0 && s.Bytes > 0:
+			m.pace = m.pace.After(s)
+		}
+		waiting := m.waiting
+		m.waiting = nil
+		return func() {
+			for i := range waiting { // in turn: who was first, and waits again, is last now
+				waiting[(i+1)%len(waiting)]()
+			}
+		}
+	}
 }
 
-// End is called when a call has returned, right or wrong. The caller then calls wake, without any
-// lock of its own: others may have waited for the call to end.
-func (m *Meter) End(c Call, ok bool) (wake func()) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.inFlight -= c.requests
-	m.bytes -= c.sample.Bytes
-	if ok {
-		m.work += m.pace.Work(c.requests, c.sample.Bytes)
-		m.came += c.sample.Bytes
-	}
-	c.sample.Work, c.sample.Came = m.work-c.sample.Work, m.came-c.sample.Came
-	c.sample.Alone = c.alone && m.begun == c.number
-	if c.sample.Took = time.Since(c.start).Seconds(); ok && c.sample.Took > 0 && c.sample.Bytes > 0 {
-		m.pace = m.pace.After(c.sample)
-	}
-	waiting := m.waiting
-	m.waiting = nil
-	return func() {
-		for i := range waiting { // in turn: who was first, and waits again, is last now
-			waiting[(i+1)%len(waiting)]()
-		}
+// refuse is called when a request of a call was refused, or has failed. What the source refuses at the same
+// time, as it has too much to do, lowers the limit once.
+func (m *Meter) refuse(number int64) {
+	if number > m.refused {
+		m.pace, m.refused = m.pace.After(Sample{Refused: true}), m.begun
 	}
 }
 
@@ -128,9 +133,10 @@ type Metered struct {
 
 // ReadRanges implements fetch.Source.
 func (m Metered) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
-	call, ok := m.Meter.Begin(ranges), false
-	defer func() { m.Meter.End(call, ok)() }()
-	got, err := m.Source.ReadRanges(ctx, ranges, alloc)
+	ok := false
+	inner, end := m.Meter.Begin(ctx, ranges)
+	defer func() { end(ok)() }()
+	got, err := m.Source.ReadRanges(inner, ranges, alloc)
 	ok = err == nil
 	return got, err
 }

@@ -26,6 +26,8 @@ type Sample struct {
 	Ahead int64   // bytes in flight when it began, with its own
 	Work  float64 // seconds that all which ended meanwhile takes, one after the other, if nothing delays it
 	Came  int64   // the bytes of that
+
+	Refused bool // the source has refused the call, or failed: nothing else is known
 }
 
 const (
@@ -60,8 +62,15 @@ func (p Pace) Work(requests int, bytes int64) float64 {
 //     queued lately, Limit grows by one after as many calls as it allows.
 //   - A call that has queued tells how many requests the source serves at once: the work that was done
 //     meanwhile, by the time that it took. Limit follows that.
+//   - A call that was refused, as the source has too much to do, takes a quarter off Limit.
 //   - After many calls that have queued, one is made alone: it tells whether each takes longer now.
 func (p Pace) After(s Sample) Pace {
+	if s.Refused {
+		if p.Crowded, p.clear = max((1-weight)*p.limit(), 1), 0; !p.draining {
+			p.Limit = p.Crowded
+		}
+		return p
+	}
 	p.learn(s)
 	if p.draining {
 		if p.clear++; s.Alone || p.clear > 2*int(p.Crowded)+firstLimit { // scans wait for others all the time
@@ -119,11 +128,15 @@ func (p *Pace) learn(s Sample) {
 // that may be in flight: but none is so short that its latency takes more than twice as long as its
 // bytes. So a source that serves few requests at once gets few and long ones.
 func (p Pace) RequestBytes(pending int64) int64 {
-	limit := p.Limit
-	if p.draining { // the call that is made alone is as long as others
-		limit = max(p.Crowded, 1)
+	return min(max(int64(float64(pending)*spare/p.limit()), p.LeastBytes()), maxJoined)
+}
+
+// limit returns what Limit is when no call is made alone.
+func (p Pace) limit() float64 {
+	if p.draining {
+		return max(p.Crowded, 1)
 	}
-	return min(max(int64(float64(pending)*spare/limit), p.LeastBytes()), maxJoined)
+	return p.Limit
 }
 
 // LeastBytes returns the least size of a request that is a part of what is requested.

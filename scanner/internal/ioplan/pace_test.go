@@ -2,6 +2,7 @@ package ioplan
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -24,6 +25,8 @@ type queue struct {
 	most int         // it refuses more requests than so many at a time; 0: it refuses none
 	now  int         // requests
 	sent int         // refusals
+
+	tells, fails bool // it tells of refusals before it repeats the request; it returns an error instead
 }
 
 func (q *queue) ReadRanges(ctx context.Context, ranges []fetch.Range, _ fetch.Alloc) ([][]byte, error) {
@@ -31,6 +34,13 @@ func (q *queue) ReadRanges(ctx context.Context, ranges []fetch.Range, _ fetch.Al
 	for q.most > 0 && q.now >= q.most {
 		q.sent++
 		q.mu.Unlock()
+		switch {
+		case q.fails:
+			time.Sleep(time.Millisecond)
+			return nil, errors.New("503")
+		case q.tells:
+			fetch.Refused(ctx)
+		}
 		time.Sleep(time.Second) // Retry-After
 		q.mu.Lock()
 	}
@@ -75,13 +85,15 @@ func fetchFor(d time.Duration, src fetch.Source, m *Meter) (bytes int64) {
 				return
 			}
 			r := []fetch.Range{{Len: pace.RequestBytes(24 << 20)}}
-			call := m.Begin(r)
+			ctx, end := m.Begin(context.Background(), r)
 			calls.Go(func() {
-				_, err := src.ReadRanges(context.Background(), r, nil)
-				m.End(call, err == nil)()
+				_, err := src.ReadRanges(ctx, r, nil)
+				end(err == nil)()
 				mu.Lock()
 				defer mu.Unlock()
-				bytes += r[0].Len
+				if err == nil {
+					bytes += r[0].Len
+				}
 			})
 		}
 	}
@@ -164,24 +176,52 @@ func TestPaceOfASlowStore(t *testing.T) {
 	})
 }
 
-// A store that refuses requests gets fewer of them: its source repeats them after a while, which the
-// pace sees as waiting.
+// A store that refuses requests gets fewer of them, whether its source tells of it, returns an error, or only
+// repeats them after a while, which the pace sees as waiting.
 func TestPaceHeedsRefusals(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		q := &queue{latency: 20 * time.Millisecond, bandwidth: 50e6, workers: 64, most: 8}
-		var m Meter
-		fetchFor(time.Minute, q, &m)
-		q.sent = 0
-		const minute = 60
-		bytes := fetchFor(minute*time.Second, q, &m)
-		size := float64(m.Pace().RequestBytes(24 << 20))
-		if most := 8 * minute * size / (0.02 + size/50e6); float64(bytes) < most/2 {
-			t.Errorf("%d bytes in a minute, %.0f are possible", bytes, most)
-		}
-		if requests := float64(bytes) / size; float64(q.sent) > requests/3 {
-			t.Errorf("%d refusals of %.0f requests", q.sent, requests)
-		}
-	})
+	for _, tc := range []struct {
+		name         string
+		tells, fails bool
+		refused      float64 // of the requests, at most
+	}{{"waits", false, false, 1. / 3}, {"tells", true, false, 1. / 6}, {"fails", false, true, 1. / 6}} {
+		synctest.Test(t, func(t *testing.T) {
+			q := &queue{latency: 20 * time.Millisecond, bandwidth: 50e6, workers: 64, most: 8, tells: tc.tells, fails: tc.fails}
+			var m Meter
+			fetchFor(time.Minute, q, &m)
+			q.sent = 0
+			const minute = 60
+			bytes := fetchFor(minute*time.Second, q, &m)
+			size := float64(m.Pace().RequestBytes(24 << 20))
+			if most := 8 * minute * size / (0.02 + size/50e6); float64(bytes) < most/2 {
+				t.Errorf("%s: %d bytes in a minute, %.0f are possible", tc.name, bytes, most)
+			}
+			if requests := float64(bytes) / size; float64(q.sent) > tc.refused*requests {
+				t.Errorf("%s: %d refusals of %.0f requests", tc.name, q.sent, requests)
+			}
+		})
+	}
+}
+
+// Requests that are refused at the same time lower the limit once, and a call that someone cancels does not.
+func TestRefusalsAtATime(t *testing.T) {
+	var m Meter
+	all := []fetch.Range{{Len: 1}}
+	first, _ := m.Begin(t.Context(), all)
+	_, second := m.Begin(t.Context(), all)
+	fetch.Refused(first)
+	second(false)
+	ctx, cancel := context.WithCancel(t.Context())
+	_, third := m.Begin(ctx, all)
+	cancel()
+	third(false)
+	if got := m.Pace().Limit; got != firstLimit*(1-weight) {
+		t.Errorf("a limit of %v", got)
+	}
+	_, fourth := m.Begin(t.Context(), all)
+	fourth(false)
+	if got := m.Pace().Limit; got != firstLimit*(1-weight)*(1-weight) {
+		t.Errorf("a limit of %v after another", got)
+	}
 }
 
 // Those who share a store get about the same, and together as much as one of them alone.
