@@ -216,6 +216,7 @@ const (
 	TypeOrder Order = iota
 	IEEE754Order
 	Int96Order
+	BytesOrder // bounds by bytes of a type that has no order; the footer names TypeOrder
 )
 
 // Written is a file and where its parts lie.

@@ -23,9 +23,9 @@ type bounds struct {
 func (l Leaf) ordered() bool {
 	switch l.Logical.Kind {
 	case KindInterval, KindVariant, KindGeometry, KindGeography, KindFile, KindUnknown:
-		return false
+		return l.Order == BytesOrder
 	}
-	return l.Type != Int96 || l.Order == Int96Order
+	return l.Type != Int96 || l.Order != TypeOrder
 }
 
 func (l Leaf) bounds(d Data) bounds {
