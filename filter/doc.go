@@ -35,6 +35,7 @@
 //	            path['key']               value of a map, the last of several; a field of a struct
 //	            path['key'].a.b           field of such a value, also path['key']['a']['b']
 //	            path[1], path[-1]         item of a list, the first and the last; NULL if there is none
+//	            v.a.b, v['a b'][3]        value within a VARIANT, see below
 //	            length(path)              items of a list or map, code points of a string
 //	            COUNT(list AS x: condition)   items of which it is TRUE
 //	            value + value             also - * / %, ^ for power, & | of integers, and -value
@@ -154,6 +155,17 @@
 // offset. DECIMALs of strings have up to 18 digits. A string's cast is run, as functions of strings are.
 // A CAST to VARCHAR writes what DuckDB does, instants in UTC: '2024-01-31 10:00:00.5+00', '1.0' for a DOUBLE,
 // but 'nan' for every NaN. It is run, too.
+//
+// # VARIANT
+//
+// Into a VARIANT, a path goes by the names of fields, and by positions in arrays as in lists. A value there has the type
+// of the literal that it is compared with: v.a = 3 is TRUE or FALSE of numbers of any width, v.a = 'x' of strings, and
+// both are NULL of all else, also where DuckDB has an order between types. A CAST takes values of each type that columns
+// are cast from, and is NULL of others, of arrays and of objects: v.a::INT > 5. So is what functions, LIKE and arithmetic
+// with a constant say of values of types that they do not take. v.a IS NULL is TRUE where v has no a, and where a is the
+// variant null; v IS NULL is of the column alone. Two paths are not compared with each other, nor a path with a column.
+//
+// A shredded field prunes as a column does, where no row of a page or chunk may have the field elsewhere.
 //
 // # Conditions that come later
 //

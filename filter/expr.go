@@ -101,8 +101,16 @@ func (c Column) Any() Column { c.o.Quantifier = tree.AnyItem; return c }
 // for lists that are NULL or empty.
 func (c Column) All() Column { c.o.Quantifier = tree.AllItems; return c }
 
-// Key is the value of a map under a key: the last of several, NULL if there is none.
-func (c Column) Key(key any) Column { c.o.Key = valueOnly(key); return c }
+// Key is the value of a map under a key: the last of several, NULL if there is none. Within a VARIANT, each Key is a
+// step further, by the name of a field or from 1 on by the position of an item.
+func (c Column) Key(key any) Column {
+	if l := valueOnly(key); c.o.Key == nil {
+		c.o.Key = l
+	} else {
+		c.o.Field = append(c.o.Field[:len(c.o.Field):len(c.o.Field)], l)
+	}
+	return c
+}
 
 // Field is a field of the struct that is under a key of a map, given as a path
 // within it.
@@ -115,7 +123,9 @@ func (c Column) Field(path string) Column {
 	case c.o.Key == nil:
 		return faulty("Field is for values of maps: name other fields in the column's path")
 	default:
-		c.o.Field = append(c.o.Field[:len(c.o.Field):len(c.o.Field)], names...)
+		for _, name := range names {
+			c = c.Key(name)
+		}
 	}
 	return c
 }

@@ -260,11 +260,11 @@ func (p *parser) primary(precedence int) item {
 		}
 		p.expect(")")
 		for len(i.o.Path) > 0 && len(i.o.Steps) == 0 && !i.o.Length && p.accept(".") { // (struct).field
-			names := &i.o.Path
-			if i.o.Key != nil {
-				names = &i.o.Field
+			if name := p.name(); i.o.Key != nil {
+				i.o.Field = append(i.o.Field, value.Of(name))
+			} else {
+				i.o.Path = append(i.o.Path, name)
 			}
-			*names = append(*names, p.name())
 		}
 		return i
 	case p.startsCase():

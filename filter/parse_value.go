@@ -105,12 +105,17 @@ func (p *parser) column() item {
 			p.fail(at, "the key of a map is expected")
 		}
 		p.expect("]")
-		for p.err == nil && (p.tok.is(".") || p.tok.is("[") && p.following.kind == tokString) {
+		for p.err == nil && (p.tok.is(".") || p.tok.is("[")) {
 			if p.advance().is(".") {
-				o.Field = append(o.Field, p.name())
+				o.Field = append(o.Field, value.Of(p.name()))
 				continue
 			}
-			o.Field = append(o.Field, p.advance().text) // path['key']['field']
+			at := p.tok.at
+			l := p.literal() // path['key']['field'], path['key'][3]
+			if l == nil || l.Kind != value.LitString && l.Kind != value.LitNumber {
+				p.fail(at, "the name of a field is expected, or the position of an item")
+			}
+			o.Field = append(o.Field, l)
 			p.expect("]")
 		}
 	}

@@ -29,6 +29,23 @@ func entry(list []byte, width, i int) uint64 { return number(list[i*width : (i+1
 // ParseMetadata reads metadata at the start of b, and returns how many bytes it has. Metadata
 // without names may lack its one offset, as in examples of the format.
 func ParseMetadata(b []byte) (Metadata, int, error) {
+	m, size, err := OpenMetadata(b)
+	if err != nil || m.n == 0 {
+		return m, size, err
+	}
+	for from, i := entry(m.offsets, m.width, 0), 0; i < m.n; i++ { // names that overlap would have more bytes than the metadata
+		to := entry(m.offsets, m.width, i+1)
+		if from > to {
+			return m, 0, fault(1+m.width, "name ", i, " lies from ", from, " to ", to, " of ", len(m.names), " bytes")
+		}
+		from = to
+	}
+	return m, size, nil
+}
+
+// OpenMetadata is ParseMetadata that looks at no names, so it takes the same time however many there are. Name checks
+// each that it returns, but names may overlap.
+func OpenMetadata(b []byte) (Metadata, int, error) {
 	var m Metadata
 	if len(b) == 0 {
 		return m, 0, fault(0, "no metadata")
@@ -54,13 +71,6 @@ func ParseMetadata(b []byte) (Metadata, int, error) {
 		return m, 0, fault(1+m.width+m.n*m.width, "names end at ", end, " of ", len(m.names), " bytes")
 	}
 	m.names = m.names[:end]
-	for from, i := entry(m.offsets, m.width, 0), 0; i < m.n; i++ { // names that overlap would have more bytes than the metadata
-		to := entry(m.offsets, m.width, i+1)
-		if from > to {
-			return m, 0, fault(1+m.width, "name ", i, " lies from ", from, " to ", to, " of ", end, " bytes")
-		}
-		from = to
-	}
 	return m, 1 + m.width + len(m.offsets) + len(m.names), nil
 }
 
@@ -69,7 +79,11 @@ func (m *Metadata) Name(id uint64) ([]byte, error) {
 	if id >= uint64(m.n) {
 		return nil, fault(-1, "name ", id, " where the metadata has ", m.n)
 	}
-	return m.names[entry(m.offsets, m.width, int(id)):entry(m.offsets, m.width, int(id)+1)], nil
+	from, to := entry(m.offsets, m.width, int(id)), entry(m.offsets, m.width, int(id)+1)
+	if from > to || to > uint64(len(m.names)) {
+		return nil, fault(-1, "name ", id, " lies from ", from, " to ", to, " of ", len(m.names), " bytes")
+	}
+	return m.names[from:to], nil
 }
 
 // Find returns the id of a name, and whether there is one.

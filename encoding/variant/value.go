@@ -226,7 +226,8 @@ func (v *Value) Field(name string) (field Value, found bool, err error) {
 	return field, err == nil, err
 }
 
-// Step is a step of a path: to the field Name, or to item Item of an array where IsItem.
+// Step is a step of a path: to the field Name, or to item Item of an array where IsItem, which counts from the back if it
+// is below 0.
 type Step struct {
 	Name   string
 	Item   int
@@ -239,7 +240,10 @@ func (v Value) Find(path ...Step) (found Value, ok bool, err error) {
 		switch {
 		case !s.IsItem:
 			v, ok, err = v.Field(s.Name)
-		case v.kind == Array && 0 <= s.Item && s.Item < v.n:
+		case v.kind == Array && -v.n <= s.Item && s.Item < v.n:
+			if s.Item < 0 {
+				s.Item += v.n
+			}
 			v, err = v.At(s.Item)
 			ok = err == nil
 		default:

@@ -233,6 +233,15 @@ func same(t *testing.T, metadata, value []byte) {
 		t.Fatalf("% x | % x: got %s, %v, want %s, %v", metadata, value, got, err, want, wantErr)
 	}
 	v, parseErr := parse(metadata, value)
+	if names, _, err := OpenMetadata(metadata); err == nil { // it looks at less
+		opened, err := names.Value(value)
+		if (err == nil) != (parseErr == nil) && (err != nil || wantErr == nil) {
+			t.Fatalf("% x | % x: opened %v, parsed %v", metadata, value, err, parseErr)
+		}
+		for _, name := range []string{"", "n0003", "zz"} {
+			opened.Find(Step{Name: name}, Step{Item: 1, IsItem: true})
+		}
+	}
 	if parseErr != nil {
 		return
 	}

@@ -182,6 +182,8 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 		fault = "a column is expected, not the calculation " + o.String()
 	case o.Length && beside: // a text cannot say it
 		fault = "Length of " + o.PathText() + " stands in front of Any, All or Key: it comes behind them"
+	case b.isWithinVariant(o):
+		fault = o.PathText() + " is in a VARIANT: it is compared with constants alone"
 	case o.Items != nil && beside:
 		fault = "Any, All and Key are for columns, not for conditions on items"
 	}
@@ -210,9 +212,7 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 		return s, false
 	}
 	if name := o.Key; name != nil && name.Kind == value.LitString && s.node.Kind == schema.Struct { // st['a'].b is st.a.b
-		o.Path = slices.Concat(o.Path, []string{name.Text}, o.Field)
-		o.Key, o.Field = nil, nil
-		return b.find(o)
+		return b.find(named(o))
 	}
 	switch {
 	case o.Length && s.node.Kind == schema.Leaf && !b.isBareList(s.node) && isText(b.domain(s.node)):
@@ -233,12 +233,30 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 	return s, true
 }
 
+// isWithinVariant reports whether an operand is a part of a VARIANT.
+func (b *binder) isWithinVariant(o tree.Operand) bool {
+	root, path := b.variantPath(o)
+	return root != nil && len(path) > 0
+}
+
+// named returns an operand whose key, and the names below it, are part of its path.
+func named(o tree.Operand) tree.Operand {
+	o.Path = slices.Clone(o.Path)
+	for o.Key != nil && o.Key.Kind == value.LitString {
+		o.Path = append(o.Path, o.Key.Text)
+		if o.Key = nil; len(o.Field) > 0 {
+			o.Key, o.Field = o.Field[0], o.Field[1:]
+		}
+	}
+	return o
+}
+
 // isNullConstant reports whether a path names a struct, list or map that is a
 // constant, hence NULL, or leads into such a list or map.
 func (b *binder) isNullConstant(path []string) bool {
 	for i := range path {
-		c := b.constants[schema.FormatPath(path[:i+1])].Layout()
-		if c != vector.Leaf && (i == len(path)-1 || c != vector.Struct) {
+		c := b.constants[schema.FormatPath(path[:i+1])]
+		if c.Layout() != vector.Leaf && (i == len(path)-1 || c.Layout() != vector.Struct || c.Type().Logical == vector.Variant) {
 			return true
 		}
 	}
@@ -341,15 +359,20 @@ func (b *binder) bindField(s *source) bool {
 	if s.node.Kind == schema.List {
 		v = s.node.Item()
 	}
-	for i, name := range s.Field {
-		at := -1
+	var path []string
+	for _, l := range s.Field {
+		name, at := l.Text, -1
+		if path = append(path, name); l.Kind != value.LitString {
+			b.fail(s.At, s.PathText()+" has items behind one position only")
+			return false
+		}
 		if v.Kind == schema.Struct && !v.IsBare() {
 			at = childNamed(v, name)
 		}
 		if at < 0 {
-			text := s.PathText() + " has values without " + schema.FormatPath(s.Field[:i+1])
+			text := s.PathText() + " has values without " + schema.FormatPath(path)
 			if near := closestName(v, name); near != "" {
-				text += thereIs(name, near, s.Field[:i])
+				text += thereIs(name, near, path[:len(path)-1])
 			}
 			b.failNoColumn(s.At, text)
 			return false

@@ -98,8 +98,8 @@ func columnOf(o *tree.Operand) filter.Column {
 		c = c.Length()
 	case o.Key != nil:
 		c = c.Key(*o.Key)
-		if len(o.Field) > 0 {
-			c = c.Field(schema.FormatPath(o.Field))
+		for _, name := range o.Field {
+			c = c.Field(schema.FormatPath([]string{name.Text}))
 		}
 	}
 	return c

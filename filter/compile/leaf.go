@@ -15,6 +15,9 @@ import (
 //
 //every:condition bind
 func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
+	if root, path := b.variantPath(e.Left); root != nil && (len(path) > 0 || e.Op != tree.IsNull || len(e.Left.Steps) > 0) {
+		return b.compileVariant(e, w, root, path)
+	}
 	switch {
 	case e.Op == tree.Compare && (e.Right[0].Literal == nil || e.Left.IsForwards()):
 		return b.compileComparison(e, w)

@@ -246,7 +246,7 @@ func (x record) leafOf(o tree.Operand) *schema.Node {
 		n = n.Value()
 	}
 	for _, name := range o.Field {
-		n = n.Children[slices.IndexFunc(n.Children, func(c *schema.Node) bool { return c.Name == name })]
+		n = n.Children[slices.IndexFunc(n.Children, func(c *schema.Node) bool { return c.Name == name.Text })]
 	}
 	return n
 }
@@ -305,13 +305,13 @@ func (x record) valueOf(o tree.Operand) *datum {
 
 // fieldOf returns a value, or what stands at a path below; a struct that is
 // there is a datum without anything.
-func fieldOf(f raw, n *schema.Node, path []string) *datum {
+func fieldOf(f raw, n *schema.Node, path []*value.Literal) *datum {
 	for _, name := range path {
 		if f.null {
 			return nil
 		}
 		for i, c := range n.Children {
-			if c.Name == name {
+			if c.Name == name.Text {
 				f, n = f.fields[i], c
 				break
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 )
@@ -166,7 +167,7 @@ func (b *binder) namesInCase(o *tree.Operand) {
 		path[0] = s.name
 		n, path = s.item, path[1:]
 	}
-	for i := 0; i < len(path) && n != nil; i++ {
+	for i := 0; i < len(path) && n != nil && n.Type.Logical != vector.Variant; i++ {
 		_, n, path[i] = b.below(n, path[i], true)
 	}
 }

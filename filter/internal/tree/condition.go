@@ -61,11 +61,11 @@ type Operand struct {
 	Literal    *value.Literal // nil for columns
 	Path       []string
 	Quantifier quantifier
-	Key        *value.Literal // of a map
-	Field      []string       // of the struct under key
-	Length     bool           // length(path)
-	Items      *Items         // ANY or ALL, or COUNT without a quantifier, of the items for which a condition is TRUE
-	Steps      []Step         // done with the value, the first one first
+	Key        *value.Literal   // of a map
+	Field      []*value.Literal // what is below key: names, and positions in arrays of a VARIANT
+	Length     bool             // length(path)
+	Items      *Items           // ANY or ALL, or COUNT without a quantifier, of the items for which a condition is TRUE
+	Steps      []Step           // done with the value, the first one first
 	At         int
 
 	Quoted bool     // in double quotes, in which SQL has no strings

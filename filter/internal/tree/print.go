@@ -142,8 +142,12 @@ func (o *Operand) appendSource(dst []string) []string {
 	dst = append(dst, end)
 	if o.Key != nil {
 		dst = append(dst, "[", o.Key.String(), "]")
-		for _, name := range o.Field {
-			dst = append(dst, ".", QuoteName(name))
+		for _, l := range o.Field {
+			if l.Kind == value.LitString {
+				dst = append(dst, ".", QuoteName(l.Text))
+			} else {
+				dst = append(dst, "[", l.String(), "]")
+			}
 		}
 	}
 	return dst

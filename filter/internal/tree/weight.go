@@ -1,8 +1,6 @@
 package tree
 
 import (
-	"slices"
-
 	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -35,8 +33,11 @@ func (c *Condition) WeightLeft(left int) int {
 // weight is what an operand weighs beside the 1 of its condition.
 func (o *Operand) weight() int {
 	n := weightOf(o.Literal) + weightOf(o.Key)
-	for _, name := range slices.Concat(o.Path, o.Field) {
+	for _, name := range o.Path {
 		n += len(name) / 64
+	}
+	for _, l := range o.Field {
+		n += weightOf(l)
 	}
 	for i := range o.Steps {
 		step := &o.Steps[i]

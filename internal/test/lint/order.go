@@ -22,7 +22,7 @@ const order = `
 	encoding/bits < encoding encoding/* column/vector column/vector/build column/pred column/assemble filter/*
 	encoding < encoding/* column/vector/build column/pred
 	encoding/pack < encoding/* column/vector column/vector/build column/values
-	encoding/variant < column/vector
+	encoding/variant < column/vector filter/compile
 	encoding/bitpack < encoding/rle encoding/delta encoding/alp
 
 	github.com/apache/thrift/* < thrift/wire thrift

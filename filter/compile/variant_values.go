@@ -1,0 +1,239 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/variant"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
+
+// variantType returns the type of primitives of a kind: of integers, INT64.
+func variantType(k variant.Kind, scale uint8) vector.Type {
+	switch k {
+	case variant.Null:
+		return vector.Type{Physical: vector.Int32, Logical: vector.Null}
+	case variant.True, variant.False:
+		return vector.Type{Physical: vector.Boolean}
+	case variant.Decimal4, variant.Decimal8, variant.Decimal16:
+		return vector.Type{Physical: vector.ByteArray, Logical: vector.Decimal, Precision: 38, Scale: int32(scale)}
+	case variant.Float:
+		return vector.Type{Physical: vector.Float}
+	case variant.Double:
+		return vector.Type{Physical: vector.Double}
+	case variant.Binary:
+		return vector.Type{Physical: vector.ByteArray}
+	case variant.String:
+		return vector.Type{Physical: vector.ByteArray, Logical: vector.String}
+	case variant.UUID:
+		return vector.Type{Physical: vector.FixedLenByteArray, Length: 16, Logical: vector.UUID}
+	case variant.Date:
+		return vector.Type{Physical: vector.Int32, Logical: vector.Date}
+	case variant.TimeLocal:
+		return vector.Type{Physical: vector.Int64, Logical: vector.Time, Unit: vector.Micros}
+	case variant.Timestamp, variant.TimestampLocal:
+		return vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Micros, UTC: k == variant.Timestamp}
+	case variant.TimestampNanos, variant.TimestampNanosLocal:
+		return vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Nanos, UTC: k == variant.TimestampNanos}
+	default:
+		return vector.Type{Physical: vector.Int64}
+	}
+}
+
+// variantValues are the values found in some rows, by their types.
+type variantValues struct {
+	names   variant.Metadata
+	last    *typedValues
+	all     map[vector.Type]*typedValues
+	passing []int // rows that pass whatever their value is
+}
+
+// typedValues are values of one type.
+type typedValues struct {
+	test *slotTest // nil: none of them passes
+	rows []int     // that have them
+	v    vector.Vector
+	sel  []uint64
+}
+
+// computed returns the node of the rows that have, at a path into the binaries of a node, a value that passes. The node is
+// the root or a field value.
+func (c *variantCondition) computed(of *schema.Node, path []variant.Step) *Node {
+	compute := &Compute{text: c.when.textOf(&c.condition) + " in " + of.String()}
+	if of == c.root {
+		compute.need(of, false)
+	} else {
+		metadata := c.root.Children[childNamed(c.root, "metadata")]
+		compute.need(metadata, false)
+		compute.need(of, false)
+	}
+	compute.filter = func(columns []*vector.Vector, n int, sel []uint64) error {
+		read, err := binariesOf(of, columns)
+		if err != nil {
+			return err
+		}
+		values, ok := c.spare.Get().(*variantValues)
+		if !ok {
+			values = &variantValues{all: map[vector.Type]*typedValues{}}
+		}
+		for i := bits.Next(sel, 0, n); i < n; i = bits.Next(sel, i+1, n) {
+			metadata, value, err := read(i)
+			if err == nil && value != nil {
+				err = values.find(c, metadata, value, path, i)
+			}
+			if err != nil {
+				return corrupt.Within(err, "column "+of.String(), 0)
+			}
+		}
+		values.filter(sel[:bits.Words(n)])
+		c.spare.Put(values)
+		return nil
+	}
+	return &Node{Op: OpCompute, Compute: compute}
+}
+
+// binariesOf returns what reads the metadata and the value of a row, nil where there is none.
+func binariesOf(of *schema.Node, columns []*vector.Vector) (func(i int) (metadata, value []byte, err error), error) {
+	if len(columns) == 2 {
+		metadata, values := columns[0], columns[1]
+		metadata.Flatten()
+		values.Flatten()
+		return func(i int) ([]byte, []byte, error) {
+			if values.IsNull(i) {
+				return nil, nil, nil
+			}
+			return metadata.Bytes(i), values.Bytes(i), nil
+		}, nil
+	}
+	f := variantField(of)
+	whole, err := f.Variants()
+	if err != nil {
+		return nil, err
+	}
+	whole.Use(columns[0])
+	return func(i int) ([]byte, []byte, error) {
+		metadata, value, err := whole.Binary(i)
+		return metadata, slices.Clone(value), err // the next row has the same memory
+	}, nil
+}
+
+// variantField returns the field of a node of a VARIANT.
+func variantField(n *schema.Node) vector.Field {
+	f := vector.Field{Name: n.Name, Type: n.Type, Nullable: n.Repetition == schema.Optional}
+	switch n.Kind {
+	case schema.Struct:
+		f.Layout = vector.Struct
+		for _, c := range n.Children {
+			f.Children = append(f.Children, variantField(c))
+		}
+	case schema.List:
+		f.Layout, f.Children = vector.List, []vector.Field{variantField(n.Item())}
+	case schema.Map:
+		f.Layout = vector.Map
+	case schema.Leaf:
+	}
+	return f
+}
+
+// find adds the value at a path, that of row i.
+func (a *variantValues) find(c *variantCondition, metadata, value []byte, path []variant.Step, i int) (err error) {
+	if a.names, _, err = variant.OpenMetadata(metadata); err != nil {
+		return err
+	}
+	v, err := a.names.Value(value)
+	if err != nil {
+		return err
+	}
+	v, ok, err := v.Find(path...)
+	if err != nil || !ok || v.Kind() == variant.Null {
+		return err
+	}
+	switch {
+	case c.anything:
+		a.passing = append(a.passing, i)
+		return nil
+	case v.Kind() >= variant.Array: // which has no order, and no text
+		return nil
+	}
+	scale := uint8(0)
+	if k := v.Kind(); variant.Decimal4 <= k && k <= variant.Decimal16 {
+		scale = v.Bytes()[0]
+	}
+	t := variantType(v.Kind(), scale)
+	if a.last == nil || a.last.v.Type != t {
+		if a.last = a.all[t]; a.last == nil {
+			a.last = newTypedValues(c.test(t), t)
+			a.all[t] = a.last
+		}
+	}
+	if a.last.test != nil {
+		a.last.append(&v, i)
+	}
+	return nil
+}
+
+func newTypedValues(test *slotTest, t vector.Type) *typedValues {
+	a := &typedValues{}
+	build.Reset(&a.v, t)
+	if test != nil {
+		lowered := *test
+		if lowered.set.Null = false; lowered.valueTest == nil && !lowered.allValues() { // once, not in each window
+			lowered.valueTest = lowered.domain.Lower(&lowered.set)
+		}
+		a.test = &lowered
+	}
+	return a
+}
+
+// append adds the value of row i.
+func (a *typedValues) append(v *variant.Value, i int) {
+	a.rows = append(a.rows, i)
+	at := build.Extend(&a.v, 1)
+	b := v.Bytes()
+	switch a.v.Type.Store() {
+	case vector.InBools:
+		if bits.Clear(a.v.Bools, at); v.Kind() == variant.True {
+			bits.Set(a.v.Bools, at)
+		}
+	case vector.InInt64s: // of any width
+		a.v.Int64s[at] = v.Int()
+	case vector.InViews:
+		if a.v.Type.Logical == vector.Decimal {
+			b, _ = v.Decimal()
+		}
+		buffer := int32(0)
+		if len(b) > bits.MaxInline {
+			buffer = build.AddBuffer(&a.v, b)
+		}
+		a.v.Views[at] = bits.Make(b, buffer, 0)
+	default:
+		memory, _ := build.Memory(&a.v, at, at+1)
+		copy(memory, b)
+	}
+}
+
+// filter sets the bits of sel for the rows that pass, and forgets all rows.
+func (a *variantValues) filter(sel []uint64) {
+	clear(sel)
+	for _, i := range a.passing {
+		bits.Set(sel, i)
+	}
+	for _, of := range a.all {
+		n := len(of.rows)
+		if n == 0 {
+			continue
+		}
+		of.sel = append(of.sel[:0], make([]uint64, bits.Words(n))...)
+		bits.SetRange(of.sel, 0, n)
+		of.test.filter(of.sel, &of.v)
+		for j := bits.Next(of.sel, 0, n); j < n; j = bits.Next(of.sel, j+1, n) {
+			bits.Set(sel, of.rows[j])
+		}
+		of.rows = of.rows[:0]
+		build.Reset(&of.v, of.v.Type)
+	}
+	a.passing, a.names, a.last = a.passing[:0], variant.Metadata{}, nil
+}
