@@ -127,6 +127,15 @@ func (fs *Files) With(open Opener) *Files {
 	return &with
 }
 
+// Unpartitioned returns the same files without the columns that the folders of their paths define.
+func (fs *Files) Unpartitioned() *Files {
+	plain := *fs
+	if plain.partitions = nil; fs.united != nil {
+		plain.united = &unitedFiles{of: fs.united.of.Unpartitioned()}
+	}
+	return &plain
+}
+
 // Columns returns the columns that the folders of the files' paths define.
 func (fs *Files) Columns() (fields []vector.Field) {
 	for i := range fs.partitions {

@@ -163,6 +163,11 @@ func TestPartitionColumns(t *testing.T) {
 		}
 		s.take()
 	}
+	for _, plain := range []*Files{fs.Unpartitioned(), fs.United().Unpartitioned(), fs.Unpartitioned().United()} {
+		if got := filesLines(t, plain, scanner.Options{Offset: 38, Limit: 1}); !slices.Equal(got, []string{`{"id":38,"s":"s8"}`}) || plain.Columns() != nil {
+			t.Errorf("without partitions: %s, %v", got, plain.Columns())
+		}
+	}
 	if s.open != 0 {
 		t.Errorf("%d files left open", s.open)
 	}
