@@ -8,6 +8,7 @@ import base64
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -15,6 +16,7 @@ import tempfile
 import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
 LIBRARY = {"darwin": "libwinnow.dylib", "win32": "winnow.dll"}.get(sys.platform, "libwinnow.so")
 
 
@@ -41,10 +43,24 @@ def _tag():
     return f"py3-none-{platform}"
 
 
+def _conditions():
+    """The language of conditions, as package filter tells it."""
+    doc = _read(os.path.join(ROOT, "filter", "doc.go")).decode()
+    lines = doc[doc.index("// # The text") : doc.index("// # Conditions that come later")].splitlines()
+    return "".join(line.removeprefix("//").removeprefix(" ").expandtabs(4) + "\n" for line in lines).encode()
+
+
 def build_library(path):
     """Compiles the library, with Go in the path and the C compiler of $CC."""
+    needs = "winnow: to build the package takes Go, a C compiler and the modules of Go"
+    if not shutil.which("go"):
+        raise SystemExit(f"{needs}: there is no program go in the PATH")
+    compiler = subprocess.run(["go", "env", "CC"], cwd=HERE, capture_output=True, text=True).stdout.split() or ["gcc"]
+    if not shutil.which(compiler[0]):
+        raise SystemExit(f"{needs}: there is no C compiler {compiler[0]} in the PATH, and CC names no other")
     command = ["go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", path, "."]
-    subprocess.run(command, cwd=HERE, check=True, env={**os.environ, "CGO_ENABLED": "1"})
+    if subprocess.run(command, cwd=HERE, env={**os.environ, "CGO_ENABLED": "1"}).returncode:
+        raise SystemExit(f"{needs}: go build failed, for the reason that it tells above")
 
 
 def _digest(data):
@@ -81,6 +97,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     files = [
         ("winnow/" + n, _read(os.path.join(package, n))) for n in sorted(os.listdir(package)) if n.endswith((".py", ".pyi", ".typed"))
     ]
+    files.append(("winnow/conditions.txt", _conditions()))
     files.append(("winnow/winnow.h", _read(os.path.join(HERE, "winnow.h"))))
     with tempfile.TemporaryDirectory() as folder:
         library = os.path.join(folder, LIBRARY)
@@ -89,8 +106,14 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     return _wheel(wheel_directory, files)
 
 
-def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+def _build_in_place():
     build_library(os.path.join(HERE, "winnow", LIBRARY))
+    with open(os.path.join(HERE, "winnow", "conditions.txt"), "wb") as f:
+        f.write(_conditions())
+
+
+def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    _build_in_place()
     return _wheel(wheel_directory, [("__editable__.winnow.pth", (HERE + "\n").encode())])
 
 
@@ -105,4 +128,4 @@ def get_requires_for_build_wheel(config_settings=None):
 get_requires_for_build_editable = get_requires_for_build_wheel
 
 if __name__ == "__main__":
-    build_library(os.path.join(HERE, "winnow", LIBRARY))
+    _build_in_place()

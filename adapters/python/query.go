@@ -39,6 +39,8 @@ type query struct {
 	Dictionaries []string
 	types
 	Union      bool   // the columns of all files, not of the first
+	NoHive     bool   `json:"no_hive"` // folders like year=2024 are no columns
+	Schema     []byte // of the columns, in Arrow's format of streams; nil: the files' own
 	SkipChecks bool   `json:"skip_checksums"`
 	Split      *split // nil: all of all files
 	secrets
@@ -94,6 +96,9 @@ func parse(text string) (*scan, error) {
 	if err := q.arrowOptions(&s.arrow); err != nil {
 		return nil, err
 	}
+	if err := s.setWanted(&q); err != nil {
+		return nil, err
+	}
 	s.options.Stats, s.options.Trace = &s.stats, s.progress.event
 	open := q.opener()
 	s.open = open
@@ -108,6 +113,9 @@ func parse(text string) (*scan, error) {
 // table returns files as one table.
 func (q *query) table(names []string, open dataset.Opener) *dataset.Files {
 	files := dataset.New(names, open)
+	if q.NoHive {
+		files = files.Unpartitioned()
+	}
 	if q.Union {
 		files = files.United()
 	}
@@ -221,7 +229,7 @@ func filesOf(paths []string) (names []string, err error) {
 			found, err = fetch.Glob(path)
 		}
 		if err != nil {
-			return nil, err
+			return nil, &scanner.Error{File: path, RowGroup: -1, Page: -1, Offset: -1, Err: err}
 		}
 		names = append(names, found...)
 	}

@@ -17,6 +17,9 @@ import (
 // convert to them. Arrow's protocol leaves the rest of the way to the caller: where the scan
 // cannot, the records have types of its own, of which only the layout of strings is as requested.
 func (s *scan) reader(ctx context.Context, table scanner.Table, requested *arrow.Schema) (*arrowscan.Reader, error) {
+	if requested == nil && s.wanted != nil {
+		return s.wantedReader(ctx, table)
+	}
 	own, err := arrowscan.NewReader(ctx, table, s.options, s.arrow)
 	if err != nil || requested == nil || sameTypes(own.Schema(), requested) {
 		return own, err

@@ -18,7 +18,8 @@ type scan struct {
 	open     dataset.Opener
 	options  scanner.Options
 	arrow    arrowscan.Options
-	where    string // the text of options.Filter
+	where    string        // the text of options.Filter
+	wanted   *arrow.Schema // of which options.Want are the columns; nil: the files' own
 	stats    scanner.Stats
 	progress progress
 
@@ -62,6 +63,14 @@ func (s *scan) table(ctx context.Context) (t scanner.Table, close func() error, 
 
 // schema returns the schema of streams.
 func (s *scan) schema(ctx context.Context) (*arrow.Schema, error) {
+	if s.wanted != nil {
+		r, err := s.wantedReader(ctx, s.files)
+		if err != nil {
+			return nil, err
+		}
+		defer r.Release()
+		return r.Schema(), nil
+	}
 	fields, _, err := arrowscan.Bind(ctx, s.files, s.options, s.arrow)
 	if err != nil {
 		return nil, err

@@ -171,6 +171,11 @@ func goExplain(handle C.uintptr_t, files, maps C.int64_t, out **C.char) *C.char 
 	})
 }
 
+//export goRows
+func goRows(handle C.uintptr_t, out **C.char) *C.char {
+	return askText(handle, out, func(ctx context.Context, s *scan) (any, error) { return s.texts(ctx) })
+}
+
 //export goStats
 func goStats(handle C.uintptr_t, out **C.char) *C.char {
 	s, err := scanOf(handle)

@@ -67,6 +67,11 @@ char *winnow_stats(winnow_scan scan, char **stats) {
   return goStats(scan, stats);
 }
 
+char *winnow_rows(winnow_scan scan, char **rows) {
+  NOT_FORKED();
+  return goRows(scan, rows);
+}
+
 void winnow_free(void *text) { free(text); }
 
 /* Arrow's structures are made in Go, whose release functions enter Go. Those here stand before

@@ -70,6 +70,8 @@ char *winnow_files(winnow_scan scan, char **files);
 /* winnow_explain writes what metadata prove, of at most so many files, as a JSON object. The first
    maps of them have a page_map, a drawing in SVG, for which it reads offset indexes, too. */
 char *winnow_explain(winnow_scan scan, int64_t files, int64_t maps, char **plan);
+/* winnow_rows writes all rows, which a query should limit, for people: JSON lists of texts, and null for NULL. */
+char *winnow_rows(winnow_scan scan, char **rows);
 /* winnow_stats writes what all streams and answers of the scan did so far as a JSON object. */
 char *winnow_stats(winnow_scan scan, char **stats);
 /* winnow_next is get_next of a stream of winnow_stream, with a whole error. */

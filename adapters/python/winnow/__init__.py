@@ -24,11 +24,14 @@ from ._errors import (
     UnsupportedError,
     WhereError,
 )
-from ._plan import Plan
+from ._plan import PageMap, Plan
 from ._scan import Batch, File, Progress, Scan, Split, scan
+from ._where import where
+
+__version__ = "0.1.0"
 
 __all__ = [
     "Batch", "CancelledError", "ChangedError", "CorruptError", "EncryptedError", "Error", "File", "ForkError", "InternalError",
-    "MemoryLimitError", "MismatchError", "NoColumnError", "NotFoundError", "OptionsError", "PermissionDeniedError", "Plan",
-    "Progress", "Scan", "Split", "UnsupportedError", "WhereError", "scan",
+    "MemoryLimitError", "MismatchError", "NoColumnError", "NotFoundError", "OptionsError", "PageMap", "PermissionDeniedError",
+    "Plan", "Progress", "Scan", "Split", "UnsupportedError", "WhereError", "scan", "where",
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 
@@ -18,6 +19,11 @@ class Error(Exception):
         super().__init__(message)
         for name in ("file", "row_group", "column", "page", "offset"):
             setattr(self, name, place.get(name))
+
+    @property
+    def filename(self) -> str | None:
+        """The file, by the name that OSError has for it."""
+        return self.file
 
 
 class CorruptError(Error):
@@ -94,6 +100,12 @@ KINDS: dict[str, type[Error]] = {
 }
 
 
+# The path that leads to no column, in the text of an error.
+_MISSING = re.compile(r'no column ((?:(?:"(?:[^"]|"")*"|[^\s".,]+)\.?)+)')
+
+
 def from_failure(failure: dict[str, Any]) -> Error:
     """The exception for an error of the library."""
+    if failure["kind"] == "no_column" and (missing := _MISSING.search(failure["message"])):
+        failure.setdefault("column", missing[1].rstrip(".:;"))
     return KINDS.get(failure.pop("kind"), Error)(failure.pop("message"), **failure)

@@ -68,6 +68,7 @@ def library() -> ctypes.CDLL:
         "files": [scan, text],
         "explain": [scan, c_int64, c_int64, text],
         "stats": [scan, text],
+        "rows": [scan, text],
     }.items():
         function = getattr(lib, "winnow_" + name)
         function.argtypes, function.restype = arguments, c_void_p  # a text to be freed: not c_char_p

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from html import escape
 from typing import Any
 
@@ -12,13 +12,11 @@ _REASONS = (("by_statistics", "statistics"), ("by_page_index", "page index"), ("
 class Plan:
     """What metadata prove about a scan: which rows cannot pass, and which tests are settled.
 
-    As text it is a table with a line for each row group. In notebooks, a map of the pages of the
-    first files stands above it. to_dict has the table as data.
+    It is a table with a line for each row group. to_dict has the table as data.
     """
 
-    def __init__(self, plan: dict[str, Any], draw: Callable[[], dict[str, Any]]) -> None:
-        """draw returns the plan of the first files with drawings, for which it reads more of them."""
-        self._plan, self._draw = plan, draw
+    def __init__(self, plan: dict[str, Any]) -> None:
+        self._plan = plan
 
     def to_dict(self) -> dict[str, Any]:
         return self._plan
@@ -65,9 +63,38 @@ class Plan:
 
     def _repr_html_(self) -> str:
         body = "".join(_html_row(line, "td") for line in self._lines())
-        # Drawings have no scripts, and their texts are escaped.
-        maps = "".join(f["page_map"] for f in self._draw()["files"])
-        return f"<p>{escape(self._summary())}</p>{maps}<table><thead>{_html_row(self._HEAD, 'th')}</thead><tbody>{body}</tbody></table>"
+        return f"<p>{escape(self._summary())}</p><table><thead>{_html_row(self._HEAD, 'th')}</thead><tbody>{body}</tbody></table>"
+
+
+class PageMap:
+    """Drawings of files, in SVG, that show which pages metadata rule out, and why. Notebooks show them."""
+
+    def __init__(self, plan: dict[str, Any]) -> None:
+        self.drawings: list[str] = [f["page_map"] for f in plan["files"]]
+
+    def __repr__(self) -> str:
+        return f"<winnow.PageMap of {len(self.drawings)} files, {sum(map(len, self.drawings)):,} characters of SVG>"
+
+    def _repr_html_(self) -> str:
+        return "".join(self.drawings)  # which have no scripts, and their texts are escaped
+
+
+_WIDEST = 60  # cell of a table of rows, in characters
+
+
+def rows_html(title: str, columns: list[str], rows: list[list[str | None]], shown: int, all_columns: int) -> str:
+    """Rows of a scan, which are texts, for notebooks: those that are shown, of some of its columns."""
+    body = "".join(_html_row(["NULL" if cell is None else _cut(cell) for cell in row], "td") for row in rows[:shown])
+    more = ["more rows"] * (len(rows) > shown) + [f"{all_columns - len(columns):,} more columns"] * (len(columns) < all_columns)
+    below = f"<p>… and {' and '.join(more)}</p>" if more else ""
+    head = _html_row(list(map(_cut, columns)), "th")
+    return f"<p>{escape(title)}</p><table><thead>{head}</thead><tbody>{body}</tbody></table>{below}"
+
+
+def _cut(text: str) -> str:
+    """A text that fits into a cell, with what would not show, or turn the line around, as Python escapes it."""
+    text = text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def _html_row(cells: list[str], tag: str) -> str:

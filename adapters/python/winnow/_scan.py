@@ -5,23 +5,40 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import reprlib
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
 from . import _library
+from ._arguments import number_of, texts, typed
 from ._errors import ForkError, OptionsError
-from ._plan import Plan
+from ._plan import PageMap, Plan, rows_html
 from ._values import value_of
+from ._where import where as _condition
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas  # type: ignore[import-untyped, unused-ignore]
     import polars
-    import pyarrow
+    import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
 Path = Union[str, "os.PathLike[str]"]
 
-_MAPS = 3  # files of a plan whose pages are drawn in notebooks
+_SHOWN_ROWS, _SHOWN_COLUMNS = 10, 20  # in notebooks
+
+_repr = reprlib.Repr()
+_repr.maxlist, _repr.maxstring, _repr.maxother = 6, 200, 200
+
+# Parts of a query that repr shows otherwise than by their name and value.
+_SHOWN_AS = {
+    "extensions": "",
+    "ignore_stored": "stored_types=False",
+    "skip_checksums": "check=False",
+    "no_hive": "hive=False",
+    "schema": "schema=…",
+    "keys": "keys=…",
+    "aad_prefix": "aad_prefix=…",
+}
 
 
 class Progress(NamedTuple):
@@ -85,8 +102,9 @@ class Scan:
         self._handle, self._owner = handle.value, _library.owner(handle.value)
 
     def __repr__(self) -> str:
-        told = (f"{name}={'…' if name == 'keys' else repr(value)}" for name, value in self._query.items())
-        return f"winnow.Scan({', '.join(told)})"
+        shown = (_SHOWN_AS.get(name, f"{name}={_repr.repr(value)}") for name, value in self._query.items() if name != "paths")
+        plain = [] if "extensions" in self._query else ["extensions=False"]
+        return f"winnow.scan({', '.join([_repr.repr(self._query['paths']), *filter(None, shown), *plain])})"
 
     def __reduce__(self) -> tuple[type[Scan], tuple[dict[str, Any]]]:
         return Scan, (self._query,)
@@ -124,7 +142,7 @@ class Scan:
 
     def to_arrow(self) -> pyarrow.Table:
         """The rows as a pyarrow.Table. Errors have the place in the file that they are about."""
-        import pyarrow
+        import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
         batches = [pyarrow.record_batch(batch) for batch in self.batches()]
         return pyarrow.Table.from_batches(batches, schema=batches[0].schema if batches else pyarrow.schema(self))
@@ -141,6 +159,25 @@ class Scan:
 
     # Answers
 
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        capsule = self.__arrow_c_schema__()
+        schema = _Schema.from_address(_library.pointer_of(capsule, "schema"))
+        return [schema.children[i].contents.name.decode() for i in range(schema.n_children)]
+
+    @property
+    def schema(self) -> pyarrow.Schema:
+        """The columns and their types, as a pyarrow.Schema."""
+        import pyarrow  # type: ignore[import-untyped, unused-ignore]
+
+        return pyarrow.schema(self)
+
+    def head(self, n: int = 5) -> pyarrow.Table:
+        """The first n rows that pass, as a pyarrow.Table. No more are read than these need."""
+        n = number_of("head", "n", n)
+        return Scan({**self._query, "limit": min(n, self._query.get("limit", n))}).to_arrow()
+
     def count(self) -> int:
         """How many rows pass. Columns are read only where metadata do not tell."""
         rows = ctypes.c_int64()
@@ -152,11 +189,11 @@ class Scan:
 
         A time that Python's datetime cannot hold exactly is one of numpy, datetime64 or timedelta64.
         """
-        return value_of(_library.text_from(_library.library().winnow_extreme, self._handle, column.encode(), 0))
+        return value_of(_library.text_from(_library.library().winnow_extreme, self._handle, typed("min", "column", column, str).encode(), 0))
 
     def max(self, column: str) -> Any:
         """The greatest value of a column, as min gives the least."""
-        return value_of(_library.text_from(_library.library().winnow_extreme, self._handle, column.encode(), 1))
+        return value_of(_library.text_from(_library.library().winnow_extreme, self._handle, typed("max", "column", column, str).encode(), 1))
 
     def files(self) -> list[File]:
         """The files that the condition does not exclude by the columns of their path. It opens none."""
@@ -166,13 +203,21 @@ class Scan:
     def explain(self, files: int = 100) -> Plan:
         """What metadata prove about the scan, of at most so many files. It reads no rows."""
 
-        def plan(files: int, maps: int) -> Any:
-            return _library.text_from(_library.library().winnow_explain, self._handle, files, maps)
+        return Plan(_library.text_from(_library.library().winnow_explain, self._handle, number_of("explain", "files", files), 0))
 
-        return Plan(plan(files, 0), lambda: plan(min(files, _MAPS), _MAPS))
+    def page_map(self, files: int = 3) -> PageMap:
+        """A drawing of the pages of the first files: which ones metadata rule out, and why. It reads their indexes."""
+        files = number_of("page_map", "files", files)
+        return PageMap(_library.text_from(_library.library().winnow_explain, self._handle, files, files))
 
     def _repr_html_(self) -> str:
-        return self.explain()._repr_html_()
+        names = self.columns
+        query = {**self._query, "limit": min(_SHOWN_ROWS + 1, self._query.get("limit", _SHOWN_ROWS + 1))}
+        if "columns" in query or len(names) > _SHOWN_COLUMNS:
+            query["columns"] = query.get("columns", [_quoted(name) for name in names])[:_SHOWN_COLUMNS]
+        shown = Scan(query)
+        rows = _library.text_from(_library.library().winnow_rows, shown._handle)
+        return rows_html(repr(self), shown.columns, rows, _SHOWN_ROWS, len(names))
 
     # What runs
 
@@ -195,6 +240,23 @@ class Scan:
         _library.library().winnow_cancel(self._handle)
 
 
+class _Schema(ctypes.Structure):
+    """struct ArrowSchema."""
+
+
+_Schema._fields_ = [
+    ("format", ctypes.c_char_p),
+    ("name", ctypes.c_char_p),
+    ("metadata", ctypes.c_void_p),
+    ("flags", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("children", ctypes.POINTER(ctypes.POINTER(_Schema))),
+    ("dictionary", ctypes.c_void_p),
+    ("release", ctypes.c_void_p),
+    ("private_data", ctypes.c_void_p),
+]
+
+
 class _Array(ctypes.Structure):
     """struct ArrowArray."""
 
@@ -212,8 +274,24 @@ class _Array(ctypes.Structure):
     ]
 
 
+def _quoted(name: str) -> str:
+    """The path of the column with a name."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 def _base64(value: str | bytes) -> str:
     return b64encode(value.encode() if isinstance(value, str) else value).decode()
+
+
+def _schema_text(schema: Any) -> str:
+    """A schema of Arrow, as queries have it."""
+    import pyarrow
+
+    if not isinstance(schema, pyarrow.Schema):
+        if not hasattr(schema, "__arrow_c_schema__"):
+            raise TypeError(f"scan() argument 'schema' must be pyarrow.Schema, not {type(schema).__name__}")
+        schema = pyarrow.schema(schema)
+    return _base64(schema.serialize().to_pybytes())
 
 
 def _names(paths: Path | Iterable[Path]) -> list[str]:
@@ -238,7 +316,7 @@ def _names(paths: Path | Iterable[Path]) -> list[str]:
 def scan(
     paths: Path | Iterable[Path],
     columns: Sequence[str] | None = None,
-    where: str | None = None,
+    where: str | Sequence[Any] | None = None,
     *,
     limit: int | None = None,
     offset: int = 0,
@@ -254,6 +332,8 @@ def scan(
     stored_types: bool = True,
     int96: Literal["ns", "us", "ms", "s"] = "ns",
     union: bool = False,
+    hive: bool = True,
+    schema: Any = None,
     check: bool = True,
     split: Split | None = None,
     keys: Mapping[str, bytes] | None = None,
@@ -264,7 +344,8 @@ def scan(
     paths         a file, a pattern (data/**/*.parquet), a folder, or several of them, as str or
                   os.PathLike. Folders like year=2024 are columns, and exclude files.
     columns       paths of columns, or of parts of them: "a", "items.price". None: all.
-    where         a condition: "price > 9.5 AND ANY(tags) = 'new'"
+    where         a condition: "price > 9.5 AND ANY(tags) = 'new'". help(winnow.where) has the language. With
+                  parameters, a tuple: ("price > ? AND tag = ?", 9.5, "new") or ("price > $p", {"p": 9.5})
     limit, offset of the rows that pass
     threads       how many of them read at once; None: one for each processor
     batch_rows, batch_bytes  bound a batch; 0 stands for 8192 rows and 16 MiB
@@ -280,6 +361,10 @@ def scan(
     union         whether the table has the columns of all files, found by name, each of the least type
                   that loses nothing; NULL where a file lacks one. It opens all files first. Without
                   it, the columns are those of the first file.
+    hive          whether folders like year=2024 are columns
+    schema        the columns and their types, as a pyarrow.Schema or what becomes one by its protocol. They are
+                  found by name. A column that a file lacks is NULL; one whose type might lose values is a
+                  MismatchError. columns then are names of it, beside which conditions see those of the files.
     check         whether checksums of pages are checked
     split         a part of one file. Then paths are names of files, whose columns the part has.
     keys          of encrypted files, by the names that files have for them: "footer" stands for a
@@ -288,33 +373,42 @@ def scan(
     aad_prefix    the AAD prefix that all files must have; with keys. None: any
     """
     names = _names(paths)
-    if isinstance(columns, str) or isinstance(dictionaries, str):
-        raise OptionsError("columns and dictionaries are lists of paths, not a path")
-    if limit is not None and limit < 0 or offset < 0:
-        raise OptionsError("limit and offset are not negative")
+    truths = {"extensions": extensions, "stored_types": stored_types, "union": union, "hive": hive, "check": check}
+    for name, truth in truths.items():
+        typed("scan", name, truth, bool)
+    for name, text in (("row_number", row_number), ("file_name", file_name), ("strings", strings), ("int96", int96)):
+        typed("scan", name, text, str)
+    if where is not None and not isinstance(where, str):
+        where = _condition(*typed("scan", "where", where, (str, tuple, list)))
+    elif where:
+        where = _condition(where)
+    if schema is not None and (union or row_number or file_name):
+        raise OptionsError("a schema says which columns come: it goes with neither union, row_number nor file_name")
     if aad_prefix is not None and keys is None:
         raise OptionsError("without keys, nothing tells the aad_prefix of a file")
     query: dict[str, Any] = {"paths": names}
     for name, value, usual in (
-        ("columns", None if columns is None else list(columns), None),
+        ("columns", None if columns is None else texts("columns", columns), None),
         ("where", where or None, None),
-        ("limit", limit, None),
-        ("offset", offset, 0),
-        ("threads", threads or 0, 0),
-        ("batch_rows", batch_rows, 0),
-        ("batch_bytes", batch_bytes, 0),
-        ("memory", memory, 0),
+        ("limit", None if limit is None else number_of("scan", "limit", limit), None),
+        ("offset", number_of("scan", "offset", offset), 0),
+        ("threads", 0 if threads is None else number_of("scan", "threads", threads), 0),
+        ("batch_rows", number_of("scan", "batch_rows", batch_rows), 0),
+        ("batch_bytes", number_of("scan", "batch_bytes", batch_bytes), 0),
+        ("memory", number_of("scan", "memory", memory), 0),
         ("row_number", row_number, ""),
         ("file_name", file_name, ""),
         ("strings", strings, "stored"),
-        ("dictionaries", list(dictionaries), []),
+        ("dictionaries", texts("dictionaries", dictionaries), []),
         ("extensions", extensions, False),
         ("ignore_stored", not stored_types, False),
         ("int96", int96, "ns"),
         ("union", union, False),
+        ("no_hive", not hive, False),
+        ("schema", None if schema is None else _schema_text(schema), None),
         ("skip_checksums", not check, False),
-        ("split", split and split._asdict(), None),
-        ("keys", None if keys is None else {name: _base64(key) for name, key in keys.items()}, None),
+        ("split", split and Split(*typed("scan", "split", split, tuple))._asdict(), None),
+        ("keys", None if keys is None else {name: _base64(key) for name, key in typed("scan", "keys", keys, Mapping).items()}, None),
         ("aad_prefix", None if aad_prefix is None else _base64(aad_prefix), None),
     ):
         if value != usual:
