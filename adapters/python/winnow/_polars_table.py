@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from ._pushdown import name_of
+
 Type = Any  # a DataType of Polars, or its class
 
 
@@ -87,10 +89,6 @@ DOUBTS = {
     _LETTERS: "octet_length({0}) <> length({0})",
     _YEARS: "{0} < DATE '1700-01-01' OR {0} >= DATE '2201-01-01'",
 }
-
-
-def name_of(column: str) -> str:
-    return '"' + column.replace('"', '""') + '"'
 
 
 def _if(known: Any, *texts: str) -> tuple[Any, ...]:

@@ -6,7 +6,6 @@ other have one type. What has no row in the table of _polars_table is left to Po
 
 from __future__ import annotations
 
-import datetime
 import decimal
 import io
 import json
@@ -17,9 +16,9 @@ from typing import Any
 
 import polars as pl
 
-from ._polars_table import DOUBTS, ROWS, TYPES, Row, Type, Value, bounds, name_of
+from ._polars_table import DOUBTS, ROWS, TYPES, Row, Type, Value, bounds
+from ._pushdown import date_of, name_of, text_of, time_of, timestamp_of
 
-_EPOCH = datetime.datetime(1970, 1, 1)
 _UNITS = {"Nanoseconds": ("ns", 1), "Microseconds": ("us", 1_000), "Milliseconds": ("ms", 1_000_000)}
 _MIRRORED = {"Eq": "Eq", "NotEq": "NotEq", "Lt": "Gt", "LtEq": "GtEq", "Gt": "Lt", "GtEq": "LtEq", "EqValidity": "EqValidity", "NotEqValidity": "NotEqValidity"}
 _BETWEEN = {"Both": ("GtEq", "LtEq"), "Left": ("GtEq", "Lt"), "Right": ("Gt", "LtEq"), "None": ("Gt", "Lt")}
@@ -169,18 +168,15 @@ def _literal(node: Any) -> Value:
 def _sql(type: Type, v: Any) -> str:
     """A literal of winnow's language; of a moment, v is the number that Polars stores."""
     if type == pl.Date:
-        return f"DATE '{_EPOCH.date() + datetime.timedelta(days=v)}'"
+        return date_of(v)
     if isinstance(type, pl.Datetime):
-        scale = next(n for unit, n in _UNITS.values() if unit == type.time_unit)
-        seconds, nanos = divmod(v * scale, 1_000_000_000)
-        return f"TIMESTAMP '{(_EPOCH + datetime.timedelta(seconds=seconds)).isoformat(' ')}.{nanos:09}{'Z' if type.time_zone else ''}'"
+        return timestamp_of(v * next(n for unit, n in _UNITS.values() if unit == type.time_unit), bool(type.time_zone))
     if type == pl.Time:
-        seconds, nanos = divmod(v, 1_000_000_000)
-        return f"TIME '{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{nanos:09}'"
+        return time_of(v)
     if type == pl.Binary:
         return f"X'{bytes(v).hex()}'"
-    if isinstance(v, str) and type == pl.String and "\0" not in v:
-        return "'" + v.replace("'", "''") + "'"
+    if isinstance(v, str) and type == pl.String:
+        return text_of(v)
     if isinstance(v, float) and type.is_float() and math.isfinite(v):
         return f"DOUBLE '{v!r}'"
     if isinstance(v, decimal.Decimal):

@@ -14,8 +14,8 @@ from typing import Any
 import polars as pl
 from polars.io.plugins import register_io_source
 
-from ._errors import MismatchError, OptionsError, UnsupportedError
 from ._polars_where import where_of
+from ._pushdown import REFUSED, accepted, select, takes_conditions
 from ._scan import Batch, Scan
 from ._scan import scan as _scan
 
@@ -39,12 +39,12 @@ def scan(paths: Any, columns: Any = None, where: str | None = None, **options: A
         if batch_size:
             query.setdefault("batch_rows", batch_size)
         if with_columns is not None:
-            _select(query, with_columns)
+            select(query, with_columns)
         pushed: list[str] = []
         if n_rows is not None:
             # The limit comes before the condition, so the scan can have the one or the other.
             query["limit"] = min(n_rows, query.get("limit", n_rows))
-        elif predicate is not None and not {"limit", "offset"} & query.keys():
+        elif predicate is not None and takes_conditions(query):
             pushed = where_of(predicate, schema())
         for batch in _batches(query, pushed):
             frame = pl.DataFrame(batch)
@@ -55,36 +55,18 @@ def scan(paths: Any, columns: Any = None, where: str | None = None, **options: A
     return register_io_source(source, schema=schema, explain_name="winnow", explain_detail=", ".join(base._query["paths"]))
 
 
-def _select(query: dict[str, Any], names: list[str]) -> None:
-    """Leaves out of a query what does not belong to columns with the given names."""
-    named = [query.get("row_number"), query.get("file_name")]
-    for option, name in zip(("row_number", "file_name"), named):
-        if name not in names:
-            query.pop(option, None)
-    if "columns" not in query:
-        query["columns"] = ['"' + name.replace('"', '""') + '"' for name in names if name not in named]
-    elif not any('"' in path for path in query["columns"]):
-        query["columns"] = [path for path in query["columns"] if path.split(".")[0] in names]
-
-
 def _batches(query: dict[str, Any], pushed: list[str]) -> Iterator[Batch]:
     """The batches of a scan with conditions besides its own. Those that it refuses are left to Polars."""
     try:
         rows = Scan({**query, "pushed": pushed} if pushed else query).batches()
         first = next(rows, None)
-    except (OptionsError, MismatchError, UnsupportedError):
+    except REFUSED:
         if not pushed:
             raise
-        accepted = [one for one in pushed if len(pushed) > 1 and _accepts(query, one)]
-        yield from _batches(query, accepted if len(accepted) < len(pushed) else [])
+        taken = accepted(query, pushed)
+        yield from _batches(query, taken if len(taken) < len(pushed) else [])
         return
     if first is not None:
         yield first
         yield from rows
 
-
-def _accepts(query: dict[str, Any], condition: str) -> bool:
-    try:
-        return next(Scan({**query, "pushed": [condition], "limit": 0}).batches(), None) is None
-    except (OptionsError, MismatchError, UnsupportedError):
-        return False
