@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas  # type: ignore[import-untyped, unused-ignore]
     import polars
     import pyarrow  # type: ignore[import-untyped, unused-ignore]
+    import pyarrow.dataset  # type: ignore[import-untyped, unused-ignore]
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -156,6 +157,12 @@ class Scan:
     def to_pandas(self) -> pandas.DataFrame:
         """The rows as a pandas.DataFrame."""
         return self.to_arrow().to_pandas()
+
+    def to_dataset(self) -> pyarrow.dataset.Dataset:
+        """The scan as a data set of pyarrow, into which DuckDB pushes columns and conditions."""
+        from ._dataset import ScanDataset
+
+        return ScanDataset(self)
 
     # Answers
 

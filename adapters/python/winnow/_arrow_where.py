@@ -1,0 +1,188 @@
+"""Conditions of pyarrow, and so of DuckDB, as conditions of a scan.
+
+pyarrow tells what an expression consists of only where it serializes one, in a record batch without columns of a
+table: keys and values in the metadata of its schema are the expression in prefix form, and its columns the literals.
+
+    (a > 1)    call=greater field_ref=a literal=0 end=greater    column 0: [1]
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+from pyarrow import types as is_
+
+from ._library import pointer_of
+from ._pushdown import date_of, name_of, text_of, time_of, timestamp_of
+
+_SCALE = {"s": 1_000_000_000, "ms": 1_000_000, "us": 1_000, "ns": 1}
+
+# Values of one kind compare in a scan as they do in pyarrow, also where their types differ.
+_KINDS = (
+    ("integer", is_.is_integer),
+    ("float", is_.is_floating),
+    ("decimal", is_.is_decimal),
+    ("boolean", is_.is_boolean),
+    ("text", lambda t: is_.is_string(t) or is_.is_large_string(t) or is_.is_string_view(t)),
+    ("bytes", lambda t: is_.is_binary(t) or is_.is_large_binary(t) or is_.is_binary_view(t) or is_.is_fixed_size_binary(t)),
+    ("date", is_.is_date32),
+    ("time", is_.is_time),
+    ("timestamp", lambda t: is_.is_timestamp(t) and t.tz is None),
+    ("instant", lambda t: is_.is_timestamp(t) and t.tz is not None),
+)
+_COMPARISONS = {"equal": "=", "not_equal": "<>", "less": "<", "less_equal": "<=", "greater": ">", "greater_equal": ">="}
+_SEARCHES = {"starts_with": "prefix", "ends_with": "suffix", "match_substring": "contains"}
+_IN = "({} IN ({}) IS TRUE)"  # of NULL, FALSE
+
+
+class Value(NamedTuple):
+    """A part of an expression as text; kind is one of _KINDS, None of others."""
+
+    text: str
+    kind: str | None
+    members: str = ""  # of a test for IN, its list
+
+
+class _Unknown(Exception):
+    """A part of an expression that has no translation."""
+
+
+def conditions(expression: Any, schema: pa.Schema) -> tuple[list[str], bool, set[str]]:
+    """Conditions that every row has which passes an expression, whether all rows that have them pass it, and the
+    columns that it is about."""
+    try:
+        batch = pa.ipc.open_file(expression.__reduce__()[1][0]).get_batch(0)
+        arms = _arms(_tree(_metadata(batch.schema)))
+    except Exception:  # of what this version of pyarrow serializes otherwise, or not at all
+        return [], False, set(schema.names)
+    texts = [text for arm in arms if (text := _text(arm, batch, schema)) is not None]
+    return texts, len(texts) == len(arms), {name for arm in arms for name in _columns(arm)}
+
+
+def _metadata(schema: pa.Schema) -> Iterator[tuple[str, str]]:
+    """The metadata of a schema with all values of a key, of which pyarrow shows one: those in Arrow's C structure."""
+    keep = schema.__arrow_c_schema__()
+    at = (ctypes.c_void_p * 3).from_address(pointer_of(keep, "schema"))[2] or 0
+
+    def number() -> int:
+        nonlocal at
+        at += 4
+        return ctypes.c_int32.from_address(at - 4).value
+
+    def text() -> str:
+        nonlocal at
+        length = number()
+        at += length
+        return ctypes.string_at(at - length, length).decode()
+
+    for _ in range(number()):
+        yield text(), text()
+    del keep
+
+
+def _tree(pairs: Iterator[tuple[str, str]]) -> Any:
+    """An expression: a literal or options with their column, a field with its names, or a call with its arguments."""
+    key, value = next(pairs)
+    if key == "nested_field_ref":
+        return "field", [_tree(pairs)[1][0] for _ in range(int(value))]
+    if key == "field_ref":
+        return "field", [value]
+    if key in ("literal", "options"):
+        return key, int(value)
+    if key != "call":
+        return None  # also the end of a call
+    return value, list(iter(lambda: _tree(pairs), None))
+
+
+def _arms(tree: Any) -> list[Any]:
+    return [arm for part in tree[1] for arm in _arms(part)] if tree[0] == "and_kleene" else [tree]
+
+
+def _columns(tree: Any) -> Iterator[str]:
+    if tree[0] == "field":
+        yield tree[1][0]
+    elif isinstance(tree[1], list):
+        for part in tree[1]:
+            yield from _columns(part)
+
+
+def _text(tree: Any, batch: pa.RecordBatch, schema: pa.Schema) -> str | None:
+    try:
+        v = _value(tree, batch, schema)
+    except (_Unknown, ArithmeticError, KeyError, RecursionError, TypeError, ValueError):  # pyarrow's errors are among them
+        return None
+    return v.text if v.kind == "boolean" else None
+
+
+def _value(tree: Any, batch: pa.RecordBatch, schema: pa.Schema) -> Value:
+    name, of = tree
+    if name == "field":
+        return _field(of, schema)
+    if name == "literal":
+        return _literal(batch.column(of)[0])
+    values = [_value(part, batch, schema) for part in of if part[0] != "options"]
+    options: Any = next((batch.column(n)[0] for part, n in of if part == "options"), {})
+    x, kinds = values[0], {v.kind for v in values}
+    if name in _COMPARISONS and len(kinds) == 1 and x.kind:
+        return Value(f"({x.text} {_COMPARISONS[name]} {values[1].text})", "boolean")
+    if name in ("and_kleene", "or_kleene") and kinds == {"boolean"}:
+        return Value(f"({x.text} {name[:-7].upper()} {values[1].text})", "boolean")
+    if name == "invert" and kinds == {"boolean"}:
+        return Value(f"(NOT {x.text})", "boolean")
+    if name == "is_valid":
+        return Value(f"({x.text} IS NOT NULL)", "boolean")
+    if name == "is_null" and not options["nan_is_null"].as_py():
+        return Value(f"({x.text} IS NULL)", "boolean")
+    if name == "is_in" and options["null_matching_behavior"].as_py() == 0:
+        members = [_literal(v) for v in options["value_set"].values]
+        if x.kind and {v.kind for v in members} == {x.kind} and all(v.text != "NULL" for v in members):
+            return Value(_IN.format(x.text, some := ", ".join(v.text for v in members)), "boolean", some)
+    if name == "if_else" and kinds == {"boolean"}:
+        test, no = values[1], values[2]
+        for column in (x.text[1 : -len(" IS NOT NULL)")],):  # DuckDB's IN: of NULL, NULL
+            if no.text == "NULL" and x.text == f"({column} IS NOT NULL)" and test.text == _IN.format(column, test.members):
+                return Value(f"({column} IN ({test.members}))", "boolean")
+        return Value(f"(CASE WHEN {x.text} THEN {test.text} ELSE {no.text} END)", "boolean")
+    if name in _SEARCHES and kinds == {"text"} and not options["ignore_case"].as_py():
+        return Value(f"{_SEARCHES[name]}({x.text}, {text_of(options['pattern'].as_py())})", "boolean")
+    raise _Unknown
+
+
+def _kind(type: pa.DataType) -> str | None:
+    if is_.is_dictionary(type):
+        type = type.value_type
+    return next((kind for kind, has in _KINDS if has(type)), None)
+
+
+def _field(names: list[str], schema: pa.Schema) -> Value:
+    type: Any = pa.struct(schema)
+    for name in names:
+        if not is_.is_struct(type) or type.get_field_index(name) < 0:  # also of a name that several fields have
+            raise _Unknown
+        type = type.field(name).type
+    return Value(".".join(map(name_of, names)), _kind(type))
+
+
+def _literal(v: pa.Scalar) -> Value:
+    kind = _kind(v.type)
+    if not v.is_valid:
+        return Value("NULL", kind)
+    if kind in ("integer", "decimal", "boolean"):
+        return Value(format(v.as_py(), "f") if kind == "decimal" else str(v.as_py()).upper(), kind)
+    if kind == "float" and not math.isnan(v.as_py()):
+        return Value(f"DOUBLE '{v.as_py()!r}'".replace("inf", "Infinity"), kind)
+    if kind == "text":
+        return Value(text_of(v.as_py()), kind)
+    if kind == "bytes":
+        return Value(f"X'{v.as_py().hex()}'", kind)
+    if kind == "date":
+        return Value(date_of(v.value), kind)
+    if kind == "time":
+        return Value(time_of(v.value * _SCALE[v.type.unit]), kind)
+    if kind in ("timestamp", "instant"):
+        return Value(timestamp_of(v.value * _SCALE[v.type.unit], kind == "instant"), kind)
+    raise _Unknown

@@ -1,0 +1,80 @@
+"""Scans as data sets of pyarrow, into which DuckDB and others push columns and conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.dataset
+
+from ._arrow_where import conditions
+from ._pushdown import REFUSED, accepted, select, takes_conditions
+from ._scan import Scan
+
+_ROWS = 131072  # of a batch, as pyarrow's own data sets have it: DuckDB needs a third more of time with 8192
+
+
+class ScanDataset(pa.dataset.InMemoryDataset):  # which has no rows for what asks the class below for some
+    """A scan as a data set. Each use runs the scan, which reads the columns that are wanted, and of these the rows
+    that pass a filter. pyarrow applies what the scan cannot test."""
+
+    def __init__(self, scan: Scan) -> None:
+        query = {"batch_rows": _ROWS, **scan._query}
+        if query.get("strings") in (None, "view"):  # pyarrow filters no views, and DuckDB pushes nothing where one is
+            query["strings"] = "string"
+        self._scan, self._query = scan, query
+        super().__init__(pa.schema(Scan(query)).empty_table())
+
+    def __repr__(self) -> str:
+        return f"<a data set of {self._scan!r}>"
+
+    def __reduce__(self) -> tuple[type[ScanDataset], tuple[Scan]]:
+        return ScanDataset, (self._scan,)
+
+    def scanner(self, columns: Any = None, filter: Any = None, **options: Any) -> pa.dataset.Scanner:
+        """What reads columns, or expressions by their names, of the rows that pass a filter. It reads once."""
+        rows = options.pop("batch_size", self._query["batch_rows"])
+
+        def scanner(pushed: list[str], rest: Any, needed: set[str]) -> pa.dataset.Scanner:
+            query = {**self._query, "batch_rows": rows, "pushed": pushed}
+            if isinstance(columns, list):
+                select(query, [name for name in self.schema.names if name in columns or name in needed])
+            reader = pa.RecordBatchReader.from_stream(Scan(query))
+            return pa.dataset.Scanner.from_batches(reader, columns=columns, filter=rest, **{"batch_readahead": 1, **options})
+
+        return self._push(filter, scanner)
+
+    def count_rows(self, filter: Any = None, **options: Any) -> int:
+        """How many rows pass a filter. Metadata tell where they can."""
+
+        def count(pushed: list[str], rest: Any, _: set[str]) -> int:
+            if rest is None:
+                return Scan({**self._query, "pushed": pushed}).count()
+            return int(self.scanner([], filter, **options).count_rows())
+
+        return int(self._push(filter, count))
+
+    def _push(self, filter: Any, run: Callable[[list[str], Any, set[str]], Any]) -> Any:
+        """What run returns with the conditions of a filter that the scan takes. If they are not all of it, pyarrow
+        has to apply the filter, and needs its columns."""
+        if filter is None:
+            return run([], None, set())
+        pushed, whole, columns = conditions(filter, self.schema)
+        if not takes_conditions(self._query):
+            return run([], filter, columns)
+        try:
+            return run(pushed, *((None, set()) if whole else (filter, columns)))
+        except REFUSED:
+            return run(accepted(self._query, pushed), filter, columns)
+
+
+def _no(name: str) -> Any:
+    def refuse(self: ScanDataset, *_: Any, **__: Any) -> Any:
+        raise NotImplementedError(f"a scan has no {name}: make it a table with to_table()")
+
+    return refuse
+
+
+for _name in ("get_fragments", "filter", "replace_schema", "join", "join_asof", "sort_by", "_get_fragments"):
+    setattr(ScanDataset, _name, _no(_name))
