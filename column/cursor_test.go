@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 )
 
 // TestCursor reads random columns through random windows and selections, and
@@ -200,7 +201,7 @@ func (b *batch) check(s *sample) error {
 				return fmt.Errorf("window at %d: slot %d is %q, %v", b.at, k, got, ok)
 			}
 		}
-		return b.flat.Validate()
+		return validate.Vector(b.flat)
 	}
 	l := b.levels
 	if l.Slots != len(slots) || s.leaf.MaxRep > 0 && len(l.Rep) != len(slots) || s.leaf.MaxDef > 0 && len(l.Def) != len(slots) {

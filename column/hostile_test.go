@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/page"
 )
 
@@ -50,7 +51,7 @@ func abuse(r *rand.Rand, s *sample, src Source, raw []byte) error {
 		if v == nil {
 			v = &b.levels.Values
 		}
-		if err := v.Validate(); err != nil {
+		if err := validate.Vector(v); err != nil {
 			panic(err)
 		}
 		cur.Advance(to)

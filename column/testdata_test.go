@@ -2,6 +2,7 @@ package column
 
 import (
 	"fmt"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,7 +30,7 @@ func readAll(f *file, indexed bool, size int64) (rows int64, err error) {
 				if err := cur.ReadLevels(nil, &l); err != nil {
 					return rows, fmt.Errorf("column %v: %w", src.Leaf, err)
 				}
-				if err := l.Values.Validate(); err != nil {
+				if err := validate.Vector(&l.Values); err != nil {
 					return rows, fmt.Errorf("column %v: %w", src.Leaf, err)
 				}
 				cur.Advance(min(cur.At()+size, src.Rows))

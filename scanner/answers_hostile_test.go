@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
@@ -43,8 +44,8 @@ func askAll(t *testing.T, name string, b []byte) {
 		} {
 			for _, find := range []func(context.Context, string, Options) (vector.Scalar, error){f.Min, f.Max} {
 				v, err := find(t.Context(), path, o)
-				if check(err); err == nil && v.Vector(1).Validate() != nil {
-					t.Errorf("%s: %s: %v", name, path, v.Vector(1).Validate())
+				if check(err); err == nil && validate.Vector(v.Vector(1)) != nil {
+					t.Errorf("%s: %s: %v", name, path, validate.Vector(v.Vector(1)))
 				}
 			}
 			_, err := f.Count(t.Context(), o)

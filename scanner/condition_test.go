@@ -17,6 +17,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
@@ -264,7 +265,7 @@ func passed(t *testing.T, f *File, o Options) (lines []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := b.Validate(); err != nil {
+		if err := validate.Batch(b); err != nil {
 			t.Fatal(err)
 		}
 		lines = append(lines, linesOf(b)...)

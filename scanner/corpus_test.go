@@ -18,6 +18,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
@@ -79,7 +80,7 @@ func printRows(f *scanner.File, o scanner.Options, each func(line []byte) error)
 		if err != nil {
 			return err
 		}
-		if err := b.Validate(); err != nil {
+		if err := validate.Batch(b); err != nil {
 			return err
 		}
 		if o.BatchRows > 0 && b.Len > o.BatchRows {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
@@ -73,7 +74,7 @@ func scanAll(ctx context.Context, b []byte, o Options) (rows int, err error) {
 		if err != nil {
 			return rows, err
 		}
-		if err := batch.Validate(); err != nil {
+		if err := validate.Batch(batch); err != nil {
 			return rows, &invalid{err}
 		}
 		if rows += batch.Len; rows > 100_000 {

@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 )
 
 // Strings of a file of which nothing is compressed, few of which are wanted, while the length
@@ -67,7 +68,7 @@ func TestLengthsOfStringsChangeWhileTheyAreMapped(t *testing.T) {
 				if fault = err; err != nil {
 					break
 				}
-				if err := batch.Validate(); err != nil {
+				if err := validate.Batch(batch); err != nil {
 					t.Error(err)
 				}
 				batch.Release()

@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
@@ -79,7 +80,7 @@ func TestFileIsWrittenWhileItIsMapped(t *testing.T) {
 				if fault = err; err != nil {
 					break
 				}
-				if err := batch.Validate(); err != nil {
+				if err := validate.Batch(batch); err != nil {
 					t.Errorf("%s: %v", c.name, err)
 				}
 				batch.Release()

@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
@@ -205,7 +206,7 @@ func topRows(t *testing.T, f *File, by Order, o Options, rows []contender) (got 
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := b.Validate(); err != nil || b.Len == 0 || o.BatchRows > 0 && b.Len > o.BatchRows {
+		if err := validate.Batch(b); err != nil || b.Len == 0 || o.BatchRows > 0 && b.Len > o.BatchRows {
 			t.Fatalf("a batch of %d rows: %v", b.Len, err)
 		}
 		for _, line := range scannertest.Lines(t, b) {

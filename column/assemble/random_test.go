@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/internal/test/gen"
 	"github.com/winnow-scan/winnow/internal/test/naive"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 )
 
 // randomNode returns a schema of any shape, named so that every rule of lists
@@ -161,7 +162,7 @@ func assembleRows(plans []*Plan, old []*vector.Vector, columns []column, rows in
 		old[i] = v
 		b.Fields, b.Columns = append(b.Fields, p.Field()), append(b.Columns, v)
 	}
-	if err := b.Validate(); err != nil {
+	if err := validate.Batch(&b); err != nil {
 		panic(err)
 	}
 	w := vector.JSONRows(b.Fields)

@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 )
 
 // rows returns the rows of hand-written columns as JSON.
@@ -76,7 +77,7 @@ func vectorRows(t *testing.T, p *Plan, leaves []Leaf, n int) []string {
 func slotsOf(t *testing.T, f vector.Field, v *vector.Vector) (lines []string) {
 	t.Helper()
 	b := vector.Batch{Fields: []vector.Field{f}, Columns: []*vector.Vector{v}, Len: v.Len}
-	if err := b.Validate(); err != nil {
+	if err := validate.Batch(&b); err != nil {
 		t.Fatal(err)
 	}
 	w := f.JSON()

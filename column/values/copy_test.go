@@ -7,6 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 )
 
 // TestCopyShort wants n bytes to come over wherever slices end, and what lies in
@@ -41,7 +42,7 @@ func TestCopiedViewsHaveThePrefixOfTheirCopy(t *testing.T) {
 	v := vector.Vector{Type: vector.Type{Physical: vector.ByteArray}}
 	first := build.Extend(&v, len(made))
 	CopyViews(&v, first, made, [][]byte{body}, new(Bodies))
-	if err := v.Validate(); err != nil {
+	if err := validate.Vector(&v); err != nil {
 		t.Error(err)
 	}
 	for i := range made {

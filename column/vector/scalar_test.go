@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 )
 
 var (
@@ -41,11 +42,11 @@ func TestScalarsAreSlots(t *testing.T) {
 				}
 				n := r.IntN(4)
 				copies := s.Vector(n)
-				if err := copies.Validate(); err != nil || copies.Form != vector.Constant || copies.Len != n {
+				if err := validate.Vector(copies); err != nil || copies.Form != vector.Constant || copies.Len != n {
 					t.Fatalf("%s: slot %d, %s, as %d: %v", f.Name, i, want[i], n, err)
 				}
 				copies.Flatten()
-				if err := copies.Validate(); err != nil {
+				if err := validate.Vector(copies); err != nil {
 					t.Fatal(err)
 				}
 				for _, got := range slots(copies) {
@@ -90,7 +91,7 @@ func TestScalarsOfGoValues(t *testing.T) {
 		if err != nil {
 			return "error: " + err.Error()
 		}
-		if err := s.Vector(1).Validate(); err != nil {
+		if err := validate.Vector(s.Vector(1)); err != nil {
 			return err.Error()
 		}
 		return s.String()

@@ -12,6 +12,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 )
 
 // The model of a slot is its text, made slot by slot from what Vector's
@@ -197,7 +198,7 @@ func fields() []vector.Field {
 
 func check(t *testing.T, what string, v *vector.Vector, want []string) {
 	t.Helper()
-	if err := v.Validate(); err != nil {
+	if err := validate.Vector(v); err != nil {
 		t.Fatalf("%s: %v", what, err)
 	}
 	if got := slots(v); !slices.Equal(got, want) {
@@ -277,7 +278,7 @@ func TestFlattenKeepsSlots(t *testing.T) {
 			want := slots(v)
 			check(t, "before", v, want)
 			b := vector.Batch{Fields: []vector.Field{f}, Columns: []*vector.Vector{v}, Len: v.Len}
-			if err := b.Validate(); err != nil {
+			if err := validate.Batch(&b); err != nil {
 				t.Fatal(err)
 			}
 			nulls := 0
@@ -410,10 +411,10 @@ func TestValidateFindsFaults(t *testing.T) {
 		build.ResetNested(list, f.Type, f.Layout, 2)
 		copy(list.Offsets, []int32{0, 2, 4})
 		list.Children[0] = v
-		if err := list.Validate(); err != nil {
+		if err := validate.Vector(list); err != nil {
 			t.Fatal(err)
 		}
-		if spoil(v, list); list.Validate() == nil {
+		if spoil(v, list); validate.Vector(list) == nil {
 			t.Errorf("%s: not found", what)
 		}
 	}

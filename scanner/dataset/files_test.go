@@ -15,6 +15,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
@@ -79,7 +80,7 @@ func filesLines(t *testing.T, fs *Files, o scanner.Options) (lines []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := b.Validate(); err != nil {
+		if err := validate.Batch(b); err != nil {
 			t.Fatal(err)
 		}
 		lines = append(lines, scannertest.Lines(t, b)...)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
@@ -85,7 +86,7 @@ func TestNullsOfLaterFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.Fields = fields
-			if err := b.Validate(); err != nil {
+			if err := validate.Batch(b); err != nil {
 				t.Errorf("%s: %v", b.Origin.File, err)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
@@ -78,8 +79,8 @@ func TestUnited(t *testing.T) {
 	}
 	fields, err := united.Fields(t.Context(), scanner.Options{Select: unitedColumns})
 	for b, fault := range united.Scan(t.Context(), scanner.Options{Select: unitedColumns}) {
-		if b.Fields = fields; err != nil || fault != nil || b.Validate() != nil {
-			t.Errorf("%v, %v, %v", err, fault, b.Validate())
+		if b.Fields = fields; err != nil || fault != nil || validate.Batch(b) != nil {
+			t.Errorf("%v, %v, %v", err, fault, validate.Batch(b))
 		}
 	}
 	for by, want := range map[string]string{"id": "0 1 2 3", "id DESC": "2 1 0 3", "p.z": "2 0 1 3", "p.x DESC": "2 0 1 3", "more": "3 0 1 2"} {

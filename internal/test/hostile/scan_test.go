@@ -17,6 +17,7 @@ import (
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -118,7 +119,7 @@ func (q *question) ask(file []byte, path string) {
 			}
 			v, err := least(ctx, name, o)
 			if q.note(err); err == nil {
-				q.sound(v.Vector(1).Validate())
+				q.sound(validate.Vector(v.Vector(1)))
 			}
 		}
 	case 3:
@@ -142,7 +143,7 @@ func (q *question) batches(all iter.Seq2[*vector.Batch, error]) {
 			return
 		}
 		if q.values += b.Len; held != nil {
-			q.sound(held.Validate())
+			q.sound(validate.Batch(held))
 			if q.r.IntN(2) == 0 {
 				held.Release()
 			}

@@ -68,7 +68,7 @@ const order = `
 	column/vector scanner/internal/budget < scanner/internal/reorder
 	column column/vector encoding/bits < scanner/internal/window
 	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift scanner/internal/window < scanner/internal/rowfilter
-	column/vector filter internal/test/gen scanner/fetch < scanner/internal/scannertest
+	column/vector filter internal/test/gen internal/test/validate scanner/fetch < scanner/internal/scannertest
 	column/schema column/vector < scanner/internal/stored
 	column/schema scanner/fetch scanner/fetch/cache scanner/internal/stored thrift < scanner/internal/footer
 	page scanner/internal/detach thrift < scanner/internal/decrypt
@@ -120,6 +120,7 @@ const order = `
 	internal/test/dtest: imports nothing
 	internal/test/lint: imports nothing
 	internal/test/hostile: imports nothing
+	column/vector encoding/bits < internal/test/validate
 	internal/test/oracle: imports nothing
 	page scanner scanner/fetch thrift < internal/rawmeta < internal/cli/chunks internal/cli/explain internal/cli/inspect internal/cli/verify
 	filter scanner < internal/test/oracle/passing

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -110,7 +111,7 @@ func (p *plan) scan(w *world, o scanner.Options, use func(*vector.Batch) error) 
 		if err != nil {
 			return err
 		}
-		if err := b.Validate(); err != nil {
+		if err := validate.Batch(b); err != nil {
 			return fmt.Errorf("batch %d: %w", n, err)
 		}
 		if p.items == nil && (b.Len == 0 || p.BatchRows > 0 && b.Len > p.BatchRows) {

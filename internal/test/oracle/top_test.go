@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -85,7 +86,7 @@ func (p *topPlan) top(w *world) error {
 		if err != nil {
 			return err
 		}
-		if err := b.Validate(); err != nil {
+		if err := validate.Batch(b); err != nil {
 			return err
 		}
 		text, err := appendRows(nil, b)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
 
@@ -49,7 +50,7 @@ func flatOf(t vector.Type, values [][]byte) *vector.Vector {
 // they first come.
 func checkEncoded(t *testing.T, v *vector.Vector, values [][]byte) {
 	t.Helper()
-	if err := v.Validate(); err != nil {
+	if err := validate.Vector(v); err != nil {
 		t.Fatal(v.Type, err)
 	}
 	if v.Form != vector.Dictionary || v.Len != len(values) || len(v.Dict.Validity) > 0 {

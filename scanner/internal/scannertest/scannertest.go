@@ -7,6 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/validate"
 )
 
 // Write returns the bytes of a file.
@@ -32,7 +33,7 @@ func Parsed(t *testing.T, where string) *filter.Expr {
 // Lines returns the rows of a batch as JSON, a VARIANT as it is stored.
 func Lines(t *testing.T, b *vector.Batch) []string {
 	t.Helper()
-	if err := b.Validate(); err != nil {
+	if err := validate.Batch(b); err != nil {
 		t.Fatal(err)
 	}
 	for i := range b.Fields {
@@ -100,7 +101,7 @@ func Shown(t *testing.T, s vector.Scalar, err error) string {
 		return err.Error()
 	}
 	v := s.Vector(1)
-	if err := v.Validate(); err != nil {
+	if err := validate.Vector(v); err != nil {
 		t.Error(err)
 	}
 	field := vector.Field{Type: v.Type}

@@ -1,36 +1,39 @@
-package vector
+package validate
 
 import (
 	"bytes"
 	"errors"
 	"strconv"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// Validate returns an error if v, or a vector below it, breaks a rule of Vector's
-// comment. It tests every slot: it is for tests and the invariants build.
-func (v *Vector) Validate() error {
-	n := v.storedSlots()
+// Vector returns an error if v, or a vector below it, breaks a rule of vector.Vector's comment.
+func Vector(v *vector.Vector) error {
+	n := v.Len
+	if v.Form == vector.Constant {
+		n = min(n, 1)
+	}
 	switch {
 	case v.Len < 0:
 		return errors.New("negative length")
 	case len(v.Validity) > 0 && len(v.Validity) < bits.Words(n):
 		return tooFew("validity", len(v.Validity), bits.Words(n))
-	case (v.Layout == Leaf) == (v.Type.Physical == Group):
+	case (v.Layout == vector.Leaf) == (v.Type.Physical == vector.Group):
 		return errors.New("layout does not fit " + v.Type.String())
-	case v.Form == Dictionary && v.Layout != Leaf:
+	case v.Form == vector.Dictionary && v.Layout != vector.Leaf:
 		return errors.New("dictionary of a nested vector")
-	case v.Layout == Leaf && len(v.Children) > 0:
+	case v.Layout == vector.Leaf && len(v.Children) > 0:
 		return errors.New("leaf with children")
-	case v.Layout == Leaf && v.Form == Dictionary:
-		return v.validateCodes()
-	case v.Layout == Leaf:
-		return v.validateLeaf(n)
-	case v.Layout == Struct:
-		return v.validateChildren(n)
+	case v.Layout == vector.Leaf && v.Form == vector.Dictionary:
+		return validateCodes(v)
+	case v.Layout == vector.Leaf:
+		return validateLeaf(v, n)
+	case v.Layout == vector.Struct:
+		return validateChildren(v, n)
 	}
-	if most := 1 + int(v.Layout-List); len(v.Children) < 1 || len(v.Children) > most {
+	if most := 1 + int(v.Layout-vector.List); len(v.Children) < 1 || len(v.Children) > most {
 		return tooFew("children", len(v.Children), most)
 	}
 	if len(v.Offsets) < n+1 {
@@ -47,26 +50,26 @@ func (v *Vector) Validate() error {
 			return errors.New("NULL with items at slot " + strconv.Itoa(i))
 		}
 	}
-	return v.validateChildren(int(v.Offsets[n]))
+	return validateChildren(v, int(v.Offsets[n]))
 }
 
-func (v *Vector) validateChildren(n int) error {
+func validateChildren(v *vector.Vector, n int) error {
 	for i, c := range v.Children {
 		if c.Len != n {
 			return errors.New("child " + strconv.Itoa(i) + " has " + strconv.Itoa(c.Len) + " slots where " + strconv.Itoa(n) + " are wanted")
 		}
-		if err := c.Validate(); err != nil {
+		if err := Vector(c); err != nil {
 			return errors.New("child " + strconv.Itoa(i) + ": " + err.Error())
 		}
 	}
 	return nil
 }
 
-func (v *Vector) validateCodes() error {
+func validateCodes(v *vector.Vector) error {
 	if v.Dict == nil {
 		return errors.New("no dictionary")
 	}
-	if v.Dict.Form != Flat || v.Dict.Layout != Leaf || len(v.Dict.Validity) > 0 || v.Dict.Type != v.Type {
+	if v.Dict.Form != vector.Flat || v.Dict.Layout != vector.Leaf || len(v.Dict.Validity) > 0 || v.Dict.Type != v.Type {
 		return errors.New("dictionary that is not flat, has NULLs or another type")
 	}
 	if len(v.Codes) < v.Len {
@@ -77,38 +80,38 @@ func (v *Vector) validateCodes() error {
 			return errors.New("code " + strconv.FormatUint(uint64(c), 10) + " at slot " + strconv.Itoa(i))
 		}
 	}
-	if err := v.Dict.Validate(); err != nil {
+	if err := Vector(v.Dict); err != nil {
 		return errors.New("dictionary: " + err.Error())
 	}
 	return nil
 }
 
-func (v *Vector) validateLeaf(n int) error {
+func validateLeaf(v *vector.Vector, n int) error {
 	have, want, store := 0, n, ""
 	switch v.Type.Store() {
-	case InBools:
+	case vector.InBools:
 		have, want, store = len(v.Bools), bits.Words(n), "booleans"
-	case InInt32s:
+	case vector.InInt32s:
 		have, store = len(v.Int32s), "int32s"
-	case InInt64s:
+	case vector.InInt64s:
 		have, store = len(v.Int64s), "int64s"
-	case InFloats:
+	case vector.InFloats:
 		have, store = len(v.Floats), "floats"
-	case InDoubles:
+	case vector.InDoubles:
 		have, store = len(v.Doubles), "doubles"
-	case InFixed:
+	case vector.InFixed:
 		have, want, store = len(v.Fixed), n*v.Type.Width(), "fixed values"
-	case InViews:
+	case vector.InViews:
 		have, store = len(v.Views), "views"
 	}
 	if have < want {
 		return tooFew(store, have, want)
 	}
 	for i := range n {
-		if v.IsNull(i) && !v.isZero(i) {
+		if v.IsNull(i) && !isZero(v, i) {
 			return errors.New("value in the NULL slot " + strconv.Itoa(i))
 		}
-		if v.Type.Store() != InViews || v.Views[i].IsInline() {
+		if v.Type.Store() != vector.InViews || v.Views[i].IsInline() {
 			continue
 		}
 		buffer, offset := v.Views[i].Ref()
@@ -123,32 +126,37 @@ func (v *Vector) validateLeaf(n int) error {
 }
 
 // isZero reports whether slot i of a flat leaf is zero, as NULL slots must be.
-func (v *Vector) isZero(i int) bool {
+func isZero(v *vector.Vector, i int) bool {
 	switch v.Type.Store() {
-	case InFloats:
+	case vector.InBools:
+		return !bits.Get(v.Bools, i)
+	case vector.InInt32s:
+		return v.Int32s[i] == 0
+	case vector.InInt64s:
+		return v.Int64s[i] == 0
+	case vector.InFloats:
 		return v.Floats[i] == 0 // -0 as well
-	case InDoubles:
+	case vector.InDoubles:
 		return v.Doubles[i] == 0
-	case InViews:
+	case vector.InViews:
 		return v.Views[i] == bits.View{}
 	}
-	var room [MaxFixed]byte
-	return len(bytes.Trim(v.appendPlain(room[:0], i), "\x00")) == 0
+	return len(bytes.Trim(v.Bytes(i), "\x00")) == 0
 }
 
-// Validate returns an error if a column of b is invalid or does not match its Field.
-func (b *Batch) Validate() error {
+// Batch returns an error if a column of b is invalid or does not match its Field.
+func Batch(b *vector.Batch) error {
 	if len(b.Columns) != len(b.Fields) {
 		return tooFew("columns", len(b.Columns), len(b.Fields))
 	}
 	for i, v := range b.Columns {
-		err := v.Validate()
+		err := Vector(v)
 		switch {
 		case err != nil:
 		case v.Len != b.Len:
 			err = tooFew("rows", v.Len, b.Len)
 		default:
-			err = b.Fields[i].fits(v, 0)
+			err = fits(&b.Fields[i], v, 0)
 		}
 		if err != nil {
 			return errors.New("column " + strconv.Quote(b.Fields[i].Name) + ": " + err.Error())
@@ -159,7 +167,7 @@ func (b *Batch) Validate() error {
 
 // fits returns an error if v does not match f. The slots of NULL structs may be
 // NULL even if f is not Nullable; above is the number of NULLs of the struct above.
-func (f *Field) fits(v *Vector, above int) error {
+func fits(f *vector.Field, v *vector.Vector, above int) error {
 	switch {
 	case v.Type != f.Type:
 		return errors.New("type " + v.Type.String() + " where " + f.Type.String() + " is wanted")
@@ -170,11 +178,11 @@ func (f *Field) fits(v *Vector, above int) error {
 	case len(v.Children) != len(f.Children):
 		return tooFew("children", len(v.Children), len(f.Children))
 	}
-	if above = 0; v.Layout == Struct {
+	if above = 0; v.Layout == vector.Struct {
 		above = v.Nulls()
 	}
 	for i, c := range v.Children {
-		if err := f.Children[i].fits(c, above); err != nil {
+		if err := fits(&f.Children[i], c, above); err != nil {
 			return errors.New(strconv.Quote(f.Children[i].Name) + ": " + err.Error())
 		}
 	}
