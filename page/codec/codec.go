@@ -4,6 +4,8 @@ import (
 	"maps"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page/codec/brotli"
+	"github.com/winnow-scan/winnow/page/codec/inflate"
 	"github.com/winnow-scan/winnow/page/codec/zstd"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -48,8 +50,8 @@ func NewSet(o Options) *Set {
 	s.known = [...]Codec{
 		thrift.CodecUncompressed: newUncompressed(m),
 		thrift.CodecSnappy:       newSnappy(m),
-		thrift.CodecGzip:         newGzip(m),
-		thrift.CodecBrotli:       newBrotli(m),
+		thrift.CodecGzip:         newFilled(m, "GZIP", gzipMaxRatio, func() any { return new(inflate.Decoder) }),
+		thrift.CodecBrotli:       newFilled(m, "BROTLI", 0, func() any { return new(brotli.Decoder) }),
 		thrift.CodecLZ4:          newLZ4(m),
 		thrift.CodecZstd:         newZstd(m),
 		thrift.CodecLZ4Raw:       newLZ4Raw(m),

@@ -19,6 +19,15 @@ func newFiller(m memory, decoder func() any) *filler {
 	return &filler{m, sync.Pool{New: decoder}}
 }
 
+// gzipMaxRatio bounds what one byte of deflate becomes: a match of at most 258
+// bytes takes at least one bit for its length and one for its distance.
+const gzipMaxRatio = 1032
+
+// newFilled returns a codec of bodies that prefixDecoders decode.
+func newFilled(m memory, name string, ratio int, decoders func() any) *decoder {
+	return &decoder{m, name, ratio, newFiller(m, decoders).fill}
+}
+
 // fill appends need bytes to dst, of the size bytes that src holds. If need is implausible
 // for src, it decodes 1/proof of it first.
 func (c *filler) fill(dst, src []byte, need, size int) ([]byte, error) {

@@ -22,11 +22,12 @@ type Library struct {
 // Libraries returns the libraries, by number, for the codecs that a Set decodes by code of this
 // module on this machine: a second opinion about bodies.
 func Libraries() map[thrift.Codec]Library {
+	m := memory{}
 	all := map[thrift.Codec]Library{
-		thrift.CodecSnappy: {librarySnappy(memory{}), "golang/snappy"},
-		thrift.CodecGzip:   {libraryGzip(memory{}), "klauspost/compress"},
-		thrift.CodecBrotli: {libraryBrotli(memory{}), "andybalholm/brotli"},
-		thrift.CodecLZ4Raw: {libraryLZ4(memory{}), "pierrec/lz4"},
+		thrift.CodecSnappy: {librarySnappy(m), "golang/snappy"},
+		thrift.CodecGzip:   {newStream(m, "GZIP", gzipMaxRatio, func() resetReader { return new(gzip.Reader) }), "klauspost/compress"},
+		thrift.CodecBrotli: {newStream(m, "BROTLI", 0, func() resetReader { return new(brotli.Reader) }), "andybalholm/brotli"},
+		thrift.CodecLZ4Raw: {newFilled(m, "LZ4_RAW", lz4MaxRatio, func() any { return wholeBlocks{} }), "pierrec/lz4"},
 	}
 	if zstd.HasKernels() {
 		all[thrift.CodecZstd] = Library{libraryZstd(memory{}), "klauspost/compress"}
@@ -58,21 +59,6 @@ func librarySnappy(m memory) *decoder {
 		out, err := golang.Decode(dst[:len(dst):len(dst)], block)
 		return checkSize(out, dst, err)
 	})
-}
-
-// libraryGzip returns the codec of klauspost/compress.
-func libraryGzip(m memory) *decoder {
-	return newStream(m, "GZIP", gzipMaxRatio, func() resetReader { return new(gzip.Reader) })
-}
-
-// libraryBrotli returns the codec of andybalholm/brotli.
-func libraryBrotli(m memory) *decoder {
-	return newStream(m, "BROTLI", 0, func() resetReader { return new(brotli.Reader) })
-}
-
-// libraryLZ4 returns the codec of pierrec/lz4.
-func libraryLZ4(m memory) *decoder {
-	return &decoder{m, "LZ4_RAW", lz4MaxRatio, newFiller(m, func() any { return wholeBlocks{} }).fill}
 }
 
 // wholeBlocks decodes prefixes, which prove implausible sizes, by our own decoder.

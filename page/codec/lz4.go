@@ -14,7 +14,7 @@ const lz4MaxRatio = 255
 
 // newLZ4Raw returns the codec of blocks without any framing.
 func newLZ4Raw(m memory) *decoder {
-	return &decoder{m, "LZ4_RAW", lz4MaxRatio, newFiller(m, func() any { return lz4Block{} }).fill}
+	return newFilled(m, "LZ4_RAW", lz4MaxRatio, func() any { return lz4Block{} })
 }
 
 // lz4Block is the prefixDecoder of LZ4.

@@ -21,7 +21,7 @@ type resetReader interface {
 }
 
 func newStream(m memory, name string, ratio int, out func() resetReader) *decoder {
-	return &decoder{m, name, ratio, newFiller(m, func() any { return &stream{out: out()} }).fill}
+	return newFilled(m, name, ratio, func() any { return &stream{out: out()} })
 }
 
 func (s *stream) Decode(dst, src []byte) error       { return s.read(dst, src, true) }
