@@ -72,7 +72,7 @@ const order = `
 	column/schema column/vector < scanner/internal/stored
 	column/schema scanner/fetch scanner/fetch/cache scanner/internal/stored thrift < scanner/internal/footer
 	page scanner/internal/detach thrift < scanner/internal/decrypt
-	column/vector encoding/bits < scanner/internal/forms
+	column/vector encoding encoding/bits < scanner/internal/forms
 	column/vector encoding/bits filter pageindex scanner/internal/forms < scanner/internal/rank
 	column/schema column/vector filter/compile pageindex < scanner/internal/estimate
 	column < internal/knobs

@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -24,7 +25,7 @@ type Encoder struct {
 
 	seed, factor uint64 // of hashes
 
-	values []uint64 // numbers, as words
+	bools []uint64 // as numbers
 
 	// The dictionary of the last vector that came as one:
 	shared  *vector.Vector
@@ -117,7 +118,8 @@ func (e *Encoder) encodeFlat(v *vector.Vector) {
 	dict := &vector.Vector{Type: v.Type}
 	switch codes := v.Codes[:v.Len]; v.Type.Store() {
 	case vector.InBools:
-		values := e.numbers(v.Len)
+		e.bools = slices.Grow(e.bools[:0], v.Len)[:v.Len]
+		values := e.bools
 		for i := range values {
 			values[i] = bits.Extract(v.Bools, i) & 1
 		}
@@ -133,25 +135,11 @@ func (e *Encoder) encodeFlat(v *vector.Vector) {
 		encodeNumbers(e, v.Int64s, codes)
 		dict.Int64s = slices.Clone(v.Int64s[:len(e.hashes)])
 	case vector.InFloats: // by their bits: NaN is not equal to itself
-		values := e.numbers(v.Len)
-		for i, x := range v.Floats[:v.Len] {
-			values[i] = uint64(math.Float32bits(x))
-		}
-		encodeNumbers(e, values, codes)
-		build.Extend(dict, len(e.hashes))
-		for i := range dict.Floats {
-			dict.Floats[i] = math.Float32frombits(uint32(values[i]))
-		}
+		encodeNumbers(e, encoding.As[int32](v.Floats), codes)
+		dict.Floats = slices.Clone(v.Floats[:len(e.hashes)])
 	case vector.InDoubles:
-		values := e.numbers(v.Len)
-		for i, x := range v.Doubles[:v.Len] {
-			values[i] = math.Float64bits(x)
-		}
-		encodeNumbers(e, values, codes)
-		build.Extend(dict, len(e.hashes))
-		for i := range dict.Doubles {
-			dict.Doubles[i] = math.Float64frombits(values[i])
-		}
+		encodeNumbers(e, encoding.As[int64](v.Doubles), codes)
+		dict.Doubles = slices.Clone(v.Doubles[:len(e.hashes)])
 	case vector.InFixed:
 		w := v.Type.Width()
 		e.encodeFixed(v.Fixed, w, codes)
@@ -164,12 +152,6 @@ func (e *Encoder) encodeFlat(v *vector.Vector) {
 	build.UseDictionary(v, dict)
 	v.Len = n
 	build.Spread(v, 0)
-}
-
-// numbers returns memory for n numbers.
-func (e *Encoder) numbers(n int) []uint64 {
-	e.values = slices.Grow(e.values[:0], n)[:n]
-	return e.values
 }
 
 // start empties the table. It keeps the size that the vector before needed.

@@ -1,6 +1,10 @@
 package forms
 
-import "github.com/winnow-scan/winnow/column/vector"
+import (
+	"slices"
+
+	"github.com/winnow-scan/winnow/column/vector"
+)
 
 // DictionaryConverter brings the columns of one batch after the other to the forms of their fields. The
 // zero DictionaryConverter is ready.
@@ -58,10 +62,6 @@ func (n *node) applyLeaf(f *vector.Field, v *vector.Vector) {
 
 // hasAlways reports whether a leaf at or below f always is a dictionary.
 func hasAlways(f *vector.Field) bool {
-	for i := range f.Children {
-		if hasAlways(&f.Children[i]) {
-			return true
-		}
-	}
-	return f.Layout == vector.Leaf && f.Dictionary == vector.DictionaryAlways
+	return f.Layout == vector.Leaf && f.Dictionary == vector.DictionaryAlways ||
+		slices.ContainsFunc(f.Children, func(c vector.Field) bool { return hasAlways(&c) })
 }
