@@ -1,6 +1,7 @@
 package values
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"sort"
@@ -173,12 +174,7 @@ func (b *Bodies) putLocked(body []byte) {
 	b.free = slices.Insert(b.free, b.search(size+1), body[:0])
 }
 
-func (b *Bodies) limit() int {
-	if b.Limit > 0 {
-		return b.Limit
-	}
-	return maxFree
-}
+func (b *Bodies) limit() int { return cmp.Or(b.Limit, maxFree) }
 
 // CopyBody copies b to memory, or to new memory if it does not fit, for views to point
 // there.

@@ -135,19 +135,12 @@ func halves(t vector.Type, x interval) (left, right interval, ok bool) {
 
 // wordOf returns an integer, mapped to unsigned numbers of the same order.
 func wordOf(t vector.Type, plain []byte) uint64 {
-	unsigned := t.Logical == vector.Integer && !t.Signed
-	if t.Physical == vector.Int32 {
-		if w := binary.LittleEndian.Uint32(plain); unsigned {
-			return uint64(w)
-		} else {
-			return uint64(int64(int32(w))) ^ 1<<63
-		}
+	v, _ := vector.PlainOf(t, plain)
+	n, _ := v.Int64()
+	if t.Logical == vector.Integer && !t.Signed {
+		return uint64(n)
 	}
-	if w := binary.LittleEndian.Uint64(plain); unsigned {
-		return w
-	} else {
-		return w ^ 1<<63
-	}
+	return uint64(n) ^ 1<<63
 }
 
 // plainOf is the inverse of wordOf.

@@ -1,6 +1,7 @@
 package rowfilter
 
 import (
+	"slices"
 	"time"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -68,15 +69,10 @@ func (b *backoff) record(in, out int, took time.Duration) {
 
 // inBackoff reports whether all conditions of a runtime filter are in backoff.
 func (f *Filter) inBackoff(p *compile.Program) bool {
-	if p == nil {
-		return false
-	}
-	for _, n := range conjuncts(p) {
-		if st := f.steps[n]; st == nil || !st.optional || st.backoff.windowsLeft == 0 {
-			return false
-		}
-	}
-	return true
+	return p != nil && !slices.ContainsFunc(conjuncts(p), func(n *compile.Node) bool {
+		st := f.steps[n]
+		return st == nil || !st.optional || st.backoff.windowsLeft == 0
+	})
 }
 
 // try tests a step on the first rows of the window only, to measure whether it drops any.
