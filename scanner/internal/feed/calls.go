@@ -3,9 +3,10 @@ package feed
 import "slices"
 
 // cutIntoCalls divides the requests of leaves into calls that keep several in flight, of which the
-// first has firstBytes. Requests for a leaf's share of a call are long enough for the source.
+// first has firstBytes. A leaf's share of a call is as long as a request should be: else shares of leaves, which
+// do not touch, would be many short requests of a source that serves few at once.
 func (a *Prefetcher) cutIntoCalls(byLeaf [][]Request, firstBytes int64) [][]Request {
-	all := a.meter.Pace().LeastBytes() * int64(len(byLeaf))
+	all := a.meter.Pace().RequestBytes(8*a.CallBytes()) * int64(len(byLeaf))
 	return cutIntoCalls(byLeaf, firstBytes, max(a.CallBytes(), min(all, 4*a.CallBytes())))
 }
 

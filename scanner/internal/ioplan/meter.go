@@ -11,6 +11,14 @@ import (
 // maxInFlight bounds the requests in flight to a source.
 const maxInFlight = 128
 
+// A call that takes less than leastCall and the time of its bytes at memoryBandwidth was answered from memory, as by a
+// cache, or by package web, which has read a file's end at opening. It tells nothing of requests: taken for one, such
+// a footer made a server of 5 ms one of a microsecond, which is asked for shares of chunks, 128 at a time.
+const (
+	leastCall       = 100e-6 // seconds
+	memoryBandwidth = 2e9    // bytes a second
+)
+
 // Meter counts the requests of an open file that are in flight, learns from them what requests
 // cost, and says how many may be in flight. All scans of the file share it. Safe for concurrent use.
 // The zero Meter knows nothing yet.
@@ -54,17 +62,19 @@ func (m *Meter) Begin(ctx context.Context, ranges []fetch.Range) (inner context.
 		defer m.mu.Unlock()
 		m.inFlight -= requests
 		m.bytes -= s.Bytes
-		if ok {
+		s.Took = time.Since(start).Seconds()
+		asked := s.Took > leastCall+float64(s.Bytes)/memoryBandwidth
+		if ok && asked {
 			m.work += m.pace.Work(requests, s.Bytes)
 			m.came += s.Bytes
 		}
 		s.Work, s.Came = m.work-s.Work, m.came-s.Came
 		s.Alone = alone && m.begun == number
-		switch s.Took = time.Since(start).Seconds(); {
+		switch {
 		case s.Refused:
 		case !ok && ctx.Err() == nil:
 			m.refuse(number)
-		case ok && s.Took > 0 && s.Bytes > 0:
+		case ok && asked && s.Bytes > 0:
 			m.pace = m.pace.After(s)
 		}
 		waiting := m.waiting
@@ -86,14 +96,14 @@ func (m *Meter) refuse(number int64) {
 }
 
 // Free returns how many requests more may be in flight, and the pace. What someone waits for may
-// take all that the source is ever asked for at a time. If there are none, again, unless it is nil, is
+// take all that the source is ever asked for at a time, unless it has refused requests lately. If there are none, again, unless it is nil, is
 // called once after a call has ended. Those that wait take turns.
 func (m *Meter) Free(waited bool, again func()) (requests int, p Pace) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.init(Cost{})
 	limit := int(m.pace.Limit + 0.5)
-	if waited || !m.pace.Fills(m.bytes) {
+	if !m.pace.refused && (waited || !m.pace.Fills(m.bytes)) {
 		limit = maxInFlight
 	}
 	if requests = limit - m.inFlight; requests <= 0 && again != nil {

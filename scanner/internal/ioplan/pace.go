@@ -16,6 +16,7 @@ type Pace struct {
 	measured, timed bool // Latency and Bandwidth are not what a source states
 	queued, clear   int  // calls that have queued since one was alone, and others since one has queued
 	draining        bool // Limit is 1 until a call was alone
+	refused         bool // a call was refused lately: Limit is for all calls
 }
 
 // Sample is what a call of one or several requests has shown.
@@ -66,7 +67,8 @@ func (p Pace) Work(requests int, bytes int64) float64 {
 //   - After many calls that have queued, one is made alone: it tells whether each takes longer now.
 func (p Pace) After(s Sample) Pace {
 	if s.Refused {
-		if p.Crowded, p.clear = max((1-weight)*p.limit(), 1), 0; !p.draining {
+		p.refused, p.clear = true, 0
+		if p.Crowded = max((1-weight)*p.limit(), 1); !p.draining {
 			p.Limit = p.Crowded
 		}
 		return p
@@ -91,7 +93,7 @@ func (p Pace) After(s Sample) Pace {
 			p.queued = 0
 		}
 		if p.clear++; p.clear > 2*int(p.Limit) {
-			p.Crowded, p.clear = 2*p.Crowded, 0
+			p.Crowded, p.clear, p.refused = 2*p.Crowded, 0, false
 		}
 		if double := 2 * served; p.Crowded == 0 || double <= p.Crowded {
 			p.Limit = min(max(p.Limit, double), maxInFlight)

@@ -202,6 +202,20 @@ func TestPaceHeedsRefusals(t *testing.T) {
 	}
 }
 
+// A call that was answered from memory tells nothing of requests.
+func TestPaceIgnoresMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var m Meter
+		before := m.Pace()
+		_, end := m.Begin(t.Context(), []fetch.Range{{Len: 128 << 10}})
+		time.Sleep(50 * time.Microsecond)
+		end(true)
+		if m.Pace() != before {
+			t.Errorf("%+v, before %+v", m.Pace(), before)
+		}
+	})
+}
+
 // Requests that are refused at the same time lower the limit once, and a call that someone cancels does not.
 func TestRefusalsAtATime(t *testing.T) {
 	var m Meter
