@@ -48,7 +48,7 @@ func listings() []Listing {
 				"decoder", "shown body", "same bytes", "gather cost", "kept", "batch size", "dump",
 				"hostile file", "hostile reader", "oracle table",
 			},
-			Files: map[string]string{"README.md": "PLAIN_DICTIONARY"},
+			Files: map[string]string{"docs/format.md": ""},
 		},
 		{
 			What: "codec", From: "thrift/parquet.thrift: enum CompressionCodec", Trim: []string{"CompressionCodec_", "Codec"},
@@ -58,7 +58,7 @@ func listings() []Listing {
 				"constant", "decoder", "packing", "page fuzz",
 				"writer", "writer number", "encoder", "reference", "sample file", "hostile file",
 			},
-			Files: map[string]string{"README.md": "", "page/codec/doc.go": ""},
+			Files: map[string]string{"docs/format.md": "", "page/codec/doc.go": ""},
 		},
 		{
 			What: "logical", From: "thrift/parquet.thrift: union LogicalType", Trim: []string{"Kind", "Logical", "Type"},
@@ -68,6 +68,7 @@ func listings() []Listing {
 				"vector", "annotation", "text",
 				"statistics order", "filter order", "scalar order", "conversion", "struct field", "literal", "sample file", "oracle", "arrow",
 			},
+			Files: map[string]string{"docs/format.md": ""},
 		},
 		{
 			What: "predicate", From: "column/pred/test.go: Kind = iota",

@@ -10,112 +10,19 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/internal/test/gen"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// A wideType is a type as docs/format.md lists it, with values that ascend with their ranks 0 to 5.
-type wideType struct {
-	name, since string
-	node        gen.Node
-	at          func(rank int) any
-
-	unordered  bool // its bounds prove nothing, even if a file has them
-	oldOrder   bool // the order of the deprecated bounds is that of the type
-	unhashable bool // Bloom filters prove nothing
-}
-
-const leastRank, ranks = 0, 6
-
-func signedRank(bits int) func(int) any {
-	return func(k int) any { return int64(k-2) << (bits - 3) }
-}
-
-func unsignedRank(bits int) func(int) any {
-	return func(k int) any { return int64(uint64(k) * (^uint64(0) >> (64 - bits) / 5)) }
-}
-
-// listed returns ranks of strings, each padded to n bytes by its last one.
-func listed(n int, all ...string) func(int) any {
-	return func(k int) any {
-		s := all[k]
-		for len(s) < n {
-			s += s[len(s)-1:]
-		}
-		return s
-	}
-}
-
-func decimalRank(sizes ...int) func(int) any {
-	return func(k int) any { return bigEndian(int64(k-2)*40_000, sizes[k%len(sizes)]) }
-}
-
-func wideTypes() []wideType {
-	of := func(t gen.Type, l gen.Logical) gen.Node { return gen.Node{Type: t, Logical: l} }
-	fixed := func(n int32, l gen.Logical) gen.Node {
-		return gen.Node{Type: gen.FixedLenByteArray, Length: n, Logical: l}
-	}
-	ordered := func(n gen.Node, o gen.Order) gen.Node { n.Order = o; return n }
-	text := listed(0, "", "A", "a", "aé", "é", "日本")
-	wide := listed(0, "", "\x00", "\x7f", "\x80", "\xff", "\xff\xff")
-	fix := func(n int) func(int) any { return listed(n, "\x00", "\x01\x00", "\x7f\x00", "\x80", "\xfe", "\xff") }
-	float := func(k int) any { return float64(k-2) * 1.5 }
-	halves := func(k int) any { return half(float64(k-2) * 1.5) }
-	geo := gen.Logical{Kind: gen.KindGeometry}
-	geography := gen.Logical{Kind: gen.KindGeography}
-	all := []wideType{
-		{name: "BOOLEAN", since: "1.0", node: of(gen.Boolean, gen.Logical{}), at: func(k int) any { return k > 1 }, unhashable: true},
-		{name: "INT32", since: "1.0", node: of(gen.Int32, gen.Logical{}), at: signedRank(32), oldOrder: true},
-		{name: "INT64", since: "1.0", node: of(gen.Int64, gen.Logical{}), at: signedRank(64), oldOrder: true},
-		{name: "INT96, no order named", since: "1.0", node: ordered(of(gen.Int96, gen.Logical{}), gen.BytesOrder), at: func(k int) any { return int96(int64(k)*1e9, julianEpoch+k) }, unordered: true, unhashable: true},
-		{name: "FLOAT", since: "1.0", node: of(gen.Float, gen.Logical{}), at: func(k int) any { return float32(k-2) * 1.5 }, oldOrder: true},
-		{name: "DOUBLE", since: "1.0", node: of(gen.Double, gen.Logical{}), at: float, oldOrder: true},
-		{name: "DOUBLE, IEEE 754 total order", since: "after 2.12", node: ordered(of(gen.Double, gen.Logical{}), gen.IEEE754Order), at: float, oldOrder: true},
-		{name: "BYTE_ARRAY", since: "1.0", node: of(gen.ByteArray, gen.Logical{}), at: wide},
-		{name: "FIXED_LEN_BYTE_ARRAY", since: "1.0", node: fixed(3, gen.Logical{}), at: fix(3)},
-		{name: "STRING", since: "1.0", node: of(gen.ByteArray, gen.StringType()), at: text},
-		{name: "ENUM", since: "2.0", node: of(gen.ByteArray, gen.EnumType()), at: text},
-		{name: "JSON", since: "2.2", node: of(gen.ByteArray, gen.JSONType()), at: text},
-		{name: "BSON", since: "2.2", node: of(gen.ByteArray, gen.BSONType()), at: wide},
-		{name: "UUID", since: "2.4", node: fixed(16, gen.UUIDType()), at: fix(16)},
-		{name: "FLOAT16", since: "2.10", node: fixed(2, gen.Float16Type()), at: halves},
-		{name: "FLOAT16, IEEE 754 total order", since: "after 2.12", node: ordered(fixed(2, gen.Float16Type()), gen.IEEE754Order), at: halves},
-		{name: "DECIMAL of INT32", since: "2.0", node: of(gen.Int32, gen.DecimalType(9, 2)), at: func(k int) any { return int32(k-2) * 1000 }},
-		{name: "DECIMAL of INT64", since: "2.0", node: of(gen.Int64, gen.DecimalType(18, 4)), at: func(k int) any { return int64(k-2) * 1e12 }},
-		{name: "DECIMAL of FIXED_LEN_BYTE_ARRAY", since: "2.0", node: fixed(16, gen.DecimalType(38, 9)), at: decimalRank(16)},
-		{name: "DECIMAL of BYTE_ARRAY", since: "2.0", node: of(gen.ByteArray, gen.DecimalType(30, 3)), at: decimalRank(0, 8, 0, 12), unhashable: true},
-		{name: "DATE", since: "2.2", node: of(gen.Int32, gen.DateType()), at: func(k int) any { return int32(k-2) * 9000 }, oldOrder: true},
-		{name: "TIME(ms)", since: "2.2", node: of(gen.Int32, gen.TimeType(gen.Millis, true)), at: func(k int) any { return int32(k) * 9_000_000 }, oldOrder: true},
-		{name: "TIME(µs)", since: "2.4", node: of(gen.Int64, gen.TimeType(gen.Micros, false)), at: func(k int) any { return int64(k) * 9e9 }, oldOrder: true},
-		{name: "TIME(ns)", since: "2.6", node: of(gen.Int64, gen.TimeType(gen.Nanos, true)), at: func(k int) any { return int64(k) * 9e12 }, oldOrder: true},
-		{name: "TIMESTAMP(ms)", since: "2.2", node: of(gen.Int64, gen.TimestampType(gen.Millis, false)), at: signedRank(42), oldOrder: true},
-		{name: "TIMESTAMP(µs)", since: "2.4", node: of(gen.Int64, gen.TimestampType(gen.Micros, true)), at: signedRank(52), oldOrder: true},
-		{name: "TIMESTAMP(ns)", since: "2.6", node: of(gen.Int64, gen.TimestampType(gen.Nanos, true)), at: signedRank(62), oldOrder: true},
-		{name: "INTERVAL", since: "2.2", node: ordered(fixed(12, gen.IntervalType()), gen.BytesOrder), at: fix(12), unordered: true},
-		{name: "UNKNOWN", since: "2.4", node: of(gen.Int32, gen.UnknownType()), unordered: true, unhashable: true},
-		{name: "GEOMETRY", since: "2.11", node: ordered(of(gen.ByteArray, geo), gen.BytesOrder), at: wide, unordered: true},
-		{name: "GEOGRAPHY", since: "2.11", node: ordered(of(gen.ByteArray, geography), gen.BytesOrder), at: wide, unordered: true},
-	}
-	for bits := 8; bits <= 64; bits *= 2 {
-		physical := gen.Int32
-		if bits == 64 {
-			physical = gen.Int64
-		}
-		all = append(all,
-			wideType{name: fmt.Sprintf("INT(%d)", bits), since: "2.2", node: of(physical, gen.IntType(int8(bits), true)), at: signedRank(bits), oldOrder: true, unhashable: bits < 32},
-			wideType{name: fmt.Sprintf("UINT(%d)", bits), since: "2.2", node: of(physical, gen.IntType(int8(bits), false)), at: unsignedRank(bits), unhashable: bits < 32})
-	}
-	for i := range all {
-		all[i].node.Name, all[i].node.Repetition = fmt.Sprint("r", i), gen.Once
-	}
-	return all
-}
+// rankedType adds what the test asks of a gen.RankedType.
+type rankedType struct{ gen.RankedType }
 
 // rank returns the least rank of a value that equals that of k.
-func (w *wideType) rank(k int) int {
+func (w *rankedType) rank(k int) int {
 	for j := range k {
-		if w.at(j) == w.at(k) {
+		if w.At(j) == w.At(k) {
 			return j
 		}
 	}
@@ -123,9 +30,9 @@ func (w *wideType) rank(k int) int {
 }
 
 // literal returns the value of a rank as builders take it.
-func (w *wideType) literal(t *testing.T, of vector.Type, rank int) any {
+func (w *rankedType) literal(t *testing.T, of vector.Type, rank int) any {
 	var plain []byte
-	switch v := w.at(rank).(type) {
+	switch v := w.At(rank).(type) {
 	case string:
 		plain = []byte(v)
 	case int64:
@@ -139,18 +46,23 @@ func (w *wideType) literal(t *testing.T, of vector.Type, rank int) any {
 	}
 	s, err := vector.PlainOf(of, plain)
 	if err != nil {
-		t.Fatal(w.name, err)
+		t.Fatal(w.Name, err)
 	}
 	return s
 }
 
 const noValue = -1
 
-// Pages of ranks, noValue for NULL. No row has the ranks 0, 3 and 5.
-var (
-	wholePages = [][]int{{1, 1}, {2, 2}, {4, 4}, {1, 4}}
-	nullPages  = [][]int{{1, 1}, {2, noValue}, {noValue, noValue}, {4, 4}}
-)
+// Each type has three columns with pages of ranks, noValue for NULL. No row has the ranks 0, 3 and 5.
+var rankColumns = []struct {
+	prefix   string
+	optional bool
+	pages    [][]int
+}{
+	{"required", false, [][]int{{1, 1}, {2, 2}, {4, 4}, {1, 4}}},
+	{"optional", true, [][]int{{1, 1}, {2, 2}, {4, 4}, {1, 4}}},
+	{"nulls", true, [][]int{{1, 1}, {2, noValue}, {noValue, noValue}, {4, 4}}},
+}
 
 // A proofSource is one kind of metadata, in files that have no other.
 type proofSource struct {
@@ -191,21 +103,26 @@ func (c *rankTest) holds(rank int) bool {
 }
 
 // rankTests are all that can be asked of a column, each comparison with each rank.
-func (w *wideType) rankTests(t *testing.T, name string, of vector.Type) []rankTest {
+func (w *rankedType) rankTests(t *testing.T, name string, of vector.Type) []rankTest {
 	col := filter.Col(name)
 	all := []rankTest{{"IS NULL", noValue, col.IsNull()}, {"IS NOT NULL", noValue, col.IsNotNull()}}
-	for k := leastRank; w.at != nil && k < ranks; k++ {
+	for k := 0; w.At != nil && k < gen.Ranks; k++ {
 		v, r := w.literal(t, of, k), w.rank(k)
 		all = append(all, rankTest{"=", r, col.Eq(v)}, rankTest{"<>", r, col.Ne(v)})
-		if !w.unordered || w.node.Type == gen.Int96 {
+		if !w.NoOrder || w.Node.Type == gen.Int96 {
 			all = append(all, rankTest{"<", r, col.Lt(v)}, rankTest{"<=", r, col.Le(v)}, rankTest{">", r, col.Gt(v)}, rankTest{">=", r, col.Ge(v)})
 		}
 	}
 	return all
 }
 
+// isTotal says whether a comparison holds for each value of the type. Of types of many values, no rank is at an end.
+func (w *rankedType) isTotal(c *rankTest) bool {
+	return w.Node.Type == gen.Boolean && c.holds(w.rank(0)) && c.holds(w.rank(1))
+}
+
 // verdict says what a source knows of slots of the ranks: none pass, all pass, or neither.
-func (s *proofSource) verdict(w *wideType, c *rankTest, slots []int, optional bool) string {
+func (s *proofSource) verdict(w *rankedType, c *rankTest, slots []int, optional bool) string {
 	values := slices.DeleteFunc(slices.Clone(slots), func(r int) bool { return r == noValue })
 	nulls := len(slots) - len(values)
 	known := s.nulls || !optional
@@ -214,12 +131,13 @@ func (s *proofSource) verdict(w *wideType, c *rankTest, slots []int, optional bo
 	if nulls > 0 || !known {
 		add(c.holds(noValue))
 	}
-	ordered := !w.unordered && (!s.old || w.oldOrder)
-	switch isNull := strings.HasPrefix(c.op, "IS "); {
+	isNull := strings.HasPrefix(c.op, "IS ") || w.isTotal(c)
+	ordered := !w.NoOrder && (!s.old || w.OldOrder)
+	switch {
 	case known && len(values) == 0:
 	case isNull:
-		add(c.holds(leastRank))
-	case s.values && w.node.Type != gen.Boolean:
+		add(c.op == "IS NOT NULL" || w.isTotal(c))
+	case s.values && w.Node.Type != gen.Boolean:
 		for _, v := range values {
 			add(c.holds(v))
 		}
@@ -231,7 +149,7 @@ func (s *proofSource) verdict(w *wideType, c *rankTest, slots []int, optional bo
 			}
 		}
 		fail = fail || s.old
-	case s.bloom && !w.unhashable && c.op == "=":
+	case s.bloom && !w.NoBloom && c.op == "=":
 		pass, fail = slices.Contains(values, c.rank), true
 	default:
 		pass, fail = true, true
@@ -246,54 +164,77 @@ func (s *proofSource) verdict(w *wideType, c *rankTest, slots []int, optional bo
 }
 
 // TestVerdicts: each type × each source of proofs × each comparison with each rank prunes exactly the pages that it can.
-func TestVerdicts(t *testing.T) { proveTypes(t) }
-
-// proveTypes returns which verdicts scans reached, by type and source.
-func proveTypes(t *testing.T) (reached map[string]map[string]map[string]bool) {
-	reached = map[string]map[string]map[string]bool{}
-	types := wideTypes()
-	for _, w := range types {
-		reached[w.name] = map[string]map[string]bool{}
+// docs/format.md has which verdicts the scans reached.
+func TestVerdicts(t *testing.T) {
+	var types []rankedType
+	for _, r := range gen.RankedTypes() {
+		types = append(types, rankedType{r})
 	}
+	lines := make([]string, len(types))
+	head, under := "| type | since | stored as | read | filtered |", "\n|---|---|---|---|---|"
 	for i := range proofSources {
 		s := &proofSources[i]
+		head, under = head+" "+s.name+" |", under+"---|"
 		f := writeRanks(t, types, s)
 		for i := range types {
 			w := &types[i]
-			verdicts := map[string]bool{}
-			reached[w.name][s.name] = verdicts
-			for optional, pages := range [][][]int{wholePages, nullPages} {
-				name := fmt.Sprint([]string{"r", "o"}[optional], i)
-				node := f.Schema().Leaves()[1+2*i+optional]
+			verdicts, ops, physical, isRead := map[string]bool{}, map[string]bool{}, "", ""
+			for k, column := range rankColumns {
+				name, pages := fmt.Sprint(column.prefix, i), column.pages
+				node := f.Schema().Leaves()[1+len(rankColumns)*i+k]
+				physical = node.Type.Physical.String()
+				isRead, ops["NULL"] = w.read(t, f, name, pages), true
 				for _, c := range w.rankTests(t, name, node.Type) {
-					got, where := w.scan(t, f, &c, s, pages), fmt.Sprint(w.name, ", ", s.name, ": ", name, " ", c.op, " rank ", c.rank)
-					want := map[string]int{}
+					got, want := w.scan(t, f, &c, s, pages), map[string]int{}
 					for i := range pages {
 						slots := w.slots(pages[i : i+1])
 						if !s.pages {
 							slots = w.slots(pages)
 						}
-						want[s.verdict(w, &c, slots, optional == 1)]++
+						want[s.verdict(w, &c, slots, column.optional)]++
 					}
 					if got != nil && (!s.bloom || c.op == "=") && fmt.Sprint(got) != fmt.Sprint(want) {
-						t.Errorf("%s: pages %v, want %v", where, got, want)
+						t.Errorf("%s, %s: %s %s rank %d: pages %v, want %v", w.Name, s.name, name, c.op, c.rank, got, want)
 					}
 					for v := range got {
-						if !strings.HasPrefix(c.op, "IS ") || s.name == "NULL counts" {
+						if isNull := strings.HasPrefix(c.op, "IS ") || w.isTotal(&c); v != "some" && isNull == (s.name == "NULL counts") {
 							verdicts[v] = true
 						}
 					}
+					ops[c.op] = true
 				}
 			}
+			if lines[i] == "" {
+				lines[i] = fmt.Sprintf("| %s | %s | %s | %s | %s |", w.Name, w.Since, physical, isRead, "`"+strings.Join(slices.DeleteFunc(strings.Fields("= <> < <= > >= NULL"), func(op string) bool { return !ops[op] }), " ")+"`")
+			}
+			lines[i] += " " + listOf(verdicts) + " |"
 		}
 	}
-	return reached
+	dtest.Table(t, formatDocument, head+under+"\n"+strings.Join(lines, "\n")+"\n")
+}
+
+// read holds the values of a column against the ranks, and returns yes.
+func (w *rankedType) read(t *testing.T, f *scanner.File, name string, pages [][]int) string {
+	want := w.slots(pages)
+	for b, err := range f.Scan(t.Context(), scanner.Options{Select: []string{name}}) {
+		if err != nil || b.Len != len(want) {
+			t.Fatal(w.Name, b, err)
+		}
+		for i, r := range want {
+			got := b.Columns[0].Scalar(i)
+			if r == noValue && !got.IsNull() || r != noValue && !got.Equal(w.literal(t, got.Type(), r).(vector.Scalar)) {
+				t.Fatalf("%s: row %d is %v", w.Name, i, got)
+			}
+		}
+		b.Release()
+	}
+	return "yes"
 }
 
 // slots returns the ranks on pages, each the least of its equals; of UNKNOWN all are NULL.
-func (w *wideType) slots(pages [][]int) (all []int) {
+func (w *rankedType) slots(pages [][]int) (all []int) {
 	for _, r := range slices.Concat(pages...) {
-		if w.at == nil {
+		if w.At == nil {
 			r = noValue
 		}
 		if r != noValue {
@@ -304,29 +245,28 @@ func (w *wideType) slots(pages [][]int) (all []int) {
 	return all
 }
 
-func writeRanks(t *testing.T, types []wideType, s *proofSource) *scanner.File {
+func writeRanks(t *testing.T, types []rankedType, s *proofSource) *scanner.File {
 	file := gen.File{Schema: []*gen.Node{gen.Required("n", gen.Int64)}, All: s.column}
 	file.All.PageRows = []int{2}
 	columns := []gen.Column{{}}
-	rows := make([]any, 2*len(wholePages))
+	rows := make([]any, 8)
 	for n := range rows {
 		rows[n] = gen.Record{"n": n}
 	}
 	for i := range types {
 		w := &types[i]
-		pages := [][][]int{wholePages, nullPages}
-		for optional, name := range []string{fmt.Sprint("r", i), fmt.Sprint("o", i)} {
-			node, column := w.node, gen.Column{}
-			if node.Name = name; optional == 1 || w.at == nil {
+		for _, c := range rankColumns {
+			node, column := w.Node, gen.Column{}
+			if node.Name = fmt.Sprint(c.prefix, i); c.optional || w.At == nil {
 				node.Repetition = gen.Maybe
 			}
-			if w.node.Type == gen.Boolean && s.values {
+			if w.Node.Type == gen.Boolean && s.values {
 				column.Encoding = gen.Plain
 			}
 			file.Schema, columns = append(file.Schema, &node), append(columns, column)
-			for n, r := range w.slots(pages[optional]) {
+			for n, r := range w.slots(c.pages) {
 				if r != noValue {
-					rows[n].(gen.Record)[name] = w.at(r)
+					rows[n].(gen.Record)[node.Name] = w.At(r)
 				}
 			}
 		}
@@ -345,12 +285,12 @@ func writeRanks(t *testing.T, types []wideType, s *proofSource) *scanner.File {
 
 // scan returns how many pages of the column were ruled out, passed untested, and read, nil if no value of the type passes
 // or all do. It holds the rows against the ranks.
-func (w *wideType) scan(t *testing.T, f *scanner.File, c *rankTest, s *proofSource, pages [][]int) map[string]int {
+func (w *rankedType) scan(t *testing.T, f *scanner.File, c *rankTest, s *proofSource, pages [][]int) map[string]int {
 	var stats scanner.Stats
 	var rows, want []int64
 	for b, err := range f.Scan(t.Context(), scanner.Options{Select: []string{"n"}, Filter: c.expr, Stats: &stats}) {
 		if err != nil {
-			t.Fatal(w.name, err)
+			t.Fatal(w.Name, err)
 		}
 		rows = append(rows, b.Columns[0].Int64s[:b.Len]...)
 		b.Release()
@@ -361,7 +301,7 @@ func (w *wideType) scan(t *testing.T, f *scanner.File, c *rankTest, s *proofSour
 		}
 	}
 	if !slices.Equal(rows, want) {
-		t.Errorf("%s, %s: %s: rows %v, want %v", w.name, s.name, c.expr, rows, want)
+		t.Errorf("%s, %s: %s: rows %v, want %v", w.Name, s.name, c.expr, rows, want)
 	}
 	var got map[string]int
 	for _, column := range stats.Columns {
