@@ -251,7 +251,7 @@ func checkKeys(t *testing.T, w *world, test *Test, replay string, counts map[str
 	}
 }
 
-// TestVerdict: what bounds prove, and what they do not.
+// TestVerdict: what bounds prove, and what they do not, where it is not plain; TestVerdicts of internal/test/oracle has the rest.
 func TestVerdict(t *testing.T) {
 	ints := func(lo, hi int32) Bounds {
 		return Bounds{Min: le32(lo), Max: le32(hi), HasMin: true, HasMax: true, Sure: true, Slots: 10}
@@ -264,12 +264,7 @@ func TestVerdict(t *testing.T) {
 		b           Bounds
 		want        Verdict
 	}{
-		{"i32", "x < 9", ints(3, 8), All},
-		{"i32", "x < 8", ints(3, 8), Some},
-		{"i32", "x < 3", ints(3, 8), None},
 		{"i32", "x IN (1, 2, 9)", ints(3, 8), None},
-		{"i32", "x <> 9", ints(3, 8), All},
-		{"i32", "x <> 3", ints(3, 3), None},
 		{"i32", "x < 9", with(ints(3, 8), func(b *Bounds) { b.Sure = false }), Some},
 		{"i32", "x < 3", with(ints(3, 8), func(b *Bounds) { b.Sure = false }), None},
 		{"i32", "x < 9", with(ints(3, 8), func(b *Bounds) { b.Nulls = 1 }), Some},
@@ -280,9 +275,6 @@ func TestVerdict(t *testing.T) {
 		{"i32", "x < 3", with(ints(3, 8), func(b *Bounds) { b.Min = []byte{1} }), Some},
 		{"i32", "x < 3", ints(8, 3), Some},
 		{"i32", "x IS NULL", Bounds{Slots: 10, Nulls: 10}, All},
-		{"i32", "x IS NULL", Bounds{Slots: 10, Nulls: 9}, Some},
-		{"i32", "x IS NULL", Bounds{Slots: 10}, None},
-		{"i32", "x IS NOT NULL", Bounds{Slots: 10}, All},
 		{"i32", "x IS NOT NULL", Bounds{Slots: 10, Nulls: 10}, None},
 		{"i32", "x IS NOT NULL", Bounds{Slots: Unknown, Nulls: Unknown}, Some},
 		{"i32", "x > 5", Bounds{Slots: 10, Nulls: 10}, None},
