@@ -19,9 +19,7 @@ type RankedType struct {
 // Ranks is how many values of a RankedType are numbered.
 const Ranks = 6
 
-func signedRank(bits int) func(int) any {
-	return func(k int) any { return int64(k-2) << (bits - 3) }
-}
+func signedRank(bits int) func(int) any { return func(k int) any { return int64(k-2) << (bits - 3) } }
 
 func unsignedRank(bits int) func(int) any {
 	return func(k int) any { return int64(uint64(k+1) * (^uint64(0) >> (64 - bits) / 8)) }
@@ -41,9 +39,7 @@ func listed(n int, all ...string) func(int) any {
 // RankedTypes returns each type of leaves that the format has.
 func RankedTypes() []RankedType {
 	of := func(t Type, l Logical) Node { return Node{Type: t, Logical: l} }
-	fixed := func(n int32, l Logical) Node {
-		return Node{Type: FixedLenByteArray, Length: n, Logical: l}
-	}
+	fixed := func(n int32, l Logical) Node { return Node{Type: FixedLenByteArray, Length: n, Logical: l} }
 	ordered := func(n Node, o Order) Node { n.Order = o; return n }
 	text := listed(0, " ", "A", "a", "aé", "é", "日本")
 	wide := listed(0, "\x00", "\x00\x01", "\x7f", "\x80", "\xff", "\xff\xff")

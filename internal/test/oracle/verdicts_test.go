@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -30,23 +29,18 @@ func (w *rankedType) rank(k int) int {
 }
 
 // literal returns the value of a rank as builders take it.
-func (w *rankedType) literal(t *testing.T, of vector.Type, rank int) any {
-	var plain []byte
-	switch v := w.At(rank).(type) {
-	case string:
-		plain = []byte(v)
-	case int64:
-		plain = binary.LittleEndian.AppendUint64(nil, uint64(v))[:of.Width()]
-	default:
-		var b bytes.Buffer
-		if err := binary.Write(&b, binary.LittleEndian, v); err != nil {
-			t.Fatal(err)
-		}
-		plain = b.Bytes()
+func (w *rankedType) literal(t *testing.T, of vector.Type, rank int) vector.Scalar {
+	v := w.At(rank)
+	if s, ok := v.(string); ok {
+		v = []byte(s)
 	}
-	s, err := vector.PlainOf(of, plain)
-	if err != nil {
-		t.Fatal(w.Name, err)
+	plain, err := binary.Append(nil, binary.LittleEndian, v)
+	if n, ok := v.(int64); ok && of.Physical == vector.Int32 {
+		plain, err = binary.Append(nil, binary.LittleEndian, int32(n))
+	}
+	s, err2 := vector.PlainOf(of, plain)
+	if err != nil || err2 != nil {
+		t.Fatal(w.Name, err, err2)
 	}
 	return s
 }
@@ -222,7 +216,7 @@ func (w *rankedType) read(t *testing.T, f *scanner.File, name string, pages [][]
 		}
 		for i, r := range want {
 			got := b.Columns[0].Scalar(i)
-			if r == noValue && !got.IsNull() || r != noValue && !got.Equal(w.literal(t, got.Type(), r).(vector.Scalar)) {
+			if r == noValue && !got.IsNull() || r != noValue && !got.Equal(w.literal(t, got.Type(), r)) {
 				t.Fatalf("%s: row %d is %v", w.Name, i, got)
 			}
 		}
