@@ -2,11 +2,13 @@ package scanner
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/internal/test/gen"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
@@ -58,6 +60,9 @@ func placesOf(t *testing.T, f *File) (all places) {
 				t.Fatal(err)
 			}
 			name := fmt.Sprint(node.Path()[0], g)
+			if path := node.Path(); path[0] == "v" {
+				name = strings.Join(path, ".")
+			}
 			add(fetch.Range{Off: c.ColumnIndexOffset, Len: int64(c.ColumnIndexLength)}, name, ".bounds")
 			add(fetch.Range{Off: c.OffsetIndexOffset, Len: int64(c.OffsetIndexLength)}, name, ".places")
 			if c.Meta.HasBloomFilter {
@@ -96,14 +101,7 @@ func (p places) text(calls [][]fetch.Range) string {
 // What filtered scans read, read by read, and nothing else.
 func TestGoldenReads(t *testing.T) {
 	f, rec := goldenFile(t)
-	names := placesOf(t, f)
-	rec.Take()
-	for _, tc := range []struct {
-		name, where string
-		o           Options
-		rows        int
-		want        []string // read by read
-	}{
+	testReads(t, f, rec, []goldenReads{
 		{"point lookup", "id = 1234", Options{}, 1, []string{
 			"id1.bounds id1.places",
 			"id1[2]",
@@ -159,7 +157,70 @@ func TestGoldenReads(t *testing.T) {
 			"key1.bloom(64 bytes)",
 			"key1.bloom(32 bytes)",
 		}},
-	} {
+	})
+}
+
+// variantFile has a row group of 1000 rows and pages of 100. v.a is the row's number, and shredded, but in rows 300 to
+// 399 as a field of v.value, and in rows 500 to 509 in v.typed_value.a.value as a text.
+func variantFile(t *testing.T) (*File, *fetch.Recorder) {
+	field := gen.Required("a", gen.Group, gen.Optional("value", gen.ByteArray), gen.Optional("typed_value", gen.Int64))
+	group := gen.Optional("v", gen.Group, gen.Required("metadata", gen.ByteArray), gen.Optional("value", gen.ByteArray), gen.Optional("typed_value", gen.Group, field))
+	group.Logical = gen.Logical{Kind: gen.KindVariant}
+	var rows []any
+	for i := range 1000 {
+		a := gen.Record{"typed_value": int64(i)}
+		v := gen.Record{"metadata": []byte("\x11\x01\x00\x01a"), "typed_value": gen.Record{"a": a}}
+		switch {
+		case i/100 == 3:
+			delete(v, "typed_value")
+			v["value"] = []byte{2, 1, 0, 0, 3, 4 << 2, byte(i), byte(i >> 8)}
+		case i/10 == 50:
+			delete(a, "typed_value")
+			a["value"] = []byte(fmt.Sprintf("\x0d%03d", i))
+		}
+		rows = append(rows, gen.Record{"id": int64(i), "v": v})
+	}
+	return recorded(t, scannertest.Write(t, gen.File{
+		Schema:    []*gen.Node{gen.Required("id", gen.Int64), group},
+		All:       gen.Column{PageRows: []int{100}},
+		RowGroups: []gen.RowGroup{{Rows: rows}},
+	}))
+}
+
+// A shredded field prunes as a column does. Pages of value are read of rows alone that may not be shredded.
+func TestGoldenReadsOfVariants(t *testing.T) {
+	f, rec := variantFile(t)
+	id := Options{Select: []string{"id"}, knobs: knobs.Knobs{FixedOrder: true}} // else times decide the order
+	const (
+		typed, value = "v.typed_value.a.typed_value", "v.typed_value.a.value"
+		indexes      = "id0.places v.metadata.places v.value.bounds v.value.places " + value + ".bounds " + value + ".places " + typed + ".bounds " + typed + ".places"
+	)
+	notShredded := []string{typed + "[3]", "v.metadata.places", "v.metadata[3]", "v.value[3]"}
+	texts := []string{typed + "[5]", value + "[5]", "v.metadata[5]"}
+	testReads(t, f, rec, []goldenReads{
+		{"a shredded value", "v.a = 250", id, 1, []string{
+			indexes, typed + "[2]", "id0.places", "id0[2]", typed + "[5]", value + "[5]", "v.metadata.places", "v.metadata[5]", typed + "[3]", "v.metadata[3]", "v.value[3]",
+		}},
+		{"none", "v.a = 2000", id, 0, slices.Concat([]string{indexes}, notShredded, texts)},
+		{"a value that is not shredded", "v.a BETWEEN 398 AND 401", id, 4, slices.Concat([]string{indexes}, notShredded,
+			[]string{"id0.places", "id0[3]", typed + "[4] " + typed + "[5]"}, texts[1:], []string{"id0[4] id0[5]"})},
+		{"a text", "v.a = '507'", id, 1, slices.Concat([]string{indexes}, notShredded, texts, []string{"id0.places", "id0[5]"})},
+		{"none is NULL", "v.a IS NULL", id, 0, slices.Concat([]string{indexes}, notShredded, texts)},
+	})
+}
+
+// goldenReads are what a filtered scan reads.
+type goldenReads struct {
+	name, where string
+	o           Options
+	rows        int
+	want        []string // read by read
+}
+
+func testReads(t *testing.T, f *File, rec *fetch.Recorder, all []goldenReads) {
+	names := placesOf(t, f)
+	rec.Take()
+	for _, tc := range all {
 		e, err := filter.Parse(tc.where)
 		if err != nil {
 			t.Fatal(err)

@@ -34,6 +34,9 @@ type Node struct {
 	Compute *Compute
 	Items   *Items
 
+	// InOrder says that the first of Args are better run first, whatever they cost: they save the others' pages.
+	InOrder bool
+
 	// Implied says that the node is one of an And whose others imply it: it only saves them rows.
 	Implied bool
 }

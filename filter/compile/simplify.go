@@ -88,7 +88,7 @@ func (b *binder) join(n *Node) *Node {
 	case 1:
 		return kept[0]
 	}
-	return &Node{Op: n.Op, Args: kept}
+	return &Node{Op: n.Op, Args: kept, InOrder: n.InOrder}
 }
 
 // canFuse reports whether t is a comparison of a leaf that has one slot for each

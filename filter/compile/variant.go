@@ -150,7 +150,7 @@ func (b *binder) variantArms(c *variantCondition, group *schema.Node, path []var
 	case len(path) == 0 && c.anything:
 		arms = append(arms, b.nullAbove(typed.Shallowest(), typed.MaxDef, false))
 	case typed.Kind == schema.List && len(path) > 0 && path[0].IsItem: // the whole value is put together
-		arms = append(arms, &Node{Op: OpAnd, Args: []*Node{b.nullAbove(typed.Shallowest(), typed.MaxDef, false), c.computed(c.root, c.pathTo(group, path))}})
+		arms = append(arms, &Node{Op: OpAnd, InOrder: true, Args: []*Node{b.nullAbove(typed.Shallowest(), typed.MaxDef, false), c.computed(c.root, c.pathTo(group, path))}})
 	}
 	if leaf == nil && typed != nil {
 		leaf = typed.Shallowest()
@@ -158,7 +158,7 @@ func (b *binder) variantArms(c *variantCondition, group *schema.Node, path []var
 	if val == nil || b.err != nil {
 		return arms, leaf
 	}
-	and := &Node{Op: OpAnd}
+	and := &Node{Op: OpAnd, InOrder: true}
 	if elsewhere && leaf != nil {
 		null := leaf
 		if null.MaxDef < typed.MaxDef || null == val {

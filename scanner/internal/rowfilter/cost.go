@@ -72,7 +72,7 @@ func (f *Filter) Guess(small bool) error {
 
 // order sorts the args by the time that they take for each row they settle.
 func (f *Filter) order(st *step, or bool) {
-	if len(st.args) < 2 || f.opts.FixedOrder {
+	if len(st.args) < 2 || f.opts.FixedOrder || st.node.InOrder {
 		return
 	}
 	slices.SortStableFunc(st.args, func(a, b *step) int {

@@ -96,7 +96,32 @@ func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned
 		err = f.proveBy(&found, compile.Conjoin(briefly...), true)
 	}
 	f.skipped = found.Skipped
+	for _, a := range f.root.args {
+		a.combineProofs()
+	}
 	return found, err
+}
+
+// combineProofs sets the proofs about a step to those that the proofs about its args give, so that none of these runs where
+// another one decides:
+//
+//	x IS NULL AND y IS NOT NULL    no row passes where x has no NULL: y is not read there
+func (st *step) combineProofs() {
+	for i, a := range st.args {
+		a.combineProofs()
+		p, all := &st.proven, a.proven
+		switch {
+		case st.node.Op == compile.OpComplement:
+			*p = Proof{None: all.All, All: all.None}
+		case st.node.Op == compile.OpItems:
+		case i == 0:
+			*p = all
+		case st.node.Op == compile.OpAnd:
+			p.None, p.All = p.None.Or(all.None), p.All.And(all.All)
+		default:
+			p.None, p.All = p.None.And(all.None), p.All.Or(all.All)
+		}
+	}
 }
 
 // startGroup drops the proofs about the last row group.
