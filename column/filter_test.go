@@ -124,6 +124,14 @@ func randomPositive(r *rand.Rand, s *sample) question {
 		half := func(p string) float64 { return float64(vector.HalfToFloat(binary.LittleEndian.Uint16([]byte(p)))) }
 		return question{"halves", pred.Halves(half(a), half(b)), func(p string) bool { return half(a) <= half(p) && half(p) <= half(b) }, nil, false}
 	}
+	if s.leaf.Type == gen.FixedLenByteArray && len(a) == 12 && r.IntN(2) == 0 {
+		number := func(p string) *mathbig.Int {
+			n := mathbig.NewInt(int64(binary.LittleEndian.Uint64([]byte(p)[4:])))
+			return n.Add(n.Lsh(n, 32), mathbig.NewInt(int64(binary.LittleEndian.Uint32([]byte(p)))))
+		}
+		lo, hi := number(a), number(b)
+		return question{"timestamps of 12 bytes", pred.LongStamps([]byte(a), []byte(b)), func(p string) bool { n := number(p); return lo.Cmp(n) <= 0 && n.Cmp(hi) <= 0 }, nil, false}
+	}
 	return stringQuestion(r, a, b, value)
 }
 

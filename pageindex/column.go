@@ -49,6 +49,7 @@ const (
 	asInt96
 	asBytes
 	asDecimal // big-endian two's complement of any length
+	asLongStamp
 )
 
 // ColumnOf returns the Column of a leaf. order is the leaf's entry in the footer's
@@ -107,6 +108,10 @@ func ColumnOfFile(f *thrift.Footer, w writer.Writer, leaf *schema.Node) Column {
 //every:logical statistics order but MAP LIST (layouts)
 func comparisonOf(t vector.Type) comparison {
 	switch t.Logical {
+	case vector.Timestamp:
+		if t.IsLongStamp() {
+			return asLongStamp
+		}
 	case vector.Null, vector.Interval, vector.Variant, vector.Geometry, vector.Geography, vector.File, vector.Unrecognised:
 		return noComparison
 	case vector.Decimal:
@@ -123,7 +128,7 @@ func comparisonOf(t vector.Type) comparison {
 		case t.Physical == vector.Int64:
 			return asUint64
 		}
-	case vector.None, vector.String, vector.Enum, vector.JSON, vector.BSON, vector.Date, vector.Time, vector.Timestamp, vector.UUID:
+	case vector.None, vector.String, vector.Enum, vector.JSON, vector.BSON, vector.Date, vector.Time, vector.UUID:
 		// As their physical type.
 	default:
 		return noComparison
@@ -168,6 +173,8 @@ func (c *Column) fits(plain []byte) bool {
 		return false
 	case c.compare == asBool:
 		return plain[0] <= 1
+	case c.compare == asInt96: // writers compare days first, so days with more nanoseconds would have other bounds
+		return le64(plain) < 86400e9
 	case c.compare == asUint32:
 		return le32(plain)<<c.unusedBits>>c.unusedBits == le32(plain)
 	case c.compare == asInt32:
@@ -221,6 +228,8 @@ func (c *Column) Compare(a, b []byte) int {
 		return cmp.Or(cmp.Compare(dayA, dayB), cmp.Compare(nanosA, nanosB))
 	case asDecimal:
 		return pred.CompareDecimals(a, b)
+	case asLongStamp:
+		return vector.CompareLongStamps(a, b)
 	}
 	return bytes.Compare(a, b)
 }

@@ -29,30 +29,34 @@ func f64(v float64) []byte {
 	return u64(math.Float64bits(v))
 }
 
+// long returns a timestamp of 12 bytes.
+func long(high int64, low uint32) []byte { return append(u32(low), i64(high)...) }
+
 func int96(day int32, nanos int64) []byte { return append(i64(nanos), i32(day)...) }
 
 var (
-	boolean   = vector.Type{Physical: vector.Boolean}
-	int32s    = vector.Type{Physical: vector.Int32}
-	int64s    = vector.Type{Physical: vector.Int64}
-	uint32s   = vector.Type{Physical: vector.Int32, Logical: vector.Integer, Bits: 32}
-	uint64s   = vector.Type{Physical: vector.Int64, Logical: vector.Integer, Bits: 64}
-	int8s     = vector.Type{Physical: vector.Int32, Logical: vector.Integer, Bits: 8, Signed: true}
-	dates     = vector.Type{Physical: vector.Int32, Logical: vector.Date}
-	int96s    = vector.Type{Physical: vector.Int96}
-	floats    = vector.Type{Physical: vector.Float}
-	doubles   = vector.Type{Physical: vector.Double}
-	halves    = vector.Type{Physical: vector.FixedLenByteArray, Length: 2, Logical: vector.Float16}
-	binaries  = vector.Type{Physical: vector.ByteArray}
-	texts     = vector.Type{Physical: vector.ByteArray, Logical: vector.String}
-	uuids     = vector.Type{Physical: vector.FixedLenByteArray, Length: 16, Logical: vector.UUID}
-	decimals  = vector.Type{Physical: vector.ByteArray, Logical: vector.Decimal, Precision: 40, Scale: 2}
-	decimal32 = vector.Type{Physical: vector.Int32, Logical: vector.Decimal, Precision: 9, Scale: 2}
-	decimal5  = vector.Type{Physical: vector.FixedLenByteArray, Length: 5, Logical: vector.Decimal, Precision: 10, Scale: 2}
-	intervals = vector.Type{Physical: vector.FixedLenByteArray, Length: 12, Logical: vector.Interval}
-	shapes    = vector.Type{Physical: vector.ByteArray, Logical: vector.Geometry}
-	newer     = vector.Type{Physical: vector.Int32, Logical: vector.Unrecognised}
-	nulls     = vector.Type{Physical: vector.Int32, Logical: vector.Null}
+	boolean    = vector.Type{Physical: vector.Boolean}
+	int32s     = vector.Type{Physical: vector.Int32}
+	int64s     = vector.Type{Physical: vector.Int64}
+	uint32s    = vector.Type{Physical: vector.Int32, Logical: vector.Integer, Bits: 32}
+	uint64s    = vector.Type{Physical: vector.Int64, Logical: vector.Integer, Bits: 64}
+	int8s      = vector.Type{Physical: vector.Int32, Logical: vector.Integer, Bits: 8, Signed: true}
+	dates      = vector.Type{Physical: vector.Int32, Logical: vector.Date}
+	int96s     = vector.Type{Physical: vector.Int96}
+	floats     = vector.Type{Physical: vector.Float}
+	doubles    = vector.Type{Physical: vector.Double}
+	halves     = vector.Type{Physical: vector.FixedLenByteArray, Length: 2, Logical: vector.Float16}
+	binaries   = vector.Type{Physical: vector.ByteArray}
+	texts      = vector.Type{Physical: vector.ByteArray, Logical: vector.String}
+	uuids      = vector.Type{Physical: vector.FixedLenByteArray, Length: 16, Logical: vector.UUID}
+	decimals   = vector.Type{Physical: vector.ByteArray, Logical: vector.Decimal, Precision: 40, Scale: 2}
+	decimal32  = vector.Type{Physical: vector.Int32, Logical: vector.Decimal, Precision: 9, Scale: 2}
+	decimal5   = vector.Type{Physical: vector.FixedLenByteArray, Length: 5, Logical: vector.Decimal, Precision: 10, Scale: 2}
+	intervals  = vector.Type{Physical: vector.FixedLenByteArray, Length: 12, Logical: vector.Interval}
+	shapes     = vector.Type{Physical: vector.ByteArray, Logical: vector.Geometry}
+	newer      = vector.Type{Physical: vector.Int32, Logical: vector.Unrecognised}
+	longStamps = vector.Type{Physical: vector.FixedLenByteArray, Length: 12, Logical: vector.Timestamp, Unit: vector.Nanos}
+	nulls      = vector.Type{Physical: vector.Int32, Logical: vector.Null}
 )
 
 // Values of each type in ascending order; those within one list are equal.
@@ -71,7 +75,8 @@ func TestCompareFollowsTheMeaning(t *testing.T) {
 		{floats, [][][]byte{{f32(float32(math.Inf(-1)))}, {f32(-2)}, {f32(-1)}, {f32(0), u32(1 << 31)}, {f32(1e-45)}, {f32(1)}, {f32(float32(math.Inf(1)))}}},
 		{doubles, [][][]byte{{f64(math.Inf(-1))}, {f64(-2)}, {f64(0), u64(1 << 63)}, {f64(5e-324)}, {f64(math.MaxFloat64)}, {f64(math.Inf(1))}}},
 		{halves, [][][]byte{{u16(0xfc00)}, {u16(0xc000)}, {u16(0xbc00)}, {u16(0), u16(0x8000)}, {u16(1)}, {u16(0x3c00)}, {u16(0x7c00)}}},
-		{int96s, [][][]byte{{int96(-5, 0)}, {int96(2440588, -1)}, {int96(2440588, 0)}, {int96(2440588, 86399)}, {int96(2440589, 0)}}},
+		{int96s, [][][]byte{{int96(-5, 0)}, {int96(2440588, 0)}, {int96(2440588, 86399)}, {int96(2440589, 0)}}},
+		{longStamps, [][][]byte{{long(math.MinInt64, 0)}, {long(-2, 1<<31)}, {long(-1, 0)}, {long(-1, math.MaxUint32)}, {long(0, 0)}, {long(0, 1<<31)}, {long(1, 0)}, {long(math.MaxInt64, 5)}}},
 		{texts, [][][]byte{{{}}, {[]byte("A")}, {[]byte("a")}, {[]byte("a\x00")}, {[]byte("ab")}, {[]byte("é")}, {{0xff}}}},
 		{uuids, [][][]byte{{make([]byte, 16)}, {append([]byte{0x7f}, make([]byte, 15)...)}, {append([]byte{0x80}, make([]byte, 15)...)}}},
 		{decimals, [][][]byte{

@@ -64,7 +64,7 @@
 //	FLOAT                 DOUBLE
 //	INT, UINT(8..32)      DECIMAL with as many digits before the point as the type has: 3, 5, 10 or 19
 //	DECIMAL(p,s)          DECIMAL with as many digits on either side of the point, in any physical type
-//	TIME, TIMESTAMP       other units, and INT96 as TIMESTAMP: a value that is not exact is an error
+//	TIME, TIMESTAMP       other units, and INT96 or 12 bytes as 64 bits: a value that is not exact is an error
 //	DATE                  TIMESTAMP that is not adjusted to UTC
 //	STRING, bytes …       each other
 //	FIXED_LEN_BYTE_ARRAY  STRING, bytes …

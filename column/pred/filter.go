@@ -81,6 +81,11 @@ func (t *Test) passes(b []byte) bool {
 		return (t.blo == nil || CompareDecimals(b, t.blo) >= 0) && (t.bhi == nil || CompareDecimals(b, t.bhi) <= 0)
 	case domainInt96s:
 		return (t.blo == nil || compareInt96s(b, t.blo) >= 0) && (t.bhi == nil || compareInt96s(b, t.bhi) <= 0)
+	case domainLongStamps:
+		if len(b) != int96Width {
+			return false
+		}
+		return (t.blo == nil || vector.CompareLongStamps(b, t.blo) >= 0) && (t.bhi == nil || vector.CompareLongStamps(b, t.bhi) <= 0)
 	case domainFloat16s:
 		if len(b) != 2 {
 			return false

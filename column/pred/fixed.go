@@ -36,7 +36,7 @@ func (t *Test) KeepsFixed(width int) bool {
 	switch t.domain {
 	case domainFloat16s:
 		return width == 2
-	case domainInt96s:
+	case domainInt96s, domainLongStamps:
 		return width == int96Width && (t.blo == nil || len(t.blo) == width) && (t.bhi == nil || len(t.bhi) == width)
 	}
 	return t.domain == domainBytes || t.domain == domainDecimals
@@ -82,6 +82,9 @@ func (t *Test) keepKeys(room *keyRoom, s *span, w uint64, values []byte, width, 
 	if t.Kind == Range && t.domain == domainInt96s {
 		within, carrying := s.withinInt96s(values, n)
 		return w & (within | carrying), w & carrying
+	}
+	if t.Kind == Range && t.domain == domainLongStamps {
+		return w & s.withinLongStamps(values, n), 0
 	}
 	if width < keyBytes && len(values) < n*width+keyBytes {
 		copy(room[:], values)

@@ -15,13 +15,17 @@ func (t *Test) span(width int) (s span, ok bool) {
 	case t.Kind == Range && t.domain == domainFloat16s:
 		s.lowest[0], s.highest[0] = uint64(t.lo), uint64(t.hi)
 		return s, t.lo <= t.hi
-	case t.Kind == Range && t.domain == domainInt96s:
+	case t.Kind == Range && (t.domain == domainInt96s || t.domain == domainLongStamps):
+		key := int96Bound
+		if t.domain == domainLongStamps {
+			key = longStampKey
+		}
 		s.highest = [2]uint64{^uint64(0), ^uint64(0)}
 		if t.blo != nil {
-			s.lowest = int96Bound(t.blo)
+			s.lowest = key(t.blo)
 		}
 		if t.bhi != nil {
-			s.highest = int96Bound(t.bhi)
+			s.highest = key(t.bhi)
 		}
 		return s, !s.isEmpty()
 	}
@@ -120,6 +124,11 @@ func isNegative(b []byte) bool { return len(b) > 0 && b[0] >= 0x80 }
 func int96Bound(b []byte) [2]uint64 {
 	day, nanos := vector.SplitInt96(b)
 	return int96Key(day+julianEpoch, uint64(nanos))
+}
+
+// longStampKey returns a number that compares as a timestamp of 12 bytes does.
+func longStampKey(b []byte) [2]uint64 {
+	return [2]uint64{binary.LittleEndian.Uint64(b[4:]) ^ 1<<63, uint64(binary.LittleEndian.Uint32(b))}
 }
 
 // float16Key returns a number that compares as a FLOAT16 does, with -0 below 0:

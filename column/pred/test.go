@@ -36,6 +36,7 @@ const (
 	domainDecimals // bytes as signed numbers, of any lengths
 	domainFloat16s // FLOAT16
 	domainInt96s   // INT96
+	domainLongStamps
 )
 
 // Test is one test of a leaf's values. Set Negate and All before the Test is
@@ -129,6 +130,12 @@ func Decimals(lo, hi []byte) *Test {
 // endian. A nil lo or hi is no bound. The test keeps both: they must not be changed.
 func Stamps(lo, hi []byte) *Test {
 	return &Test{Kind: Range, domain: domainInt96s, blo: lo, bhi: hi}
+}
+
+// LongStamps passes timestamps of 12 bytes from lo to hi, given as they are stored: see vector.Type.IsLongStamp.
+// A nil lo or hi is no bound. The test keeps both: they must not be changed.
+func LongStamps(lo, hi []byte) *Test {
+	return &Test{Kind: Range, domain: domainLongStamps, blo: lo, bhi: hi}
 }
 
 // IsNull passes slots whose definition level is below level: see Test.Level.

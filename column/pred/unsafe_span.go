@@ -74,6 +74,16 @@ func (s *span) withinInt96s(values []byte, n int) (w, carrying uint64) {
 	return ^mathbits.Reverse64(w) >> (64 - n), ^mathbits.Reverse64(carrying) >> (64 - n)
 }
 
+// withinLongStamps is within for timestamps of 12 bytes, with keys by longStampKey.
+func (s *span) withinLongStamps(values []byte, n int) (w uint64) {
+	l := s.limits()
+	for _, v := range unsafe.Slice((*[int96Width]byte)(unsafe.Pointer(unsafe.SliceData(values[:n*int96Width]))), n) {
+		key := longStampKey(v[:])
+		w, _ = mathbits.Add64(w, w, l.outside(key[0], key[1]))
+	}
+	return ^mathbits.Reverse64(w) >> (64 - n)
+}
+
 // likely returns a bit for each of the first n values, up to 64: set for every value of the set, and for few others.
 func (s *texts) likely(values []byte, width, n int) (w uint64) {
 	first, shift := unsafe.Pointer(unsafe.SliceData(values[:(n-1)*width+keyBytes])), s.shift&63

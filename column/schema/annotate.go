@@ -29,7 +29,7 @@ func leafType(e *thrift.SchemaElement) (vector.Type, error) {
 	} else {
 		a = fromConverted(e)
 	}
-	if !canAnnotate(t, a) {
+	if !canAnnotate(t, a) || a.Logical == vector.Timestamp && t.Length > 0 && !useLogical(e) { // converted ones are in 64 bits
 		a = vector.Type{Logical: vector.Unrecognised}
 	}
 	a.Physical, a.Length = t.Physical, t.Length
@@ -161,7 +161,7 @@ func canAnnotate(t, a vector.Type) bool {
 		}
 		return t.Physical == vector.Int64 && a.Unit != 0
 	case vector.Timestamp:
-		return t.Physical == vector.Int64 && a.Unit != 0
+		return (t.Physical == vector.Int64 || fixed(12)) && a.Unit != 0
 	case vector.Integer:
 		switch a.Bits {
 		case 8, 16, 32:

@@ -206,9 +206,9 @@ func (s Scalar) Time() (t time.Time, ok bool) {
 		per := s.typ.Unit.PerSecond()
 		seconds, fraction := floorDiv(int64(s.word()), per)
 		return time.Unix(seconds, fraction*(1e9/per)).UTC(), true
-	case s.typ.Physical == Int96:
-		days, nanos := SplitInt96([]byte(s.plain))
-		return time.Unix(days*secondsPerDay, nanos).UTC(), true
+	case s.typ.IsLongMoment():
+		days, nanos := s.typ.SplitMoment([]byte(s.plain))
+		return time.Unix(days*secondsPerDay, nanos).UTC(), days/farthestDay == 0
 	}
 	return t, false
 }

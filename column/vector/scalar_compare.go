@@ -79,6 +79,8 @@ func (s Scalar) Compare(o Scalar) (order int, ok bool) {
 		return cmp.Compare(x, y), x == x && y == y
 	}
 	switch {
+	case s.typ.IsLongStamp():
+		return CompareLongStamps(a, b), true
 	case s.typ.Physical == Boolean:
 		return cmp.Compare(a[0], b[0]), true
 	case s.typ.Physical == Int96:

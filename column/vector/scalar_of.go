@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -176,8 +177,12 @@ func TimeOf(t Type, at time.Time) (Scalar, error) {
 		return IntOf(t, seconds/secondsPerDay)
 	case t.Logical == Timestamp && nanos%each == 0:
 		n := new(big.Int).Mul(big.NewInt(seconds), big.NewInt(per))
-		if n.Add(n, big.NewInt(nanos/each)); n.IsInt64() {
+		if n.Add(n, big.NewInt(nanos/each)); n.IsInt64() && !t.IsLongStamp() {
 			return IntOf(t, n.Int64())
+		} else if t.IsLongStamp() { // as each unit has less than 96 bits of all times
+			b := bits.AppendSigned(nil, n, int(t.Length))
+			slices.Reverse(b)
+			return BytesOf(t, b)
 		}
 	}
 	return Scalar{}, misfit(t, at.UTC().Format(time.RFC3339Nano))

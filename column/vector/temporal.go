@@ -1,7 +1,10 @@
 package vector
 
 import (
+	"cmp"
 	"encoding/binary"
+	"math"
+	mathbits "math/bits"
 	"strconv"
 	"time"
 )
@@ -12,6 +15,9 @@ const (
 
 	// julianEpoch is the Julian day number of 1970-01-01.
 	julianEpoch = 2440588
+
+	// farthestDay is beyond the days of which a time.Time counts the seconds, and the years.
+	farthestDay = 1e14
 )
 
 // floorDiv returns a/b rounded down and the remainder, 0 <= r < b.
@@ -26,7 +32,10 @@ func floorDiv(a, b int64) (q, r int64) {
 // appendDate appends YYYY-MM-DD of the proleptic Gregorian calendar, given days since 1970-01-01: with a minus before year 0, and with a plus and
 // more digits beyond year 9999.
 func appendDate(dst []byte, days int64) []byte {
-	year, month, day := time.Unix(days*secondsPerDay, 0).UTC().Date()
+	const cycle = 400*365 + 97 // the calendar repeats after 400 years
+	cycles, rest := floorDiv(days, cycle)
+	of, month, day := time.Unix(rest*secondsPerDay, 0).UTC().Date()
+	year := int64(of) + 400*cycles
 	switch {
 	case year < 0:
 		dst = append(dst, '-')
@@ -35,10 +44,10 @@ func appendDate(dst []byte, days int64) []byte {
 		dst = append(dst, '+')
 	}
 	if year > 9999 {
-		dst = strconv.AppendInt(dst, int64(year), 10)
+		dst = strconv.AppendInt(dst, year, 10)
 	} else {
-		dst = append2(dst, year/100)
-		dst = append2(dst, year%100)
+		dst = append2(dst, int(year/100))
+		dst = append2(dst, int(year%100))
 	}
 	dst = append(dst, '-')
 	dst = append2(dst, int(month))
@@ -111,9 +120,56 @@ func SplitInt96(b []byte) (days, nanos int64) {
 	return int64(int32(binary.LittleEndian.Uint32(b[8:]))) - julianEpoch + carry, nanos
 }
 
-func appendInt96(dst, b []byte) []byte {
-	days, nanos := SplitInt96(b)
-	dst = appendDate(dst, days)
-	dst = append(dst, 'T')
-	return appendClock(dst, uint64(nanos/1e9), nanos%1e9, 1e9)
+// IsLongMoment reports whether values are moments of 12 bytes: INT96, or a TIMESTAMP in a
+// FIXED_LEN_BYTE_ARRAY(12). SplitMoment takes them apart.
+func (t Type) IsLongMoment() bool { return t.Physical == Int96 || t.IsLongStamp() }
+
+// IsLongStamp reports whether values are numbers of units since 1970-01-01 in 96 bits: a TIMESTAMP in a
+// FIXED_LEN_BYTE_ARRAY(12). CompareLongStamps compares them.
+func (t Type) IsLongStamp() bool {
+	return t.Logical == Timestamp && t.Physical == FixedLenByteArray && t.Length == 12
+}
+
+// SplitMoment returns the day since 1970-01-01, and the nanoseconds within it, of a value of a type of
+// which IsLongMoment is true. A day beyond 64 bits, which milliseconds alone can have, is replaced by the nearest.
+func (t Type) SplitMoment(b []byte) (days, nanos int64) {
+	if t.Physical == Int96 {
+		return SplitInt96(b)
+	}
+	return splitLongStamp(b, t.Unit.PerSecond())
+}
+
+// splitLongStamp divides a number of units, of which a second has per, by those of a day:
+//
+//	byte  0      4                 12
+//	      | low  | high            |    little-endian, two's complement
+func splitLongStamp(b []byte, per int64) (days, nanos int64) {
+	low, high := binary.LittleEndian.Uint32(b), int64(binary.LittleEndian.Uint64(b[4:]))
+	day := uint64(secondsPerDay * per)
+	days, rest := floorDiv(high, int64(day))
+	whole, part := mathbits.Div64(uint64(rest)>>32, uint64(rest)<<32|uint64(low), day) // whole < 1<<32, as rest < day
+	nanos = int64(part) * (1e9 / per)
+	switch {
+	case days >= 1<<31:
+		return math.MaxInt64, nanos
+	case days < -1<<31:
+		return math.MinInt64, nanos
+	}
+	return days<<32 + int64(whole), nanos
+}
+
+// CompareLongStamps compares two TIMESTAMPs of 12 bytes: see Type.IsLongStamp.
+func CompareLongStamps(a, b []byte) int {
+	high := cmp.Compare(int64(binary.LittleEndian.Uint64(a[4:])), int64(binary.LittleEndian.Uint64(b[4:])))
+	return cmp.Or(high, cmp.Compare(binary.LittleEndian.Uint32(a), binary.LittleEndian.Uint32(b)))
+}
+
+// appendMoment appends a timestamp given its day, and the nanoseconds within it.
+func appendMoment(dst []byte, days, nanos int64, utc bool) []byte {
+	dst = append(appendDate(dst, days), 'T')
+	dst = appendClock(dst, uint64(nanos/1e9), nanos%1e9, 1e9)
+	if utc {
+		dst = append(dst, 'Z')
+	}
+	return dst
 }

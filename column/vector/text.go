@@ -67,7 +67,7 @@ func meaning(t Type) Logical {
 	case Time:
 		fits = isInt
 	case Timestamp:
-		fits = p == Int64
+		fits = p == Int64 || t.IsLongStamp()
 	case Integer:
 		fits = isInt && !t.Signed
 	case UUID:
@@ -172,7 +172,11 @@ func (f *Formatter) bytes(dst, b []byte) ([]byte, error) {
 	case f.logical == UUID:
 		dst = appendUUID(dst, b)
 	case f.physical == Int96:
-		dst = appendInt96(dst, b)
+		days, nanos := SplitInt96(b)
+		dst = appendMoment(dst, days, nanos, false)
+	case f.logical == Timestamp:
+		days, nanos := splitLongStamp(b, f.per)
+		dst = appendMoment(dst, days, nanos, f.utc)
 	default:
 		dst = base64.StdEncoding.AppendEncode(dst, b)
 	}

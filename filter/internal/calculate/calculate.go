@@ -235,7 +235,7 @@ func (l *lane) load(t *Term, v *vector.Vector) {
 			b := v.Bytes(i)
 			if t.float { // a FLOAT16
 				l.floats[i] = t.Domain.Float(b)
-			} else if b = bits.Significant(b); len(b) > 8 || t.Domain.Kind == value.OfInt96 {
+			} else if b = bits.Significant(b); len(b) > 8 || v.Type.IsLongMoment() {
 				bits.Set(l.apart, i)
 			} else { // a decimal
 				l.ints[i] = bits.Int64(b)

@@ -30,9 +30,9 @@ func (s *speller) append(dst []byte, v *vector.Vector, i int) []byte {
 		return value.AppendDouble(dst, v.Doubles[i])
 	case s.t.Logical == vector.Date:
 		return value.AppendDay(dst, int64(v.Int32s[i]))
-	case s.t.Physical == vector.Int96:
-		days, nanos := vector.SplitInt96(plain)
-		return value.AppendStamp(dst, days, nanos, false)
+	case s.t.IsLongMoment():
+		days, nanos := s.t.SplitMoment(plain)
+		return value.AppendStamp(dst, days, nanos, s.t.UTC)
 	case s.t.Logical == vector.Timestamp:
 		perSecond := s.t.Unit.PerSecond()
 		days := value.FloorDiv(v.Int64s[i], secondsPerDay*perSecond)

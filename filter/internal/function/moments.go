@@ -6,7 +6,12 @@ import (
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
-const secondsPerDay = 86400
+const (
+	secondsPerDay = 86400
+
+	// farthestDay stands for all days that are even farther, so that seconds fit 64 bits.
+	farthestDay = 100_000_000_000_000
+)
 
 // seconds sets dst to the seconds since 1970 of dates and timestamps, and since midnight of times.
 func seconds(dst []int64, v *vector.Vector, sel []uint64) {
@@ -15,10 +20,10 @@ func seconds(dst []int64, v *vector.Vector, sel []uint64) {
 		for i, day := range v.Int32s[:v.Len] {
 			dst[i] = int64(day) * secondsPerDay
 		}
-	case t.Physical == vector.Int96:
+	case t.IsLongMoment():
 		for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
-			day, nanos := vector.SplitInt96(v.Bytes(i))
-			dst[i] = day*secondsPerDay + value.FloorDiv(nanos, 1e9)
+			day, nanos := t.SplitMoment(v.Bytes(i))
+			dst[i] = min(max(day, -farthestDay), farthestDay)*secondsPerDay + value.FloorDiv(nanos, 1e9)
 		}
 	case t.Store() == vector.InInt32s: // a time in milliseconds
 		floor(dst, v.Int32s[:v.Len], 1e3)

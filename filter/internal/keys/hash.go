@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"encoding/binary"
 	"math"
 	"math/big"
 	mathbits "math/bits"
@@ -57,6 +58,9 @@ func (h *Hasher) word(plain []byte) (w uint64, ok bool) {
 	case value.OfFloats:
 		return wordOfFloat(d.Float(plain))
 	case value.OfByteDecimals:
+		if d.Type.IsLongStamp() {
+			return binary.LittleEndian.Uint64(plain) * uint64(h.factor), true
+		}
 		if b := bits.Significant(plain); len(b) <= 8 {
 			return h.decimalWord(bits.Int64(b)), true
 		}
@@ -74,8 +78,8 @@ func (h *Hasher) word(plain []byte) (w uint64, ok bool) {
 func (h *Hasher) seconds(plain []byte) int64 {
 	d := h.domain
 	switch {
-	case d.Kind == value.OfInt96:
-		day, nanos := vector.SplitInt96(plain)
+	case d.Type.IsLongMoment():
+		day, nanos := d.Type.SplitMoment(plain)
 		return day*86400 + nanos/1e9
 	case d.Type.Logical == vector.Date:
 		return d.Integer(plain) * 86400

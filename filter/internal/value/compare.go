@@ -92,7 +92,7 @@ func (d *Domain) Exact(plain []byte) *big.Rat {
 	v := new(big.Int)
 	switch d.Kind {
 	case OfByteDecimals:
-		bits.SetSigned(v, bits.Significant(plain))
+		bits.SetSigned(v, bits.Significant(d.bigEndian(plain)))
 	case OfInt96:
 		days, nanos := vector.SplitInt96(plain)
 		v.Mul(big.NewInt(days), big.NewInt(NanosPerDay))

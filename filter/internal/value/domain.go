@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/big"
+	"slices"
 	"sort"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -17,7 +18,8 @@ import (
 //	OfUints          unsigned INT32, INT64           8 bytes big-endian
 //	OfFloats         FLOAT, DOUBLE, FLOAT16          8 bytes: see ascending
 //	OfBytes          strings, binaries, UUID         the bytes themselves
-//	OfByteDecimals   decimals in byte arrays         sign, length, significant bytes
+//	OfByteDecimals   decimals in byte arrays, and    sign, length, significant bytes
+//	                 timestamps in 12 bytes
 //	OfInt96          INT96                           day, nanoseconds
 //	OfUnknown        UNKNOWN                         none: all slots are NULL
 type Domain struct {
@@ -76,7 +78,7 @@ func DomainOf(t vector.Type) *Domain {
 				d.max.SetUint64(math.MaxUint64)
 			}
 		}
-	case vector.Decimal:
+	case vector.Decimal, vector.Timestamp:
 		if d.Kind == OfBytes {
 			d.Kind = OfByteDecimals
 			if t.Physical == vector.FixedLenByteArray && t.Length <= MaxDigits {
@@ -143,6 +145,15 @@ func keyFloat(k key) float64 {
 	}
 }
 
+// bigEndian returns the bytes of an OfByteDecimals from the most significant one on, and back.
+func (d *Domain) bigEndian(b []byte) []byte {
+	if d.Type.IsLongStamp() {
+		b = slices.Clone(b)
+		slices.Reverse(b)
+	}
+	return b
+}
+
 // appendBigKey appends the key of a big-endian two's complement number:
 //
 //	1, length, bytes       not negative
@@ -194,7 +205,7 @@ func (d *Domain) AppendKey(dst, plain []byte) (k []byte, isNaN, ok bool) {
 		}
 		return binary.BigEndian.AppendUint64(dst, ascending(f)), false, true
 	case OfByteDecimals:
-		return appendBigKey(dst, plain), false, true
+		return appendBigKey(dst, d.bigEndian(plain)), false, true
 	case OfInt96:
 		day, nanos := vector.SplitInt96(plain)
 		return appendInt96Key(dst, day, nanos), false, true
@@ -235,9 +246,9 @@ func (d *Domain) Plain(k key) []byte {
 	case OfByteDecimals:
 		b := []byte(k[5:])
 		if t.Physical == vector.FixedLenByteArray && len(b) < int(t.Length) {
-			return bits.AppendSigned(nil, keyBig(k), int(t.Length))
+			b = bits.AppendSigned(nil, keyBig(k), int(t.Length))
 		}
-		return b
+		return d.bigEndian(b)
 	case OfInt96:
 		day, nanos := keyInt96(k)
 		return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, uint64(nanos)), uint32(day+JulianEpoch))

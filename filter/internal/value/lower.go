@@ -150,6 +150,9 @@ func (d *Domain) interval(lo, hi Cut) (*pred.Test, bool) {
 		if hi.End == 0 {
 			to = bits.Signed(new(big.Int).Sub(keyBig(hi.Key), big.NewInt(1)))
 		}
+		if d.Type.IsLongStamp() {
+			return pred.LongStamps(d.longStamp(from), d.longStamp(to)), true
+		}
 		return pred.Decimals(from, to), true
 	case OfInt96:
 		var from, to []byte
@@ -165,6 +168,14 @@ func (d *Domain) interval(lo, hi Cut) (*pred.Test, bool) {
 		return d.stringInterval(lo, hi), true
 	}
 	return nil, false
+}
+
+// longStamp returns a number of few bytes as it is stored in 12 of them; nil stays nil.
+func (d *Domain) longStamp(b []byte) []byte {
+	if b == nil {
+		return nil
+	}
+	return d.bigEndian(bits.AppendSigned(nil, bits.SetSigned(new(big.Int), b), int(d.Type.Length)))
 }
 
 // stringInterval is interval for strings: equality or a prefix where the interval

@@ -16,17 +16,18 @@ import (
 type kind uint8
 
 const (
-	unknown   kind = iota // only counted
-	signed                // keys: the number
-	unsigned              // the number, with its first bit flipped
-	float32s              // its bits, those of negative ones flipped
-	float64s              // the same
-	float16s              // the same
-	booleans              // 0 and 1
-	texts                 // bytes that sort as they are
-	decimals              // bytes of a big-endian number
-	int96s                // bytes of nanoseconds and a Julian day
-	unordered             // bytes that do not sort
+	unknown    kind = iota // only counted
+	signed                 // keys: the number
+	unsigned               // the number, with its first bit flipped
+	float32s               // its bits, those of negative ones flipped
+	float64s               // the same
+	float16s               // the same
+	booleans               // 0 and 1
+	texts                  // bytes that sort as they are
+	decimals               // bytes of a big-endian number
+	int96s                 // bytes of nanoseconds and a Julian day
+	longStamps             // bytes of a little-endian number
+	unordered              // bytes that do not sort
 )
 
 func kindOf(t vector.Type) kind {
@@ -55,6 +56,8 @@ func kindOf(t vector.Type) kind {
 			return decimals
 		case vector.Float16:
 			return float16s
+		case vector.Timestamp:
+			return longStamps
 		case vector.Interval, vector.BSON, vector.Geometry, vector.Geography, vector.Unrecognised:
 			return unordered
 		}
@@ -79,6 +82,8 @@ func (k kind) compare(a, b []byte) int {
 	switch k {
 	case decimals:
 		return bits.CompareDecimals(a, b)
+	case longStamps:
+		return vector.CompareLongStamps(a, b)
 	case int96s:
 		day, nanos := vector.SplitInt96(a)
 		otherDay, otherNanos := vector.SplitInt96(b)

@@ -144,6 +144,14 @@ func appendLeaf(out []byte, n *Node, v any) ([]byte, error) {
 			return appendText(out, decimal(bigEndian(v), l.Scale)), nil
 		case KindFloat16:
 			return appendFloat(out, float16(v), 32), nil
+		case KindTimestamp:
+			perSecond := big.NewInt([]int64{1e3, 1e6, 1e9}[l.Unit])
+			second, rest := new(big.Int).DivMod(littleEndian(v), perSecond, new(big.Int))
+			text := farTimestamp(second, rest.Int64()*(1e9/perSecond.Int64()))
+			if l.UTC {
+				text += "Z"
+			}
+			return appendText(out, text), nil
 		case KindUUID:
 			return appendText(out, fmt.Sprintf("%x-%x-%x-%x-%x", v[:4], v[4:6], v[6:8], v[8:10], v[10:])), nil
 		}
@@ -159,7 +167,7 @@ func appendInt(out []byte, l Logical, v, unsigned int64) []byte {
 	case KindDecimal:
 		return appendText(out, decimal(big.NewInt(v), l.Scale))
 	case KindDate:
-		return appendText(out, date(time.Unix(v*86400, 0).UTC()))
+		return appendText(out, date(time.Unix(v*86400, 0).UTC(), 0))
 	case KindTime:
 		return appendText(out, clock(time.Unix(v/perSecond, v%perSecond*(1e9/perSecond)).UTC()))
 	case KindTimestamp:
@@ -233,8 +241,9 @@ func decimal(v *big.Int, scale int32) string {
 	return sign + digits[:point] + "." + digits[point:]
 }
 
-func date(t time.Time) string {
+func date(t time.Time, more int) string {
 	y, m, d := t.Date()
+	y += more
 	switch {
 	case y > 9999:
 		return fmt.Sprintf("+%d-%02d-%02d", y, m, d)
@@ -248,7 +257,11 @@ func clock(t time.Time) string {
 	return strings.TrimSuffix(t.Format("15:04:05.999999999"), ".")
 }
 
-func timestamp(second, nanos int64) string {
-	t := time.Unix(second, nanos).UTC()
-	return date(t) + "T" + clock(t)
+func timestamp(second, nanos int64) string { return farTimestamp(big.NewInt(second), nanos) }
+
+// farTimestamp counts 400 years apart, after which the calendar repeats.
+func farTimestamp(second *big.Int, nanos int64) string {
+	cycles, rest := new(big.Int).DivMod(second, big.NewInt(146_097*86400), new(big.Int))
+	t := time.Unix(rest.Int64(), nanos).UTC()
+	return date(t, int(400*cycles.Int64())) + "T" + clock(t)
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/big"
 	"reflect"
+	"slices"
 
 	"github.com/winnow-scan/winnow/thrift/wire"
 )
@@ -128,6 +129,8 @@ func (l Leaf) compare(a, b any) int {
 			return bigEndian(a).Cmp(bigEndian(b))
 		case KindFloat16:
 			return l.compareFloats(float16(a), float16(b))
+		case KindTimestamp:
+			return littleEndian(a).Cmp(littleEndian(b))
 		}
 		return cmp.Compare(a, b)
 	}
@@ -148,6 +151,13 @@ func bigEndian(s string) *big.Int {
 		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(8*len(s))))
 	}
 	return x
+}
+
+// littleEndian is bigEndian from the other end.
+func littleEndian(s string) *big.Int {
+	b := []byte(s)
+	slices.Reverse(b)
+	return bigEndian(string(b))
 }
 
 // float16 reads a half-precision number, little endian.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/winnow-scan/winnow/internal/test/gen"
@@ -148,6 +149,23 @@ func int96Means(v any) any {
 	return new(big.Rat).SetInt(n)
 }
 
+// longStamp returns a timestamp of 12 bytes, v << shift.
+func longStamp(v int64, shift int) string {
+	n := new(big.Int).Lsh(big.NewInt(v), uint(shift))
+	b := n.And(n, new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 96), big.NewInt(1))).FillBytes(make([]byte, 12))
+	slices.Reverse(b)
+	return string(b)
+}
+
+func longMeans(nanos int64) func(any) any {
+	return func(v any) any {
+		b := []byte(v.(string))
+		slices.Reverse(b)
+		n := bigDecimal(0)(string(b))
+		return new(big.Rat).Mul(ratOf(n), new(big.Rat).SetInt64(nanos))
+	}
+}
+
 // word is a text that ascends with k, of letters that LIKE and JSON trip over.
 func word(k int) string {
 	k += 1 << 20
@@ -210,6 +228,12 @@ func kinds() []*kind {
 		{name: "tus", typ: gen.Int64, logical: gen.TimestampType(gen.Micros, false), family: moments, at: func(k int) any { return stamp(k).(int64)*1000 + int64(k%3) }, special: []any{int64(0), int64(-1), int64(math.MaxInt64), int64(math.MinInt64)},
 			means: fromInt64(func(v int64) any { return times(v, 1e3) })},
 		{name: "tns", typ: gen.Int64, logical: gen.TimestampType(gen.Nanos, true), family: moments, at: func(k int) any { return stamp(k).(int64)*1_000_000 + int64(k%3) }, special: []any{int64(0), int64(math.MinInt64)}, means: fromInt64(itself)},
+		{name: "lms", typ: gen.FixedLenByteArray, length: 12, logical: gen.TimestampType(gen.Millis, true), family: moments, at: func(k int) any { return longStamp(stamp(k).(int64), 0) },
+			special: []any{longStamp(1, 66), longStamp(-1, 66), longStamp(-1, 0)}, means: longMeans(1e6)},
+		{name: "lus", typ: gen.FixedLenByteArray, length: 12, logical: gen.TimestampType(gen.Micros, false), family: moments, at: func(k int) any { return longStamp(stamp(k).(int64)*1000+int64(k%3), 0) },
+			special: []any{longStamp(3, 74), longStamp(-1, 75), longStamp(math.MaxInt64, 0)}, means: longMeans(1e3)},
+		{name: "lns", typ: gen.FixedLenByteArray, length: 12, logical: gen.TimestampType(gen.Nanos, true), family: moments, at: func(k int) any { return longStamp(stamp(k).(int64)*1_000_000+int64(k%3), 0) },
+			special: []any{longStamp(1, 86), longStamp(-1, 86), longStamp(0, 0), longStamp(253_402_300_799*5_000_000, 1)}, means: longMeans(1)},
 		{name: "i96", typ: gen.Int96, family: moments, at: func(k int) any { return int96(int64(k&7)*1e9, julianEpoch+19_000+k>>3) }, special: []any{int96(0, julianEpoch), int96(86_399_999_999_999, 0)}, means: int96Means},
 		{name: "oms", typ: gen.Int32, logical: gen.TimeType(gen.Millis, true), family: clocks, at: func(k int) any { return int32(43_200_000 + k*2003) }, special: []any{int32(0), int32(86_399_999)},
 			means: fromInt32(func(v int64) any { return times(v, 1e6) })},

@@ -113,7 +113,7 @@ func halves(t vector.Type, x interval) (left, right interval, ok bool) {
 		}
 		return interval{x.min, middle, share}, interval{middle, x.max, share}, true
 	case vector.InViews, vector.InFixed:
-		if t.Physical == vector.Int96 || t.Logical == vector.Decimal || t.Logical == vector.Float16 {
+		if t.IsLongMoment() || t.Logical == vector.Decimal || t.Logical == vector.Float16 {
 			return left, right, false
 		}
 		same := 0

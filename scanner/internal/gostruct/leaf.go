@@ -169,16 +169,16 @@ func timeDecoder(of vector.Type) decoder {
 	switch {
 	case of.Logical == vector.Date:
 		read = func(v *vector.Vector, i int) time.Time { return time.Unix(int64(v.Int32s[i])*86400, 0) }
+	case of.IsLongMoment():
+		read = func(v *vector.Vector, i int) time.Time {
+			day, nanos := of.SplitMoment(v.Bytes(i))
+			return time.Unix(day*86400, nanos)
+		}
 	case of.Logical == vector.Timestamp:
 		per := of.Unit.PerSecond()
 		read = func(v *vector.Vector, i int) time.Time {
 			seconds, rest := v.Int64s[i]/per, v.Int64s[i]%per // both may be negative
 			return time.Unix(seconds, rest*(int64(time.Second)/per))
-		}
-	case of.Physical == vector.Int96:
-		read = func(v *vector.Vector, i int) time.Time {
-			day, nanos := vector.SplitInt96(v.Bytes(i))
-			return time.Unix(day*86400, nanos)
 		}
 	default:
 		return nil

@@ -146,8 +146,10 @@ func ConversionOf(have, want vector.Type) (*Conversion, bool) {
 		c.values = func(dst, src *vector.Vector) int {
 			return scaleInto(dst, src, day, false, math.MinInt64, math.MaxInt64)
 		}
-	case want.Logical == vector.Timestamp && plainType(have) == vector.Int96:
-		c.values = fromInt96(want)
+	case want.IsLongStamp(): // values are read as they are, or as others
+		return nil, false
+	case want.Logical == vector.Timestamp && (plainType(have) == vector.Int96 || have.IsLongStamp() && have.UTC == want.UTC):
+		c.values = fromLongMoment(have, want)
 	case (have.Logical == vector.Timestamp || have.Logical == vector.Time) && want.Logical == have.Logical && want.UTC == have.UTC:
 		c.values = unitConversion(have, want)
 	default:
@@ -292,9 +294,8 @@ func unitConversion(have, want vector.Type) func(dst, src *vector.Vector) int {
 
 const secondsPerDay = 24 * 60 * 60
 
-// fromInt96 returns the conversion from INT96, a day and the nanoseconds within it, to a
-// timestamp.
-func fromInt96(want vector.Type) func(dst, src *vector.Vector) int {
+// fromLongMoment returns the conversion from days, and the nanoseconds within them, to a timestamp of 64 bits.
+func fromLongMoment(have, want vector.Type) func(dst, src *vector.Vector) int {
 	per := want.Unit.PerSecond()
 	day, whole := secondsPerDay*per, 1e9/per
 	return func(dst, src *vector.Vector) int {
@@ -302,7 +303,7 @@ func fromInt96(want vector.Type) func(dst, src *vector.Vector) int {
 			if src.IsNull(i) {
 				continue
 			}
-			days, nanos := vector.SplitInt96(src.Bytes(i))
+			days, nanos := have.SplitMoment(src.Bytes(i))
 			start, part := days*day, nanos/whole
 			if part*whole != nanos || start/day != days || start+part < start {
 				return i

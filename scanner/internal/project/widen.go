@@ -33,6 +33,11 @@ func Wider(types ...vector.Type) (t vector.Type, ok bool) {
 //
 //every:logical conversion but MAP LIST UUID FLOAT16 VARIANT GEOMETRY GEOGRAPHY FILE (they have none)
 func widerOf(a, b vector.Type) (vector.Type, bool) {
+	for _, t := range [...]*vector.Type{&a, &b} {
+		if t.IsLongStamp() && a != b && a.Logical != vector.Null && b.Logical != vector.Null {
+			t.Physical, t.Length = vector.Int64, 0
+		}
+	}
 	bits := integerBits(a)
 	switch {
 	case a == b || a.Logical == vector.Null:

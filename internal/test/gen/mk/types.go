@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"math/big"
+	"slices"
 
 	"github.com/winnow-scan/winnow/internal/test/gen"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -38,6 +40,23 @@ func typeShapes() []sample {
 		gen.Optional("nanos", gen.Int64).As(gen.TimestampType(gen.Nanos, true)),
 		gen.Optional("int96", gen.Int96),
 	}
+	var long []*gen.Node
+	var moments []any
+	for u, name := range []string{"millis", "micros", "nanos"} {
+		n := gen.Optional(name, gen.FixedLenByteArray).Len(12).As(gen.TimestampType(gen.Unit(u), true))
+		n.Note = gen.LogicalOnly
+		long = append(long, n)
+	}
+	for _, seconds := range []int64{0, 1, -1, 9_223_372_036, 253_402_300_799, -62_135_596_800} {
+		row := gen.Record{}
+		for _, n := range long {
+			units := new(big.Int).Mul(big.NewInt(seconds), big.NewInt([]int64{1e3, 1e6, 1e9}[n.Logical.Unit]))
+			b := units.And(units, new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 96), big.NewInt(1))).FillBytes(make([]byte, 12))
+			slices.Reverse(b)
+			row[n.Name] = string(b)
+		}
+		moments = append(moments, row)
+	}
 	var extremes []any
 	for _, v := range []int64{math.MinInt64, -62_135_596_800_000, -62_167_219_200_001, -1, 0, 253_402_300_799_999, 253_402_300_800_000, math.MaxInt64} {
 		date := max(math.MinInt32, min(math.MaxInt32, v))
@@ -69,6 +88,7 @@ func typeShapes() []sample {
 		}},
 		{name: "decimals_odd", what: "decimals of precision 0, of more scale than precision, of more bytes than needed", file: decimals},
 		{name: "times_extreme", what: "dates and timestamps of years before 0 and after 9999, INT96 at both ends", file: one(times, extremes, gen.Column{})},
+		{name: "timestamps_12_bytes", what: "TIMESTAMP in 12 bytes, of years 1 to 9999", file: one(long, append(moments, gen.Record{}), gen.Column{})},
 		{name: "schema_root_repeated", what: "a root that is REPEATED, which means nothing", file: root},
 		{name: "schema_no_columns", what: "two rows of no columns", file: gen.File{RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{}, gen.Record{}}}}}},
 	}
