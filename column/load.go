@@ -90,7 +90,7 @@ func (c *Cursor) chooseDecoder(p *leafPage) error {
 		in.Dict = c.dict
 	}
 	if e < 0 || e >= values.Encodings {
-		return corrupt.NotSupported("values in encoding ", e)
+		return corrupt.NotSupported("values in encoding ", e, ", which no version of the format has yet; FSST and PFOR are proposed")
 	}
 	if p.values.decoders[e] == nil || p.values.typ != in.Type {
 		d, err := values.NewDecoder(in.Type, e)

@@ -15,11 +15,13 @@ func TestEncodingsWithoutName(t *testing.T) {
 	const nameless = wire.Encoding(1)
 	page := gen.Page{Header: func(h *wire.PageHeader) { h.DataPageHeader.Encoding = nameless }, Data: gen.Data{Values: []int32{7}}}
 	known := gen.Page{Header: func(h *wire.PageHeader) { h.DataPageHeader.Encoding = wire.Encoding_DELTA_BYTE_ARRAY }, Data: gen.Data{Values: []int32{7}}}
+	newer := gen.Page{Header: func(h *wire.PageHeader) { h.DataPageHeader.Encoding = 12 }, Data: gen.Data{Values: []int32{7}}}
 	for _, tc := range []struct {
 		column gen.Column
 		want   string
 	}{
 		{gen.Column{Pages: []gen.Page{page}}, "values of type INT32 in encoding 1"},
+		{gen.Column{Pages: []gen.Page{newer}}, "values in encoding 12, which no version of the format has yet; FSST and PFOR are proposed"},
 		{gen.Column{Pages: []gen.Page{known}}, "values of type INT32 in encoding DELTA_BYTE_ARRAY"},
 		{gen.Column{
 			Shape: gen.Shape{Encoding: gen.Dictionary}, Data: &gen.Data{Values: []int32{7}},

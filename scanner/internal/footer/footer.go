@@ -53,6 +53,9 @@ func Read(ctx context.Context, src *cache.Source, far bool, maxFooter int64) (f 
 	case "PAR1":
 	case "PARE":
 		f.Sealed = true
+	case "PARX", "PAR3":
+		of := map[string]string{"PARX": "with flags of features, such as modules", "PAR3": "in FlatBuffers"}[magic]
+		return f, corrupt.NotSupported("footer: the file ends in ", magic, ", for footers ", of, ": proposed, and of no version of the format yet")
 	default:
 		return f, corrupt.At(-1, "footer: the file does not end in PAR1, not a Parquet file or cut short")
 	}
