@@ -109,8 +109,8 @@ func decimalWords(value []uint64, b []byte) bool {
 	return true
 }
 
-// int96Data makes timestamps of INT96 values.
-func int96Data(perSecond int64) converter {
+// momentData makes timestamps of values of 12 bytes.
+func momentData(perSecond int64) converter {
 	return func(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
 		values := k.allocate(8 * v.Len)
 		to := sliceOf[int64](values.Bytes())
@@ -120,14 +120,14 @@ func int96Data(perSecond int64) converter {
 				to[i] = 0
 				continue
 			}
-			days, nanos := vector.SplitInt96(v.Fixed[12*i : 12*i+12])
+			days, nanos := v.Type.SplitMoment(v.Fixed[12*i : 12*i+12])
 			t, ok := moment(days, nanos, perSecond)
 			to[i] = t
 			bad = bad || !ok
 		}
 		if bad {
 			values.Release()
-			return nil, c.errorf("an INT96 timestamp is out of the range of %s; choose a coarser unit", c.storage)
+			return nil, c.errorf("a timestamp of 12 bytes is out of the range of %s; choose a coarser unit", c.storage)
 		}
 		return c.assemble(k, v, nil, values), nil
 	}

@@ -35,7 +35,7 @@
 //	DATE                           date32
 //	TIME(MILLIS | MICROS, NANOS)   time32[ms] | time64[us, ns]
 //	TIMESTAMP(unit)                timestamp[unit], "UTC" if it is adjusted to UTC
-//	INT96                          timestamp[ns], or the unit of Options.Int96
+//	INT96                          timestamp[ns], or the unit of Options.Int96; so nanoseconds in 12 bytes
 //	DECIMAL                        decimal128 up to 38 digits, decimal256 up to 76
 //	STRING, ENUM                   string_view, or as Options.Strings says
 //	BYTE_ARRAY, BSON               binary_view, or as Options.Strings says

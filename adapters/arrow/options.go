@@ -25,8 +25,8 @@ type Options struct {
 	// zones, dictionaries, fixed-size lists, layouts and metadata: types are those of the package's table.
 	IgnoreStored bool
 
-	// Int96 is the unit of timestamps stored as INT96. A value that the unit cannot
-	// hold ends the scan with an error; years outside 1677 to 2262 need Microsecond.
+	// Int96 is the unit of timestamps stored as INT96, or as nanoseconds in 12 bytes. A value that the unit
+	// cannot hold ends the scan with an error; years outside 1677 to 2262 need Microsecond.
 	// The zero value is replaced by Nanosecond.
 	Int96 Unit
 

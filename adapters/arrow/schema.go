@@ -172,7 +172,12 @@ func storageOf(t vector.Type, o *Options) (arrow.DataType, converter) {
 		if t.UTC {
 			at.TimeZone = "UTC"
 		}
-		return &at, valueData
+		if !t.IsLongStamp() {
+			return &at, valueData
+		}
+		unit := [...]Unit{vector.Millis: Millisecond, vector.Micros: Microsecond, vector.Nanos: o.Int96}[t.Unit]
+		at.Unit = unit.arrow()
+		return &at, momentData(unit.perSecond())
 	case vector.String, vector.Enum, vector.JSON:
 		return o.layout(arrow.BinaryTypes.StringView, arrow.BinaryTypes.String, arrow.BinaryTypes.LargeString, !o.UncheckedUTF8)
 	case vector.Null:
@@ -192,7 +197,7 @@ func storageOf(t vector.Type, o *Options) (arrow.DataType, converter) {
 	}
 	switch t.Physical {
 	case vector.Int96:
-		return &arrow.TimestampType{Unit: o.Int96.arrow()}, int96Data(o.Int96.perSecond())
+		return &arrow.TimestampType{Unit: o.Int96.arrow()}, momentData(o.Int96.perSecond())
 	case vector.ByteArray:
 		return o.layout(arrow.BinaryTypes.BinaryView, arrow.BinaryTypes.Binary, arrow.BinaryTypes.LargeBinary, false)
 	case vector.FixedLenByteArray:

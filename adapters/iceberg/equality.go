@@ -225,7 +225,7 @@ func appendKey(dst []byte, v *vector.Vector, i int, to vector.Type) ([]byte, err
 		binary.BigEndian.PutUint64(big[:], uint64(x))
 		return appendText(dst, significant(big[:])), nil
 	}
-	if v.Type.Physical == vector.Int96 {
+	if v.Type.IsLongMoment() {
 		return nil, fmt.Errorf("equality deletes by a column of type %s: %w", v.Type, ErrUnsupported)
 	}
 	b := v.Bytes(i)

@@ -41,6 +41,9 @@ func valueOf(s vector.Scalar) value {
 		return value{Kind: "null"}
 	}
 	v := value{Kind: cmp.Or(logicalKinds[t.Logical], physicalKinds[t.Physical], "bytes"), Value: s.String()}
+	if t.IsLongMoment() {
+		v.Kind = "int96"
+	}
 	switch v.Kind {
 	case "date", "time", "timestamp":
 		n, _ := s.Int64()
@@ -56,8 +59,8 @@ func valueOf(s vector.Scalar) value {
 		b, _ := s.Bytes()
 		v.Value = string(b)
 	case "int96":
-		days, nanos := vector.SplitInt96(s.Plain())
-		v.Value, v.Unit = strconv.FormatInt(days, 10)+" "+strconv.FormatInt(nanos, 10), 1e9
+		days, nanos := t.SplitMoment(s.Plain())
+		v.UTC, v.Value, v.Unit = t.UTC, strconv.FormatInt(days, 10)+" "+strconv.FormatInt(nanos, 10), 1e9
 	case "bytes":
 		v.Bytes, _ = s.Bytes()
 		v.Value = ""

@@ -66,6 +66,6 @@ def value_of(v: dict[str, Any]) -> Any:
         return _timestamp(int(text), v["unit"], v.get("utc", False))
     if kind == "int96":
         days, nanos = map(int, text.split())
-        return _timestamp(days * 86_400_000_000_000 + nanos, v["unit"], False)
+        return _timestamp(days * 86_400_000_000_000 + nanos, v["unit"], v.get("utc", False))
     make: Any = {"int": int, "float": float, "decimal": decimal.Decimal, "str": str, "uuid": uuid.UUID}[kind]
     return make(text)
