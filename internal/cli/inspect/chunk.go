@@ -26,7 +26,8 @@ func place(f *input.File, c *scanner.Chunk) output.Members {
 func chunkRecord(f *input.File, c *scanner.Chunk) output.Members {
 	m := &c.Meta
 	record := append(output.Members{"kind", "chunk"}, place(f, c)...)
-	record = append(record, "physical_type", c.Leaf.Type.Physical.String(), "logical_type", output.OmitZero(c.Leaf.Type.Annotation()))
+	record = append(record, "physical_type", c.Leaf.Type.Physical.String(), "logical_type", output.OmitZero(c.Leaf.Type.Annotation()),
+		"crs", output.OmitZero(c.Leaf.CRS), "edges", output.OmitZero(c.Leaf.Edges))
 	if c.HasMeta {
 		record = append(record, "encodings", output.If(len(m.Encodings) > 0, encodingNames(m.Encodings)), "codec", wirename.Codec(m.Codec), "values", m.NumValues,
 			"uncompressed_size", m.UncompressedSize, "compressed_size", m.CompressedSize, "data_page_offset", m.DataPageOffset,

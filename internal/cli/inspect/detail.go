@@ -33,6 +33,8 @@ func chunkDetail(f *input.File, c *scanner.Chunk, r *output.Report) {
 	m := &c.Meta
 	prose("column", c.Leaf.String())
 	line("type", c.Leaf.Type.String())
+	prose("system", c.Leaf.CRS)
+	line("edges", c.Leaf.Edges)
 	if c.HasMeta {
 		line("values", table.Number(m.NumValues))
 		line("size", table.Size(m.CompressedSize)+" "+wirename.Codec(m.Codec), table.Size(m.UncompressedSize)+" unpacked", ratioOf(m.Codec, m.UncompressedSize, m.CompressedSize))

@@ -29,8 +29,8 @@ JSON records, by kind:
   file       file, size, footer_size, version, created_by, rows, row_groups, columns, encryption,
              not_authenticated (what can be altered unnoticed although it is encrypted), key_values
   row_group  file, row_group, rows, columns, uncompressed_size, compressed_size, file_offset, ordinal, sorting
-  chunk      file, row_group, column, path, physical_type, logical_type, encodings, codec, values,
-             uncompressed_size, compressed_size, data_page_offset, dictionary_page_offset, index_page_offset,
+  chunk      file, row_group, column, path, physical_type, logical_type, crs (reference system), edges, encodings,
+             codec, values, uncompressed_size, compressed_size, data_page_offset, dictionary_page_offset, index_page_offset,
              file_path, encrypted, statistics, encoding_stats, size_statistics, geospatial, bloom_filter,
              column_index, offset_index, key_values`,
 		Examples: []string{
