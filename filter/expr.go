@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"regexp"
 
 	"github.com/winnow-scan/winnow/column/schema"
@@ -30,7 +31,7 @@ func (e *Expr) Conjuncts() (all []*Expr) {
 	}
 	for _, a := range t.Args {
 		part := *a
-		part.AnyCase = part.AnyCase || t.AnyCase
+		part.AnyCase, part.Table = part.AnyCase || t.AnyCase, cmp.Or(part.Table, t.Table)
 		all = append(all, exprOf(&part).Conjuncts()...)
 	}
 	return all

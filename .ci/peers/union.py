@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares random sets of files whose schemas differ, read by winnow.scan(union=True), with what
-DuckDB's read_parquet(union_by_name=true) says: rows in order, conditions, counts, extremes, and which
-columns may have NULLs. Columns without a common type must be refused before any row.
+DuckDB's read_parquet(union_by_name=true) says: rows in order, conditions, also on what is calculated, cast
+to text or returned by functions, counts, extremes, and which columns may have NULLs. Columns without a common type must be refused before any row.
 
 usage: union.py [--sets N] [--seed N] [--package FOLDER]    exit code 1 if anything differs
 
@@ -123,12 +123,65 @@ class Column:
         return "TIMESTAMP '" + v[1:-1] + "Z'", "TIMESTAMPTZ '" + v[1:-1] + "+00'"
 
 
-def condition(r, columns):
+def typed(columns, schema):
+    """The numbers and moments outside of lists with the table's type: path, SQL and type."""
+    out = []
+
+    def add(path, c, t):
+        if c.kind == "s" and pa.types.is_struct(t):
+            for f in t:
+                add(f"{path}.{f.name}", c.parts["xyz".index(f.name)], f.type)
+        elif c.kind == "f" and (pa.types.is_integer(t) or pa.types.is_floating(t) or pa.types.is_decimal(t) or pa.types.is_date(t) or pa.types.is_timestamp(t)):
+            out.append((path, f"CAST({path} AS DOUBLE)" if t == pa.float64() else path, t))
+
+    for name, c in columns.items():
+        add(name, c, schema.field(name).type)
+    return out
+
+
+def calculation(r, leaves):
+    """A condition on what is calculated, cast to text or returned by a function."""
+    path, sql, t = r.choice(leaves)
+    op = r.choice(["=", "<>", "<", ">="])
+    if r.random() < 0.3 and t != pa.float32():
+        form, value = r.choice([("{} = ", "0"), ("{} <> ", "1.5"), ("{} LIKE ", "%0"), ("{} >= ", "1970-01-02"), ("length({}) = ", "19"), ("{} || 'x' = ", "7x")])
+        if form.startswith("length"):
+            return f"length(CAST({path} AS VARCHAR)) > 4", f"length(CAST({sql} AS VARCHAR)) > 4"
+        return form.format(f"CAST({path} AS VARCHAR)") + f"'{value}'", form.format(f"CAST({sql} AS VARCHAR)") + f"'{value}'"
+    kind = lambda t: "int" if pa.types.is_integer(t) else "moment" if pa.types.is_date(t) or pa.types.is_timestamp(t) and not t.tz else t
+    others = [o for o in leaves if kind(o[2]) == kind(t)]
+    if r.random() < 0.3:
+        other, y, _ = r.choice(others)
+        return f"{path} {op} {other}", f"{sql} {op} {y}"
+    if pa.types.is_date(t) or pa.types.is_timestamp(t):
+        form = r.choice(["month({}) = 1", "hour({}) >= 22", "year({}) < 1971", "day({}) <> 1", "date_trunc('month', {}) = TIMESTAMP '1970-01-01'", "{} + INTERVAL '1 day' > TIMESTAMP '1970-01-02'"])
+        if pa.types.is_timestamp(t) and t.tz:
+            form = form.split(" = TIMESTAMP")[0].split(" > TIMESTAMP")[0]
+            form = form if form.endswith(("1", "2")) else "month({}) = 1"
+        elif t == pa.date32() and r.random() < 0.5:
+            return f"{path} - DATE '1970-01-01' {op} 1", f"{sql} - DATE '1970-01-01' {op} 1"
+        elif form.startswith("hour") and t == pa.date32():
+            form = "month({}) = 1"
+        return form.format(path), form.format(sql)
+    n = lambda v: (v, f"CAST('{v}' AS {'DOUBLE' if t == pa.float64() else 'FLOAT'})" if pa.types.is_floating(t) else v)
+    (a, x), (b, y) = n(r.choice(["1", "2", "7", "3"] + ["0.1"] * pa.types.is_floating(t))), n(r.choice(["0", "1", "8.5", "0.2", "-7", "14"]))
+    form = r.choice(["{0} + {1}", "{0} - {1}", "{0} * {1}", "{1} - {0}", "abs({0})", "floor({0})", "ceil({0})", "sign({0})", "{0} + {2}"] + ["{0} - {2}"] * (not pa.types.is_floating(t)) + ["{0} % {1}"] * pa.types.is_integer(t))  # infinity less itself is NaN
+    other, z, _ = r.choice(others)
+    if "{2}" not in form and pa.types.is_integer(t):
+        sql = f"{sql}::HUGEINT"
+    elif pa.types.is_integer(t):
+        sql, z = f"{sql}::HUGEINT", f"{z}::HUGEINT"
+    return f"{form.format(path, a, other)} {op} {b}", f"{form.format(sql, x, z)} {op} {y}"
+
+
+def condition(r, columns, leaves):
     """A condition in winnow's text, and in SQL."""
     if r.random() < 0.35:
-        (a, x), (b, y), word = condition(r, columns), condition(r, columns), r.choice(["AND", "OR"])
+        (a, x), (b, y), word = condition(r, columns, leaves), condition(r, columns, leaves), r.choice(["AND", "OR"])
         negated = "NOT " if r.random() < 0.3 and "ANY" not in a + b else ""  # of a NULL item, ANY is NULL
         return f"{negated}(({a}) {word} ({b}))", f"{negated}(({x}) {word} ({y}))"
+    if leaves and r.random() < 0.5:
+        return calculation(r, leaves)
     name = r.choice(list(columns))
     c, path = columns[name], name
     while c.kind == "s":
@@ -207,12 +260,13 @@ def check_set(winnow, db, seed, folder):
     for f in got.schema:
         same(f"whether {f.name} is nullable", f.nullable, any(f.name not in s.names or s.field(f.name).nullable for s in schemas))
     usable = {n: c for n, c in columns.items() if n in there}
+    leaves = typed(usable, got.schema)
     for _ in range(3):
-        text, sql = condition(r, usable)
+        text, sql = condition(r, usable, leaves)
         try:
             want = db.sql(f"SELECT * FROM {table} WHERE {sql}").to_arrow_table()
-        except duckdb.Error as e:  # a field that no file has
-            if "Could not find key" in str(e) or "not found" in str(e):
+        except duckdb.Error as e:  # a field that no file has, or a number that is too large
+            if any(words in str(e) for words in ["Could not find key", "not found", "Out of Range", "out of range", "verflow"]):
                 continue
             raise
         subset = r.sample(sorted(there), r.randint(1, len(there)))

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -40,8 +41,9 @@ type binder struct {
 	constants     filter.Constants
 	domains       map[*schema.Node]*value.Domain
 	scopes        []scope
-	anyCase       bool // names of the condition that is compiled may be in another case, see AnyCase
-	constantsOnly bool // conditions on other columns than constants are left open, see Excludes
+	table         *tree.Table // nil: columns have the file's types, see InTable
+	anyCase       bool        // names of the condition that is compiled may be in another case, see AnyCase
+	constantsOnly bool        // conditions on other columns than constants are left open, see Excludes
 	depth         int
 	err           *filter.Error // the first
 }
@@ -99,8 +101,8 @@ func (b *binder) compile(e *tree.Condition, w passWhen) *Node {
 	if b.depth++; b.depth > 2*tree.MaxDepth {
 		return b.fail(e.At, "conditions nest more than "+strconv.Itoa(tree.MaxDepth)+" deep")
 	}
-	defer func(before bool) { b.depth, b.anyCase = b.depth-1, before }(b.anyCase)
-	b.anyCase = b.anyCase || e.AnyCase
+	defer func(anyCase bool, table *tree.Table) { b.depth, b.anyCase, b.table = b.depth-1, anyCase, table }(b.anyCase, b.table)
+	b.anyCase, b.table = b.anyCase || e.AnyCase, cmp.Or(e.Table, b.table)
 	if e.InnerNot && e.Op == tree.Is {
 		w = w.negated()
 	}
@@ -160,7 +162,7 @@ type source struct {
 	leaf          *schema.Node   // the leaf whose values are compared; nil for lengths
 	fieldIndexes  []int          // path to a field of a map's value: the index of a child in each struct
 	domain        *value.Domain
-	functions     []function.Call // run on the values before all else
+	functions     []function.Call // run on the values before all else; the first one may make them those of a wider type
 	runs          []tree.Step     // what the text has for them
 	growth        int             // how many times as long as a value their results may be; 0 without functions
 	items         *Items          // of a COUNT, which is the value
@@ -298,7 +300,21 @@ func (b *binder) bindValue(s *source) bool {
 		s.leaf = n
 	}
 	s.domain = b.domain(s.leaf)
+	b.widen(s)
 	return len(s.Steps) == 0 || b.bindSteps(s)
+}
+
+// widen makes the values of a leaf those of the table's type, where that is wider. Texts need no other domain.
+func (b *binder) widen(s *source) bool {
+	if b.table == nil || s.domain.Kind == value.OfUnknown || isText(s.domain) {
+		return false
+	}
+	t, ok := b.table.Types[s.leaf.String()]
+	if ok {
+		s.base, s.domain = s.domain, value.DomainOf(t)
+		s.functions = append(s.functions, function.Widening(s.base, s.domain, b.table.Widen))
+	}
+	return ok
 }
 
 // domain returns the domain of a leaf, made once.

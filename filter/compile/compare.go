@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/calculate"
+	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -90,8 +92,9 @@ func described(o *tree.Operand, t *calculate.Term) string {
 // input is a column of a comparison.
 type input struct {
 	values scalarFunc
-	leaf   *schema.Node // whose bounds are those of the values; nil: unknown
-	domain *value.Domain
+	leaf   *schema.Node    // whose bounds are those of the values; nil: unknown
+	domain *value.Domain   // of the leaf, where there is one
+	wider  []function.Call // make the leaf's values those of the table's type; none: they are
 }
 
 // isCalculated reports whether something is done with an operand's values that is not inverted where
@@ -166,8 +169,8 @@ func (b *binder) bindTerm(c *comparison, o tree.Operand) (t *calculate.Term) {
 // bindInput adds a column, or what functions that are run return for it, to the inputs of c.
 func (b *binder) bindInput(c *comparison, s *source) {
 	in := input{domain: s.domain}
-	if s.constant == nil && s.Key == nil && !s.Length && s.base == nil {
-		in.leaf = s.leaf
+	if s.constant == nil && s.Key == nil && !s.Length && len(s.runs) == 0 {
+		in.leaf, in.domain, in.wider = s.leaf, cmp.Or(s.base, s.domain), s.functions
 	}
 	in.values, _ = b.bindResult(&c.Compute, s)
 	c.inputs = append(c.inputs, in)

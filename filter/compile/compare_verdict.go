@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/calculate"
+	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
@@ -69,7 +70,8 @@ func (c *comparison) verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
 				build.AppendSlots(v, end, 0, 1)
 			}
 		}
-		known, vectors[n] = v.Len == corners, v
+		known, vectors[n] = v.Len == corners, function.NewResults().Of(in.wider, v, []uint64{^uint64(0)})
+		known = known && len(vectors[n].Validity) == 0
 	}
 	if !known {
 		return Some

@@ -102,13 +102,14 @@ func (b *binder) bindScalar(c *Compute, s *source) (scalarFunc, bool) {
 		}
 	}
 	if key != nil && s.Key.Kind != value.LitNull {
-		p, fault := key.domain.Place(s.Key)
+		keys := source{Operand: tree.Operand{Path: s.Path}, leaf: s.node.Key()}
+		b.bindValue(&keys)
+		p, fault := keys.domain.Place(s.Key)
 		if fault != "" {
-			m := source{Operand: tree.Operand{Path: s.Path}}
-			b.fail(s.At, "the keys of "+m.fault(fault))
+			b.fail(s.At, "the keys of "+keys.fault(fault))
 			return nil, false
 		}
-		key.set = p.Compare(value.Eq)
+		*key = keys.before(slotTest{domain: keys.domain, set: p.Compare(value.Eq)})
 	}
 	return func(columns []*vector.Vector, _ int, sel []uint64) *vector.Vector {
 		return entries(columns[at], key, index, s.fieldIndexes, sel)
@@ -198,8 +199,7 @@ func (b *binder) computeNode(s *source, t slotTest) *Node {
 // compileFunction compiles a caller's Function.
 func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
 	c := &Compute{text: w.textOf(e)}
-	var at []int
-	var constants []*vector.Scalar
+	var inputs []scalarFunc
 	for _, o := range e.Columns {
 		s, ok := b.find(o)
 		switch {
@@ -210,22 +210,24 @@ func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
 		case s.Quantifier != tree.NoQuantifier || s.Key != nil || s.Length || s.items != nil || len(s.Steps) > 0:
 			return b.fail(o.At, "a function takes columns as they are")
 		case s.constant != nil:
-			at = append(at, -1)
+			inputs = append(inputs, func(_ []*vector.Vector, n int, _ []uint64) *vector.Vector { return s.constant.Vector(n) })
 		case s.node.MaxRep > 1 || s.node.MaxRep == 1 && !s.node.IsBare():
 			return b.fail(o.At, s.PathText()+" is within a list")
 		default:
-			at = append(at, c.need(s.node, false))
+			at := c.need(s.node, false)
+			of := func(columns []*vector.Vector, _ int, _ []uint64) *vector.Vector { return columns[at] }
+			if s.leaf = s.node; s.node.Kind == schema.Leaf && s.node.MaxRep == 0 {
+				if s.domain = b.domain(s.leaf); b.widen(&s) {
+					of, _ = b.bindResult(c, &s)
+				}
+			}
+			inputs = append(inputs, of)
 		}
-		constants = append(constants, s.constant)
 	}
 	c.filter = func(columns []*vector.Vector, n int, sel []uint64) error {
-		args := make([]*vector.Vector, len(at))
-		for i, j := range at {
-			if j >= 0 {
-				args[i] = columns[j]
-			} else {
-				args[i] = constants[i].Vector(n)
-			}
+		args := make([]*vector.Vector, len(inputs))
+		for i, of := range inputs {
+			args[i] = of(columns, n, sel)
 		}
 		before := append([]uint64(nil), sel[:bits.Words(n)]...)
 		if err := e.Function(args, sel); err != nil {

@@ -75,7 +75,9 @@ func (s *source) before(inner slotTest) slotTest {
 	test := inner.valueTest
 	if test == nil {
 		if (all.HasNoValues() || all.HasAllValues()) && !casts {
-			all.NaN = all.HasAllValues() // a NaN has a text, too
+			if !inner.domain.HasNaN() {
+				all.NaN = all.HasAllValues() // a NaN has a text, too
+			}
 			return slotTest{domain: s.base, set: all}
 		}
 		inner.valueTest = inner.domain.Lower(&inner.set)
@@ -83,7 +85,7 @@ func (s *source) before(inner slotTest) slotTest {
 	inner.set.Null = all.Null
 	functions := s.functions
 	may, exact := function.Before(all, functions)
-	may.Null, may.NaN = all.Null, s.base.HasNaN()
+	may.Null, may.NaN = all.Null, s.base.HasNaN() && (!exact || may.NaN)
 	out.set = may
 	first := slotTest{domain: s.base, set: may}
 	if exact && test == nil {

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column/pred"
@@ -14,11 +16,16 @@ import (
 
 const keysNotNegated = "InKeys cannot be negated: other values than keys pass it too"
 
-// EncodedKeys returns the keys of all conditions in e, encoded: by them conditions of the same
-// text differ.
+// EncodedKeys returns the keys of all conditions in e, and the table's types, encoded: by them conditions
+// of the same text differ.
 func EncodedKeys(e *filter.Expr) []byte { return appendKeys(nil, treeOf(e)) }
 
 func appendKeys(dst []byte, e *tree.Condition) []byte {
+	if e.Table != nil {
+		for _, path := range slices.Sorted(maps.Keys(e.Table.Types)) {
+			dst = append(dst, path+" "+e.Table.Types[path].String()+"\n"...)
+		}
+	}
 	if e.Keys != nil {
 		e.Keys.Finish()                                 // so that the order in which they were added does not matter
 		if b, err := e.Keys.AppendTo(dst); err == nil { // keys at fault fail when they are bound

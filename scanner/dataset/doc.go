@@ -27,8 +27,9 @@
 //
 // Two other types have none, such as INT64 and DOUBLE, or a number and a STRING. A scan that selects
 // or filters such a column is an error before any row, which names both files and types. A condition
-// on a field of a list's items is an error at a file whose items lack it, and so is a calculation with
-// a widened DOUBLE, or its CAST to VARCHAR, at a file that has a narrower type.
+// on a field of a list's items is an error at a file whose items lack it. Conditions are on values of the
+// table's types. Functions that are run, and calculations of columns, take one that the table's type
+// lacks, such as an INT96 with nanoseconds, for NULL; it is an error where it is selected.
 //
 // Scan, Partitions, Count, Min, Max and Top are those of scanner.File, through all files.
 //

@@ -257,26 +257,39 @@ func (w *walk) typeOf(path string, inFile vector.Type) vector.Type {
 	return fields[0].Type
 }
 
-// widened adds the leaves outside of maps that a file has narrower than the table, and whose values then have another
-// text, or other numbers near them: the paths with the table's types.
-func widened(s *schema.Schema, path []string, fields []vector.Field, to map[string]vector.Type) {
-	for i := range fields {
-		f := &fields[i]
-		at := append(path[:len(path):len(path)], f.Name)
-		for ; f.Layout == vector.List; f = &f.Children[0] {
+// widened adds the leaves of a file, at or below n, that the table has of a wider type.
+func widened(s *schema.Schema, n *schema.Node, f *vector.Field, wider map[string]vector.Type) {
+	for ; f.Layout == vector.List; f = &f.Children[0] {
+	}
+	for n != nil && n.Kind == schema.List {
+		n = n.Item()
+	}
+	switch {
+	case n == nil:
+	case n.Kind == schema.Leaf && f.Layout == vector.Leaf && n.Type != f.Type:
+		t, isWider := project.Wider(n.Type, f.Type)
+		isWider = isWider && t == f.Type
+		if t.Logical == vector.Timestamp && n.Type.Physical != vector.Int96 { // conditions are the same in all units, but few years fit small ones
+			t.Unit = max(n.Type.Unit, vector.Millis)
 		}
-		if f.Layout == vector.Struct {
-			widened(s, at, f.Children, to)
+		if isWider && t != n.Type {
+			wider[n.String()] = t
 		}
-		isOther := f.Layout == vector.Leaf && (f.Type.Physical == vector.Double || f.Type.Logical == vector.Decimal || f.Type.Logical == vector.Timestamp)
-		if steps, err := project.Path(s, nil, schema.FormatPath(at)); isOther && err == nil {
-			n := steps[len(steps)-1]
-			for n.Kind == schema.List {
-				n = n.Item()
-			}
-			if n.Kind == schema.Leaf && n.Type != f.Type && n.Type.Logical != vector.Timestamp {
-				to[schema.FormatPath(at)] = f.Type
-			}
+	case n.Kind == schema.Map && f.Layout == vector.Map:
+		widened(s, n.Key(), &f.Children[0], wider)
+		widened(s, n.Value(), &f.Children[len(f.Children)-1], wider)
+	case n.Kind == schema.Struct && f.Layout == vector.Struct:
+		for name, fields := range byName(f.Children) { // a condition names the first
+			widened(s, s.Find(append(n.Path(), name)...), fields[0], wider)
 		}
 	}
+}
+
+// widen converts values to a type that has them, see Widened of package compile.
+func widen(v *vector.Vector, to vector.Type) (wide *vector.Vector, bad int) {
+	c, ok := project.ConversionOf(v.Type, to)
+	if !ok {
+		return v, 0
+	}
+	return c.Apply(v)
 }

@@ -56,6 +56,8 @@ func TestUnited(t *testing.T) {
 	for where, want := range map[string][]int{
 		"": {0, 1, 2, 3}, "id > 2147483648": {2}, "id <> 1099511627776": {0, 1}, "p.x = 7.5 OR p.z IS NULL AND y = 2": {2, 3}, "p.x < 7.25": {0, 1}, "more = 'm'": {3},
 		"more IS NULL AND y = 2": {2}, "p.x + 1 = 8.5": {2}, "p.x = 7.00000000000000000001": {0}, "id + 1 > 3": {2}, "ANY(l.v) > 2": {0, 2}, "NOT p.z = 8": {2}, "id IS NULL": {3}, "l IS NULL": {1, 3}, "id = 1 AND p.x = 7": {0},
+		"CAST(p.x AS VARCHAR) = '7.0'": {0}, "p.x || '!' = '7.5!'": {2}, "length(CAST(p.x AS VARCHAR)) = 4": {1}, "p.x * 10 + id < 0": {1}, "p.x > id": {0}, "id + p.x = 8": {0}, "p.x / id = 7": {0}, "id % 2 = 1": {0},
+		"p.x ^ 2 = 56.25": {2}, "p.x IN (7.5, -1)": {1, 2}, "p.x - p.x <> 0": {}, "ANY(l AS i: i.v * 2 = 6)": {0}, "floor(p.x) = 7": {0, 2}, "p.x BETWEEN id AND 7.25": {0}, "CAST(id AS VARCHAR) LIKE '%6'": {2},
 	} {
 		o := scanner.Options{Select: unitedColumns}
 		if where != "" {

@@ -172,10 +172,10 @@ func (w *walk) optionsFor(f *scanner.File, file int) (o scanner.Options, err err
 	o.Select, o.Want, o.Offset, o.Limit, o.Limited = nil, w.wants, 0, 0, false
 	o.Constants = w.constants(file)
 	project.Missing(f.Schema(), projectWants(w.firstFields), o.Constants)
-	if w.union != nil && o.Filter != nil {
-		to := map[string]vector.Type{}
-		widened(f.Schema(), nil, w.firstFields, to)
-		o.Filter = compile.WithTypes(o.Filter, to)
+	if o.Filter != nil {
+		wider := map[string]vector.Type{}
+		widened(f.Schema(), f.Schema().Root(), &vector.Field{Layout: vector.Struct, Children: w.firstFields}, wider)
+		o.Filter = compile.InTable(o.Filter, wider, widen)
 	}
 	return o, nil
 }

@@ -75,6 +75,7 @@ type run struct {
 	text    func(dst, b []byte) []byte                        // appends the result for one string
 	same    func(out, v *vector.Vector, sel []uint64)         // results in a vector of the result's type, which may have NULLs
 	spelled bool                                              // the text of each value
+	wide    func(v *vector.Vector, sel []uint64) *vector.Vector
 }
 
 var (

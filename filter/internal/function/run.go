@@ -21,6 +21,10 @@ func NewResults() *Results { return &Results{vectors: [2]*vector.Vector{{}, {}}}
 func (r *Results) Of(calls []Call, v *vector.Vector, sel []uint64) *vector.Vector {
 	r.arena = r.arena[:0]
 	for _, c := range calls {
+		if c.run.wide != nil {
+			v = c.run.wide(v, sel)
+			continue
+		}
 		r.vectors[0], r.vectors[1] = r.vectors[1], r.vectors[0]
 		out := r.vectors[0]
 		build.Reset(out, c.Type(v.Type))
@@ -41,6 +45,35 @@ func (r *Results) Of(calls []Call, v *vector.Vector, sel []uint64) *vector.Vecto
 		v = out
 	}
 	return v
+}
+
+// Widening is a call that returns values of one domain as those of a wider one. A value that the wider
+// type lacks, such as an INT96 that is no microsecond, is NULL.
+func Widening(from, to *value.Domain, widen func(v *vector.Vector, to vector.Type) (wide *vector.Vector, bad int)) Call {
+	exactly := func(set *value.Subset, _ []*value.Literal) (value.Subset, bool) { return from.Narrowed(set, to), true }
+	return Call{Function: &Function{result: to.Type, before: exactly}, run: run{wide: func(v *vector.Vector, sel []uint64) *vector.Vector {
+		if v.Type.Store() != vector.InViews { // whose bytes those that are not selected may lack
+			if wide, bad := widen(v, to.Type); bad < 0 {
+				return wide
+			}
+		}
+		out := &vector.Vector{}
+		build.Reset(out, to.Type)
+		for i := range v.Len {
+			one, bad := v, 0
+			if bits.Get(sel, i) {
+				one = v.Scalar(i).Vector(1)
+				one.Flatten()
+				one, bad = widen(one, to.Type)
+			}
+			if bad < 0 {
+				build.AppendSlots(out, one, 0, 1)
+			} else {
+				build.AppendNulls(out, 1)
+			}
+		}
+		return out
+	}}}
 }
 
 // texts sets out to what a function returns for the strings of v, or to what a speller writes for its values.

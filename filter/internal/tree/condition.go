@@ -29,8 +29,17 @@ type Condition struct {
 	Columns  []Operand // Func
 	Keys     *keys.Set // Keys
 
-	AnyCase bool // names in it may be in another case than the file has them
-	At      int  // byte offset in the text; -1 without a text
+	AnyCase bool   // names in it may be in another case than the file has them
+	Table   *Table // whose types its columns have; nil: those of the file
+	At      int    // byte offset in the text; -1 without a text
+}
+
+// Table says which columns of a file have a wider type in the table that the file is a part of.
+type Table struct {
+	Types map[string]vector.Type // by the path of the file's leaf
+
+	// Widen returns the values of a flat vector as those of a type, and a slot whose value that type lacks, or -1.
+	Widen func(v *vector.Vector, to vector.Type) (wide *vector.Vector, bad int)
 }
 
 // Op is what a Condition says about its operands or arguments.
@@ -98,7 +107,7 @@ func Join(o Op, args ...*Condition) *Condition {
 	for _, a := range args {
 		switch {
 		case a == nil: // after an error of the parser
-		case a.Op == o && !a.AnyCase:
+		case a.Op == o && !a.AnyCase && a.Table == nil:
 			e.Args = append(e.Args, a.Args...)
 		default:
 			e.Args = append(e.Args, a)

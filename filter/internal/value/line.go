@@ -235,6 +235,25 @@ func (d *Domain) subset(l line) Subset {
 	return s
 }
 
+// Narrowed returns the values of the domain that are in a set as values of a wider one.
+func (d *Domain) Narrowed(set *Subset, from *Domain) Subset {
+	l := line{below: set.below}
+	for _, k := range set.cuts {
+		l.points = append(l.points, from.pointOf(k))
+	}
+	s := d.subset(l)
+	s.NaN = set.NaN && d.HasNaN()
+	return s
+}
+
+// pointOf returns the point in front of a key's value, a number or moment.
+func (d *Domain) pointOf(k key) point {
+	if d.Kind == OfFloats {
+		return (&Literal{Kind: LitFloat, Double: keyFloat(k)}).number(d, false).point
+	}
+	return point{at: d.Exact(d.Plain(k))}
+}
+
 // cutAt returns the cut of a domain of numbers or moments at a point.
 func (d *Domain) cutAt(p point) Cut {
 	if d.Kind == OfFloats {

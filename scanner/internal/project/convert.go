@@ -64,7 +64,7 @@ func (c *Conversion) Convert(v *vector.Vector) (*vector.Vector, int, error) {
 func (c *Conversion) leaf(v *vector.Vector) (*vector.Vector, int, error) {
 	if v.Form == vector.Dictionary {
 		if c.dict != v.Dict {
-			out, bad := c.apply(v.Dict)
+			out, bad := c.Apply(v.Dict)
 			if bad >= 0 {
 				// It is an error only if a row has this entry, and then names the row.
 				v.Flatten()
@@ -76,7 +76,7 @@ func (c *Conversion) leaf(v *vector.Vector) (*vector.Vector, int, error) {
 		out.Type, out.Dict = c.to, c.converted
 		return &out, 0, nil
 	}
-	out, bad := c.apply(v)
+	out, bad := c.Apply(v)
 	if bad < 0 {
 		return out, 0, nil
 	}
@@ -87,8 +87,8 @@ func (c *Conversion) leaf(v *vector.Vector) (*vector.Vector, int, error) {
 	return nil, bad, &Mismatch{What: string(value) + " of " + v.Type.String() + " cannot be " + c.to.String() + " exactly"}
 }
 
-// apply converts flat values. bad is the slot of a value that cannot be converted, or -1.
-func (c *Conversion) apply(v *vector.Vector) (out *vector.Vector, bad int) {
+// Apply converts flat values. bad is the slot of a value that cannot be converted, or -1. It is safe for concurrent use.
+func (c *Conversion) Apply(v *vector.Vector) (out *vector.Vector, bad int) {
 	if c.values == nil {
 		retyped := *v
 		retyped.Type = c.to
