@@ -30,7 +30,7 @@ type ahead struct {
 	ctx   context.Context
 	next  func() (open func() (*opened, error)) // the opening of the next file, nil after the last
 
-	settle func(*opened) (skipped bool, err error) // called for one file after the other, nil if it could not be opened; nil: nothing is left to settle
+	settle func(context.Context, *opened) (skipped bool, err error) // called for one file after the other, nil if it could not be opened; nil: nothing is left to settle
 
 	mu       sync.Mutex
 	change   sync.Cond
@@ -230,7 +230,7 @@ func (a *ahead) admit(number int, x *opened, bytes int64) (admitted bool, err er
 	defer a.change.Broadcast()
 	a.admitted++
 	if a.settle != nil {
-		if skipped, err := a.settle(x); skipped || err != nil {
+		if skipped, err := a.settle(a.ctx, x); skipped || err != nil {
 			return false, err
 		}
 	}

@@ -139,7 +139,7 @@ func (t *sharedWalk) open() (x *opened, err error) {
 		if x, err = t.openNext(); x == nil || err != nil {
 			break
 		}
-		if skipped, err = t.walk.settle(x); skipped || err != nil {
+		if skipped, err = t.walk.settle(t.walk.ctx, x); skipped || err != nil {
 			x.file.Close()
 			x = nil
 		}

@@ -28,16 +28,11 @@ type Union struct {
 // united is a column, a part of one, or the root.
 type united struct {
 	vector.Field // without Children
-	types        []typedBy
-	files        int // how many have it
+	types        []vector.Type
+	by           []string // the first file that has each type
+	files        int      // how many have it
 	parts        []*united
 	byName       map[string][]*united // parts
-}
-
-// typedBy is a type, and the first file that has it.
-type typedBy struct {
-	vector.Type
-	file string
 }
 
 // Add adds the columns of a file, as File.Fields returns them. name is the file's, for errors.
@@ -58,22 +53,19 @@ func (u *Union) add(x *united, file string, path []string, f *vector.Field) {
 	if len(x.types) == 0 { // the files before have nothing but NULL
 		x.Layout, x.Type, x.CRS, x.Edges = f.Layout, f.Type, f.CRS, f.Edges
 	}
-	if !slices.ContainsFunc(x.types, func(t typedBy) bool { return t.Type == f.Type }) {
-		x.types = append(x.types, typedBy{f.Type, file})
+	wider, ok := x.Type, true
+	if !slices.Contains(x.types, f.Type) {
+		x.types, x.by = append(x.types, f.Type), append(x.by, file)
+		wider, ok = project.Wider(x.types...)
 	}
-	var all []vector.Type
-	other := x.types[0]
-	for _, t := range x.types {
-		if _, ok := project.Wider(t.Type, f.Type); !ok {
-			other = t
-		}
-		all = append(all, t.Type)
-	}
-	wider, ok := project.Wider(all...)
 	isSame := f.Layout == x.Layout && f.CRS == x.CRS && f.Edges == x.Edges && (x.Layout == vector.Struct || x.parts == nil || len(x.parts) == len(f.Children))
 	if !ok || !isSame {
+		other := max(0, slices.IndexFunc(x.types, func(t vector.Type) bool {
+			_, ok := project.Wider(t, f.Type)
+			return !ok
+		}))
 		u.refuse(file, path, fmt.Sprintf("%s here and %s in %s have no common type that loses nothing: select other columns, or read the files apart",
-			project.Described(f.Layout, f.Type), project.Described(x.Layout, other.Type), other.file))
+			project.Described(f.Layout, f.Type), project.Described(x.Layout, x.types[other]), x.by[other]))
 		return
 	}
 	x.Type = wider

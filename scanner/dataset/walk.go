@@ -63,7 +63,7 @@ func (w *walk) each(do func(*opened) error, far func(*ahead) error) error {
 				return far(a)
 			}
 		}
-		if skipped, err := w.settle(x); skipped || err != nil {
+		if skipped, err := w.settle(w.ctx, x); skipped || err != nil {
 			return err
 		}
 		return do(x)
@@ -182,7 +182,7 @@ func (w *walk) optionsFor(f *scanner.File, file int) (o scanner.Options, err err
 
 // settle sets Offset and Limit of the scan of a file, once those of the files before are settled. skipped reports
 // whether they leave no row of it. x is nil if the file could not be opened.
-func (w *walk) settle(x *opened) (skipped bool, err error) {
+func (w *walk) settle(ctx context.Context, x *opened) (skipped bool, err error) {
 	if ended := w.ended(); ended || x == nil {
 		return ended, nil
 	}
@@ -191,7 +191,7 @@ func (w *walk) settle(x *opened) (skipped bool, err error) {
 	rows.Unnest, rows.Stats = "", nil
 	if w.offsetLeft > 0 {
 		rows.Limit = w.offsetLeft
-		n, err := x.file.Count(w.ctx, rows)
+		n, err := x.file.Count(ctx, rows)
 		if w.offsetLeft -= n; err != nil || w.offsetLeft > 0 {
 			return true, err
 		}
@@ -200,7 +200,7 @@ func (w *walk) settle(x *opened) (skipped bool, err error) {
 	if limited(&w.opts) {
 		o.Limit, rows.Limit = w.limitLeft, w.limitLeft
 		if o.Unnest != "" || w.countFirst {
-			n, err := x.file.Count(w.ctx, rows)
+			n, err := x.file.Count(ctx, rows)
 			if err != nil {
 				return false, err
 			}
