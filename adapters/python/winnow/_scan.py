@@ -19,7 +19,7 @@ from ._where import where as _condition
 
 if TYPE_CHECKING:
     import pandas  # type: ignore[import-untyped, unused-ignore]
-    import polars
+    import polars  # type: ignore[import-not-found, unused-ignore]
     import pyarrow  # type: ignore[import-untyped, unused-ignore]
     import pyarrow.dataset  # type: ignore[import-untyped, unused-ignore]
 

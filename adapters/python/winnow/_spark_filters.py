@@ -12,8 +12,8 @@ import math
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from pyspark.sql import datasource as spark
-from pyspark.sql import types as t
+from pyspark.sql import datasource as spark  # type: ignore[import-not-found, unused-ignore]
+from pyspark.sql import types as t  # type: ignore[import-not-found, unused-ignore]
 
 _Translation: TypeAlias = Callable[[str, t.DataType, Any], "str | None"]  # of a path, its type, and a value
 
@@ -27,10 +27,11 @@ def condition(f: spark.Filter, schema: t.StructType) -> str | None:
     if isinstance(f, spark.Not):
         inner = condition(f.child, schema)
         return None if inner is None else f"NOT ({inner})"
-    column, translate = _type_of(schema, f.attribute), FILTERS.get(type(f))
+    path: tuple[str, ...] = getattr(f, "attribute", ())
+    column, translate = _type_of(schema, path), FILTERS.get(type(f))
     if column is None or translate is None:
         return None
-    return translate(path_of(f.attribute), column, getattr(f, "value", None))
+    return translate(path_of(path), column, getattr(f, "value", None))
 
 
 def path_of(names: tuple[str, ...] | list[str]) -> str:

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from typing import Final
 
-import pyarrow as pa
-import pyarrow.compute as pc
-from pyspark.sql import types as t
+import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
+import pyarrow.compute as pc  # type: ignore[import-untyped, unused-ignore]
+from pyspark.sql import types as t  # type: ignore[import-not-found, unused-ignore]
 
 from ._errors import UnsupportedError
 

@@ -15,7 +15,7 @@ _UNITS = {1: "s", 1_000: "ms", 1_000_000: "us", 1_000_000_000: "ns"}
 def _numpy(type: str, number: int, unit: str) -> Any:
     """What the types of datetime cannot hold."""
     try:
-        import numpy
+        import numpy  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         raise OverflowError(f"{number} {unit} is beyond Python's datetime, and there is no numpy") from None
     return getattr(numpy, type)(number, unit)

@@ -27,12 +27,12 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-import pyarrow as pa
-from pyspark.serializers import CPickleSerializer
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.datasource import DataSource, DataSourceReader, Filter, InputPartition
-from pyspark.sql.pandas.types import to_arrow_schema
-from pyspark.sql.types import StructType
+import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
+from pyspark.serializers import CPickleSerializer  # type: ignore[import-not-found, unused-ignore]
+from pyspark.sql import DataFrame, SparkSession  # type: ignore[import-not-found, unused-ignore]
+from pyspark.sql.datasource import DataSource, DataSourceReader, Filter, InputPartition  # type: ignore[import-not-found, unused-ignore]
+from pyspark.sql.pandas.types import to_arrow_schema  # type: ignore[import-not-found, unused-ignore]
+from pyspark.sql.types import StructType  # type: ignore[import-not-found, unused-ignore]
 
 from ._errors import MismatchError, OptionsError
 from ._scan import File, Scan, Split
@@ -43,6 +43,7 @@ from ._spark_types import INT96, converted, schema_of
 __all__ = ["Partition", "WinnowDataSource", "describe", "register"]
 
 _OPEN_COST = 4 << 20
+_PICKLE: Any = CPickleSerializer()
 
 # Spark's own reader has columns as Parquet has them.
 _PLAIN = {"strings": "string", "extensions": False, "stored_types": False}
@@ -54,7 +55,7 @@ def register(spark: SparkSession) -> None:
 
 
 @dataclass(frozen=True)
-class Partition(InputPartition):
+class Partition(InputPartition):  # type: ignore[misc, unused-ignore]  # Any without pyspark
     """What one task reads: parts of files."""
 
     splits: tuple[Split, ...]
@@ -63,7 +64,7 @@ class Partition(InputPartition):
     where: str  # what is asked of their rows
 
 
-class WinnowDataSource(DataSource):
+class WinnowDataSource(DataSource):  # type: ignore[misc, unused-ignore]  # Any without pyspark
     """The format winnow."""
 
     def __init__(self, options: MutableMapping[str, str]) -> None:
@@ -87,7 +88,7 @@ class WinnowDataSource(DataSource):
         return (FilteringReader if self.pushdown else Reader)(self, schema)
 
 
-class Reader(DataSourceReader):
+class Reader(DataSourceReader):  # type: ignore[misc, unused-ignore]  # Any without pyspark
     """Reads the columns of a schema. Spark applies all filters."""
 
     def __init__(self, source: WinnowDataSource, schema: StructType) -> None:
@@ -148,7 +149,7 @@ def describe(frame: DataFrame) -> str:
         if leaf.getClass().getSimpleName() != "BatchScanExec" or leaf.table().name() != WinnowDataSource.name():
             continue
         read = leaf.inputPartitions()
-        pickled = [CPickleSerializer().loads(bytes(read.apply(j).pickedPartition())) for j in range(read.size())]
+        pickled = [_PICKLE.loads(bytes(read.apply(j).pickedPartition())) for j in range(read.size())]
         partitions = [p for p in pickled if isinstance(p, Partition)]
         files = {name for p in partitions for name in p.names}
         lines.append(f"winnow: {len(files)} files, {sum(p.bytes for p in partitions)} bytes, {len(partitions)} partitions")
@@ -171,7 +172,7 @@ def pack(files: Sequence[File], limit: int, where: str = "") -> list[InputPartit
                 room = limit
             groups[-1].append((Split(f.index, offset, length), f.name))
             room -= max(length, _OPEN_COST)
-    return [Partition(*zip(*group), sum(s.length for s, _ in group), where) for group in groups]
+    return [Partition(tuple(s for s, _ in group), tuple(name for _, name in group), sum(s.length for s, _ in group), where) for group in groups]
 
 
 def _paths(options: MutableMapping[str, str]) -> list[str]:

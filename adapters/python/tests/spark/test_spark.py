@@ -9,6 +9,7 @@ import math
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -433,6 +434,16 @@ def spoken():
             for value in pool:
                 for word, filter in (("startswith", f.StringStartsWith), ("endswith", f.StringEndsWith), ("contains", f.StringContains)):
                     yield f"{word}({name}, {sql(value)})", filter(column, value)
+
+
+class Types(unittest.TestCase):
+    def test_with_pyspark(self):
+        modules = [word for name in ("spark", "_spark_types", "_spark_filters") for word in ("-m", "winnow." + name)]
+        command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", os.path.join(folder, "types"), *modules]
+        package = os.path.dirname(os.path.dirname(winnow.__file__))
+        env = {**os.environ, "PYTHONPATH": "", "MYPYPATH": "" if "site-packages" in package else package}
+        run = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=env)
+        self.assertEqual((run.returncode, run.stdout), (0, ""))
 
 
 if __name__ == "__main__":
