@@ -6,12 +6,14 @@ version of Python.
 
 import base64
 import hashlib
+import io
 import os
 import re
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import tempfile
 import zipfile
 
@@ -20,21 +22,22 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 LIBRARY = {"darwin": "libwinnow.dylib", "win32": "winnow.dll"}.get(sys.platform, "libwinnow.so")
 
 
-class UnsupportedOperation(Exception):
-    pass
-
-
 def _field(name):
     with open(os.path.join(HERE, "pyproject.toml"), encoding="utf-8") as f:
         return re.search(rf'^{name} = "(.*)"$', f.read(), re.M)[1]
 
 
-def _metadata():
+def _metadata(licences=("LICENSE",)):
     with open(os.path.join(HERE, "README.md"), encoding="utf-8") as f:
         readme = f.read()
+    with open(os.path.join(HERE, "pyproject.toml"), encoding="utf-8") as f:
+        extras = re.findall(r"^(\w+) = \[(.*)\]$", f.read().partition("[project.optional-dependencies]")[2], re.M)
+    told = "".join(f"License-File: {name}\n" for name in licences)
+    needs = "".join(f"Provides-Extra: {e}\n" + "".join(f"Requires-Dist: {n}; extra == '{e}'\n" for n in re.findall('"(.*?)"', ns)) for e, ns in extras)
     return (
-        f"Metadata-Version: 2.1\nName: {_field('name')}\nVersion: {_field('version')}\nSummary: {_field('description')}\n"
-        f"Requires-Python: {_field('requires-python')}\nDescription-Content-Type: text/markdown\n\n{readme}"
+        f"Metadata-Version: 2.4\nName: {_field('name')}\nVersion: {_field('version')}\nSummary: {_field('description')}\n"
+        f"License-Expression: {_field('license')}\n{told}Requires-Python: {_field('requires-python')}\n{needs}"
+        f"Description-Content-Type: text/markdown\n\n{readme}"
     )
 
 
@@ -50,30 +53,50 @@ def _conditions():
     return "".join(line.removeprefix("//").removeprefix(" ").expandtabs(4) + "\n" for line in lines).encode()
 
 
+def _go(*command):
+    """What a command of Go says of the library, by lines. Without Go or a C compiler, one line says so."""
+    needs = "winnow: its library is built with Go and a C compiler"
+    if not shutil.which("go"):
+        raise SystemExit(f"{needs}, and there is no go in the PATH")
+    env = {**os.environ, "CGO_ENABLED": "1"}
+    compiler = subprocess.run(["go", "env", "CC"], cwd=HERE, stdout=subprocess.PIPE, text=True, env=env).stdout.split()
+    if not shutil.which("".join(compiler[:1])):
+        raise SystemExit(f"{needs}, and there is no {' '.join(compiler) or 'gcc'} in the PATH: CC names the compiler")
+    run = subprocess.run(["go", *command], cwd=HERE, stdout=subprocess.PIPE, text=True, env=env)
+    if run.returncode:
+        raise SystemExit(f"winnow: go {command[0]} failed, as it says above")
+    return run.stdout.splitlines()
+
+
 def build_library(path):
     """Compiles the library, with Go in the path and the C compiler of $CC."""
-    needs = "winnow: to build the package takes Go, a C compiler and the modules of Go"
-    if not shutil.which("go"):
-        raise SystemExit(f"{needs}: there is no program go in the PATH")
-    compiler = subprocess.run(["go", "env", "CC"], cwd=HERE, capture_output=True, text=True).stdout.split() or ["gcc"]
-    if not shutil.which(compiler[0]):
-        raise SystemExit(f"{needs}: there is no C compiler {compiler[0]} in the PATH, and CC names no other")
-    command = ["go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", path, "."]
-    if subprocess.run(command, cwd=HERE, env={**os.environ, "CGO_ENABLED": "1"}).returncode:
-        raise SystemExit(f"{needs}: go build failed, for the reason that it tells above")
+    _go("build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", path, ".")
+
+
+def _licences():
+    """The licence of winnow, those of Go and of the modules that are in the library: names in the wheel, and bytes."""
+    yield "LICENSE", _read(os.path.join(ROOT, "LICENSE"))
+    modules = [f"go {root}" for root in _go("env", "GOROOT")]
+    modules += sorted(set(_go("list", "-deps", "-f", "{{with .Module}}{{if .Version}}{{if not .Replace}}{{.Path}} {{.Dir}}{{end}}{{end}}{{end}}", ".")))
+    for line in modules:
+        module, _, folder = line.partition(" ")
+        for name in sorted(os.listdir(folder)) if folder else ():
+            if re.match("licen[sc]e|notice|copying", name, re.I):
+                yield f"{module}/{name}", _read(os.path.join(folder, name))
 
 
 def _digest(data):
     return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
 
 
-def _wheel(folder, files):
+def _wheel(folder, files, licences=()):
     """Writes a wheel of the given files: names and bytes."""
-    name = f"{_field('name')}-{_field('version')}"
+    name, licences = f"{_field('name')}-{_field('version')}", list(licences)
     info = name + ".dist-info/"
     files = [
         *files,
-        (info + "METADATA", _metadata().encode()),
+        *((info + "licenses/" + path, data) for path, data in licences),
+        (info + "METADATA", _metadata(path for path, _ in licences).encode()),
         (info + "WHEEL", f"Wheel-Version: 1.0\nGenerator: winnow\nRoot-Is-Purelib: false\nTag: {_tag()}\n".encode()),
     ]
     record = "".join(f"{n},{_digest(data)},{len(data)}\n" for n, data in files) + f"{info}RECORD,,\n"
@@ -103,7 +126,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         library = os.path.join(folder, LIBRARY)
         build_library(library)
         files.append(("winnow/" + LIBRARY, _read(library)))
-    return _wheel(wheel_directory, files)
+    return _wheel(wheel_directory, files, _licences())
 
 
 def _build_in_place():
@@ -118,7 +141,26 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    raise UnsupportedOperation("the sources are the whole repository: build a wheel in it")
+    """Writes the sources that the library is made of, in the folders of the repository."""
+    kinds = ("GoFiles", "CgoFiles", "CFiles", "HFiles", "SFiles", "EmbedFiles", "IgnoredGoFiles", "IgnoredOtherFiles")
+    each = "".join(f"{{{{range .{kind}}}}}{{{{$.Dir}}}}/{{{{.}}}}\n{{{{end}}}}" for kind in kinds)
+    modules = "{{.Module.Dir}}/go.mod\n{{.Module.Dir}}/go.sum\n"
+    listed = _go("list", "-deps", "-f", "{{if .Module}}" + each + modules + "{{end}}", ".")
+    package = os.path.join(HERE, "winnow")
+    own = [os.path.join(package, n) for n in os.listdir(package) if n.endswith((".py", ".typed"))]
+    own += [os.path.join(HERE, n) for n in ("README.md", "build_backend.py", "pyproject.toml")] + [os.path.join(ROOT, "LICENSE")]
+    files = {os.path.relpath(f, ROOT): _read(f) for f in [*listed, *own] if f.startswith(ROOT + os.sep) and not f.endswith("_test.go")}
+    here = os.path.relpath(HERE, ROOT).replace(os.sep, "/")
+    project = files[os.path.join(here, "pyproject.toml")].decode().replace('backend-path = ["."]', f'backend-path = ["{here}"]')
+    files["pyproject.toml"] = project.replace('readme = "', f'readme = "{here}/').encode()
+    files["PKG-INFO"] = _metadata().encode()
+    name = f"{_field('name')}-{_field('version')}"
+    with tarfile.open(os.path.join(sdist_directory, name + ".tar.gz"), "w:gz") as tar:
+        for path, data in sorted(files.items()):
+            entry = tarfile.TarInfo(f"{name}/{path}".replace(os.sep, "/"))
+            entry.size = len(data)
+            tar.addfile(entry, io.BytesIO(data))
+    return name + ".tar.gz"
 
 
 def get_requires_for_build_wheel(config_settings=None):
