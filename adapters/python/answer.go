@@ -132,9 +132,6 @@ type testPlan struct {
 // explain plans a scan of at most so many files, and draws the pages of the first maps of them.
 func (s *scan) explain(ctx context.Context, files, maps int64) (*plan, error) {
 	p := &plan{Where: s.where, Columns: s.options.Select, Files: []filePlan{}}
-	for _, w := range s.options.Want {
-		p.Columns = append(p.Columns, quote(w.Name))
-	}
 	err := s.files.Each(ctx, s.options, func(f *scanner.File, o scanner.Options) error {
 		if int64(len(p.Files)) >= files {
 			p.Left++
@@ -159,7 +156,7 @@ func (s *scan) explain(ctx context.Context, files, maps int64) (*plan, error) {
 			}
 		}
 		if int64(len(p.Files)) < maps {
-			if one.Map, err = pageMap(ctx, f, p.Columns, o, proven); err != nil {
+			if one.Map, err = pageMap(ctx, f, s.options.Select, o, proven); err != nil {
 				return err
 			}
 		}

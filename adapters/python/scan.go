@@ -63,19 +63,12 @@ func (s *scan) table(ctx context.Context) (t scanner.Table, close func() error, 
 
 // schema returns the schema of streams.
 func (s *scan) schema(ctx context.Context) (*arrow.Schema, error) {
-	if s.wanted != nil {
-		r, err := s.wantedReader(ctx, s.files)
-		if err != nil {
-			return nil, err
-		}
-		defer r.Release()
-		return r.Schema(), nil
-	}
-	fields, _, err := arrowscan.Bind(ctx, s.files, s.options, s.arrow)
+	r, err := s.reader(ctx, s.files, nil)
 	if err != nil {
 		return nil, err
 	}
-	return arrowscan.Schema(fields, s.arrow)
+	defer r.Release()
+	return r.Schema(), nil
 }
 
 // count returns how many rows pass.

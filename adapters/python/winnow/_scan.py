@@ -32,14 +32,9 @@ _repr.maxlist, _repr.maxstring, _repr.maxother = 6, 200, 200
 
 # Parts of a query that repr shows otherwise than by their name and value.
 _SHOWN_AS = {
-    "extensions": "",
-    "ignore_stored": "stored_types=False",
-    "skip_checksums": "check=False",
-    "no_hive": "hive=False",
-    "schema": "schema=…",
-    "keys": "keys=…",
-    "aad_prefix": "aad_prefix=…",
-}
+    "extensions": "", "ignore_stored": "stored_types=False", "skip_checksums": "check=False", "no_hive": "hive=False",
+    "schema": "schema=…", "keys": "keys=…", "aad_prefix": "aad_prefix=…",
+}  # fmt: skip
 
 
 class Progress(NamedTuple):
@@ -252,16 +247,10 @@ class _Schema(ctypes.Structure):
 
 
 _Schema._fields_ = [
-    ("format", ctypes.c_char_p),
-    ("name", ctypes.c_char_p),
-    ("metadata", ctypes.c_void_p),
-    ("flags", ctypes.c_int64),
-    ("n_children", ctypes.c_int64),
-    ("children", ctypes.POINTER(ctypes.POINTER(_Schema))),
-    ("dictionary", ctypes.c_void_p),
-    ("release", ctypes.c_void_p),
-    ("private_data", ctypes.c_void_p),
-]
+    ("format", ctypes.c_char_p), ("name", ctypes.c_char_p), ("metadata", ctypes.c_void_p), ("flags", ctypes.c_int64),
+    ("n_children", ctypes.c_int64), ("children", ctypes.POINTER(ctypes.POINTER(_Schema))), ("dictionary", ctypes.c_void_p),
+    ("release", ctypes.c_void_p), ("private_data", ctypes.c_void_p),
+]  # fmt: skip
 
 
 class _Array(ctypes.Structure):
