@@ -77,6 +77,7 @@ TYPES: dict[str, Callable[..., Any]] = {
     "lists": lambda t: isinstance(t, pl.List),
     "structs, lists": lambda t: isinstance(t, (pl.Struct, pl.List)),
     "numbers, to a type with all of them": _wider,
+    "integers, to Float64": lambda t, to: t.is_integer() and to == pl.Float64,
     "dates, to local datetimes": lambda t, to: t == pl.Date and _datetime(None)(to),
     "integers, to strings": lambda t, to: t.is_integer() and to == pl.String,
 }
@@ -86,6 +87,7 @@ _YEARS, _LETTERS = "years before 1700 or after 2200", "letters other than ASCII"
 DOUBTS = {
     "overflow": "{result} NOT BETWEEN {low} AND {high}",
     "numbers below 0": "{0} < 0",
+    "beyond 2**53": "{0} NOT BETWEEN -9007199254740992 AND 9007199254740992",
     _LETTERS: "octet_length({0}) <> length({0})",
     _YEARS: "{0} < DATE '1700-01-01' OR {0} >= DATE '2201-01-01'",
 }
@@ -142,6 +144,9 @@ ROWS: tuple[Row, ...] = (
     Row("EqValidity", "x.eq_missing(y)", "all but floats", "{0} IS NOT DISTINCT FROM {1}", pl.Boolean),
     Row("NotEqValidity", "x.ne_missing(y)", "all but floats", "{0} IS DISTINCT FROM {1}", pl.Boolean),
     Row("Boolean.IsIn", "x.is_in([1, 2])", "all", "{0} IN ({1})", pl.Boolean, "", lambda o, v: _if(v.text and not o["nulls_equal"], v.text)),
+    Row("Boolean.IsIn", "x.is_in([])", "all", "({0} IS NULL AND NULL)", pl.Boolean, "", lambda o, v: _if(not v.text and not o["nulls_equal"])),
+    *(Row("Boolean.IsIn", "x.is_in([1, 2], nulls_equal=True)", "all", f"({{0}} IN ({{1}}) IS TRUE{text})", pl.Boolean, "",
+          lambda o, v, null=null: _if(v.text and o["nulls_equal"] and v.constant is null, v.text)) for null, text in ((False, ""), (True, " OR {0} IS NULL"))),
     *(Row(f"Boolean.{node}", f"x.{name}()", types, f"{{0}} IS {text}", pl.Boolean)
       for types in ("all", "structs, lists") for node, name, text in (("IsNull", "is_null", "NULL"), ("IsNotNull", "is_not_null", "NOT NULL"))),
     *(Row(node, f"x {sign} y", "booleans", f"({{0}} {text} {{1}})", pl.Boolean) for node, sign, text in (("And", "&", "AND"), ("Or", "|", "OR"), ("Xor", "^", "<>"))),
@@ -151,7 +156,7 @@ ROWS: tuple[Row, ...] = (
     Row("FloorDivide", "x // 7", "integers", "floor({0} / {1})", constants=_from(1)),
     Row("Modulus", "x % 7", "integers", "CASE WHEN {0} % {1} < 0 THEN {0} % {1} + {1} ELSE {0} % {1} END", constants=_from(1)),
     Row("And", "x & 7", "integers", "({0} & {1})", constants=_from(0)),
-    *(Row(node, name, types, text, None, doubt) for types, doubt in (("signed integers", "overflow"), ("floats", ""))
+    *(Row(node, name, types, text, None, doubt) for types, doubt in (("signed integers", "overflow"), ("floats", ""), ("decimals", ""))
       for node, name, text in (("Negate", "-x", "(-{0})"), ("Abs", "x.abs()", "abs({0})"))),
     Row("Sign", "x.sign()", "integers", "sign({0})"),
     *(Row(name.title(), f"x.{name}()", "floats", name + "({0})") for name in ("floor", "ceil")),
@@ -162,6 +167,7 @@ ROWS: tuple[Row, ...] = (
     *(Row(node, name, "all", "coalesce({all})") for node, name in (("Coalesce", "pl.coalesce(x, y)"), ("FillNull", "x.fill_null(y)"))),
     Row("Ternary", "pl.when(b).then(x).otherwise(y)", "all", "CASE WHEN {when} THEN {0} ELSE {1} END"),
     Row("Cast", "x.cast(y)", "numbers, to a type with all of them", "{0}"),
+    Row("Cast", "x.cast(y)", "integers, to Float64", "{0}", doubt="beyond 2**53"),
     Row("Cast", "x.cast(y)", "dates, to local datetimes", "{0}", doubt=_YEARS),
     Row("Cast", "x.cast(y)", "integers, to strings", "CAST({0} AS VARCHAR)"),
     Row("StringExpr.StartsWith", 'x.str.starts_with("a")', "strings", "prefix({0}, {1})", pl.Boolean, constants=_constant),

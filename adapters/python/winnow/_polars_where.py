@@ -85,7 +85,7 @@ class Translation:
     def _called(self, row: Row, options: Any, values: list[Value], type: Type, more: dict[str, str]) -> Value:
         first, others = values[0], values[1:]
         texts = [_text(first)]
-        alike = all(v.type == first.type or v.type.is_decimal() and first.type.is_decimal() for v in others)
+        alike = all(v.type == first.type or v.text == "NULL" or v.type.is_decimal() and first.type.is_decimal() for v in others)
         if row.constants:
             alike = all(v.literal and v.type in (first.type, getattr(first.type, "inner", None), pl.String, pl.Null) for v in others)
         texts += row.constants(options, *others) if row.constants and alike else [_text(v) for v in others]
@@ -152,8 +152,8 @@ def _literal(node: Any) -> Value:
         if lists.len() != 1:
             raise _Unknown
         members = lists[0].to_physical() if lists[0].dtype.is_temporal() else lists[0]
-        # A NULL in the list matches nothing, and makes nothing unknown.
-        return Value(", ".join(_sql(lists[0].dtype, m) for m in members if m is not None), lists[0].dtype, None, True)
+        # A NULL in the list makes nothing unknown.
+        return Value(", ".join(_sql(lists[0].dtype, m) for m in members if m is not None), lists[0].dtype, lists[0].has_nulls(), True)
     if kind == "Datetime":
         type, v = _type({kind: v[1:]}), v[0]
     elif kind == "Decimal":
