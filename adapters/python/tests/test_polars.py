@@ -334,6 +334,31 @@ class Conditions(unittest.TestCase):
         self.assertEqual(asked[1], {"limit": 7})
         self.assertEqual(asked[2], {"limit": 7})
 
+    def test_by_metadata(self):
+        """The number of rows, and which are the last."""
+        lazy, want, some = winnow.polars.scan(LINES), pl.read_parquet(LINES), pl.col("quantity") > 20
+        with self.assertNoLogs("winnow.polars", "DEBUG"):
+            self.assertEqual(lazy.select(pl.len()).collect().item(), want.height)
+        for n in (0, 3, 10**9):
+            with self.assertLogs("winnow.polars", "DEBUG") as logs:
+                assert_frame_equal(lazy.tail(n).collect(), want.tail(n))
+            self.assertIn(f" offset={max(want.height - n, 0)}", logs.output[0])
+        for way in (
+            lambda f: f.tail(5).filter(some).select("comment"),
+            lambda f: f.tail(9).tail(3).head(2),
+            lambda f: f.filter(some).tail(2),
+            lambda f: f.filter(some).select(pl.len()),
+            lambda f: f.head(7).select(pl.len()),
+            lambda f: f.tail(5).select(pl.len()),
+            lambda f: f.select(pl.len(), pl.col("quantity").max()),
+        ):
+            assert_frame_equal(way(lazy).collect(), way(want.lazy()).collect())
+        limited = winnow.polars.scan(LINES, ["quantity"], "quantity > 20", limit=40, offset=10)
+        self.assertEqual(limited.select(pl.len()).collect().item(), 40)
+        assert_frame_equal(limited.tail(3).collect(), want.filter(some).select("quantity").slice(10, 40).tail(3))
+        self.assertIn("lineitems.parquet; columns: ['quantity']; where: quantity > 20; offset: 10; limit: 40", limited.explain())
+        self.assertIn("lineitems.parquet; last 3 rows", lazy.tail(3).explain())
+
     def test_with_a_scan_of_its_own(self):
         lazy = winnow.polars.scan(LINES, ["order_key", "quantity"], "quantity > 45", limit=50)
         want = pl.read_parquet(LINES).filter(pl.col("quantity") > 45).select("order_key", "quantity").head(50)
