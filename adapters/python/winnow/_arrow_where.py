@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -19,22 +19,30 @@ from pyarrow import types as is_
 from ._library import pointer_of
 from ._pushdown import date_of, name_of, text_of, time_of, timestamp_of
 
-_SCALE = {"s": 1_000_000_000, "ms": 1_000_000, "us": 1_000, "ns": 1}
+def _nanos(v: pa.Scalar) -> int:
+    return int(v.value) * {"s": 1_000_000_000, "ms": 1_000_000, "us": 1_000, "ns": 1}[v.type.unit]
 
-# Values of one kind compare in a scan as they do in pyarrow, also where their types differ.
-_KINDS = (
-    ("integer", is_.is_integer),
-    ("float", is_.is_floating),
-    ("decimal", is_.is_decimal),
-    ("boolean", is_.is_boolean),
-    ("text", lambda t: is_.is_string(t) or is_.is_large_string(t) or is_.is_string_view(t)),
-    ("bytes", lambda t: is_.is_binary(t) or is_.is_large_binary(t) or is_.is_binary_view(t) or is_.is_fixed_size_binary(t)),
-    ("date", is_.is_date32),
-    ("time", is_.is_time),
-    ("timestamp", lambda t: is_.is_timestamp(t) and t.tz is None),
-    ("instant", lambda t: is_.is_timestamp(t) and t.tz is not None),
-)
-_COMPARISONS = {"equal": "=", "not_equal": "<>", "less": "<", "less_equal": "<=", "greater": ">", "greater_equal": ">="}
+
+def _number(v: pa.Scalar) -> str:
+    if math.isnan(number := float(v.as_py())):
+        raise ValueError  # which a scan has no word for
+    return f"DOUBLE '{number!r}'".replace("inf", "Infinity")
+
+
+# Types by kinds, and texts of literals. Values of one kind compare in a scan as they do in pyarrow, whatever their types.
+_KINDS: dict[str, tuple[Callable[[pa.DataType], bool], Callable[[pa.Scalar], str]]] = {
+    "integer": (is_.is_integer, lambda v: str(v.as_py())),
+    "float": (is_.is_floating, _number),
+    "decimal": (is_.is_decimal, lambda v: format(v.as_py(), "f")),
+    "boolean": (is_.is_boolean, lambda v: str(v.as_py()).upper()),
+    "text": (lambda t: is_.is_string(t) or is_.is_large_string(t) or is_.is_string_view(t), lambda v: text_of(v.as_py())),
+    "bytes": (lambda t: is_.is_binary(t) or is_.is_large_binary(t) or is_.is_fixed_size_binary(t), lambda v: f"X'{v.as_py().hex()}'"),
+    "date": (is_.is_date32, lambda v: date_of(v.value)),
+    "time": (is_.is_time, lambda v: time_of(_nanos(v))),
+    "timestamp": (lambda t: is_.is_timestamp(t) and t.tz is None, lambda v: timestamp_of(_nanos(v), False)),
+    "instant": (lambda t: is_.is_timestamp(t) and t.tz is not None, lambda v: timestamp_of(_nanos(v), True)),
+}
+_SIGNS = {"equal": "=", "not_equal": "<>", "less": "<", "less_equal": "<=", "greater": ">", "greater_equal": ">=", "and_kleene": "AND", "or_kleene": "OR"}
 _SEARCHES = {"starts_with": "prefix", "ends_with": "suffix", "match_substring": "contains"}
 _IN = "({} IN ({}) IS TRUE)"  # of NULL, FALSE
 
@@ -47,10 +55,6 @@ class Value(NamedTuple):
     members: str = ""  # of a test for IN, its list
 
 
-class _Unknown(Exception):
-    """A part of an expression that has no translation."""
-
-
 def conditions(expression: Any, schema: pa.Schema) -> tuple[list[str], bool, set[str]]:
     """Conditions that every row has which passes an expression, whether all rows that have them pass it, and the
     columns that it is about."""
@@ -60,7 +64,7 @@ def conditions(expression: Any, schema: pa.Schema) -> tuple[list[str], bool, set
     except Exception:  # of what this version of pyarrow serializes otherwise, or not at all
         return [], False, set(schema.names)
     texts = [text for arm in arms if (text := _text(arm, batch, schema)) is not None]
-    return texts, len(texts) == len(arms), {name for arm in arms for name in _columns(arm)}
+    return texts, len(texts) == len(arms), set[str]().union(*map(_columns, arms))
 
 
 def _metadata(schema: pa.Schema) -> Iterator[tuple[str, str]]:
@@ -81,7 +85,6 @@ def _metadata(schema: pa.Schema) -> Iterator[tuple[str, str]]:
 
     for _ in range(number()):
         yield text(), text()
-    del keep
 
 
 def _tree(pairs: Iterator[tuple[str, str]]) -> Any:
@@ -102,18 +105,14 @@ def _arms(tree: Any) -> list[Any]:
     return [arm for part in tree[1] for arm in _arms(part)] if tree[0] == "and_kleene" else [tree]
 
 
-def _columns(tree: Any) -> Iterator[str]:
-    if tree[0] == "field":
-        yield tree[1][0]
-    elif isinstance(tree[1], list):
-        for part in tree[1]:
-            yield from _columns(part)
+def _columns(tree: Any) -> set[str]:
+    return {tree[1][0]} if tree[0] == "field" else set[str]().union(*map(_columns, tree[1] if isinstance(tree[1], list) else ()))
 
 
 def _text(tree: Any, batch: pa.RecordBatch, schema: pa.Schema) -> str | None:
     try:
         v = _value(tree, batch, schema)
-    except (_Unknown, ArithmeticError, KeyError, RecursionError, TypeError, ValueError):  # pyarrow's errors are among them
+    except Exception:  # of a part that has no translation
         return None
     return v.text if v.kind == "boolean" else None
 
@@ -127,10 +126,8 @@ def _value(tree: Any, batch: pa.RecordBatch, schema: pa.Schema) -> Value:
     values = [_value(part, batch, schema) for part in of if part[0] != "options"]
     options: Any = next((batch.column(n)[0] for part, n in of if part == "options"), {})
     x, kinds = values[0], {v.kind for v in values}
-    if name in _COMPARISONS and len(kinds) == 1 and x.kind:
-        return Value(f"({x.text} {_COMPARISONS[name]} {values[1].text})", "boolean")
-    if name in ("and_kleene", "or_kleene") and kinds == {"boolean"}:
-        return Value(f"({x.text} {name[:-7].upper()} {values[1].text})", "boolean")
+    if name in _SIGNS and len(kinds) == 1 and x.kind:
+        return Value(f"({x.text} {_SIGNS[name]} {values[1].text})", "boolean")
     if name == "invert" and kinds == {"boolean"}:
         return Value(f"(NOT {x.text})", "boolean")
     if name == "is_valid":
@@ -142,47 +139,30 @@ def _value(tree: Any, batch: pa.RecordBatch, schema: pa.Schema) -> Value:
         if x.kind and {v.kind for v in members} == {x.kind} and all(v.text != "NULL" for v in members):
             return Value(_IN.format(x.text, some := ", ".join(v.text for v in members)), "boolean", some)
     if name == "if_else" and kinds == {"boolean"}:
-        test, no = values[1], values[2]
-        for column in (x.text[1 : -len(" IS NOT NULL)")],):  # DuckDB's IN: of NULL, NULL
-            if no.text == "NULL" and x.text == f"({column} IS NOT NULL)" and test.text == _IN.format(column, test.members):
-                return Value(f"({column} IN ({test.members}))", "boolean")
+        test, no, column = values[1], values[2], x.text[1 : -len(" IS NOT NULL)")]
+        if (x.text, test.text, no.text) == (f"({column} IS NOT NULL)", _IN.format(column, test.members), "NULL"):  # DuckDB's IN
+            return Value(f"({column} IN ({test.members}))", "boolean")
         return Value(f"(CASE WHEN {x.text} THEN {test.text} ELSE {no.text} END)", "boolean")
     if name in _SEARCHES and kinds == {"text"} and not options["ignore_case"].as_py():
         return Value(f"{_SEARCHES[name]}({x.text}, {text_of(options['pattern'].as_py())})", "boolean")
-    raise _Unknown
+    raise ValueError
 
 
 def _kind(type: pa.DataType) -> str | None:
     if is_.is_dictionary(type):
         type = type.value_type
-    return next((kind for kind, has in _KINDS if has(type)), None)
+    return next((kind for kind, (has, _) in _KINDS.items() if has(type)), None)
 
 
 def _field(names: list[str], schema: pa.Schema) -> Value:
     type: Any = pa.struct(schema)
     for name in names:
         if not is_.is_struct(type) or type.get_field_index(name) < 0:  # also of a name that several fields have
-            raise _Unknown
+            raise ValueError
         type = type.field(name).type
     return Value(".".join(map(name_of, names)), _kind(type))
 
 
 def _literal(v: pa.Scalar) -> Value:
     kind = _kind(v.type)
-    if not v.is_valid:
-        return Value("NULL", kind)
-    if kind in ("integer", "decimal", "boolean"):
-        return Value(format(v.as_py(), "f") if kind == "decimal" else str(v.as_py()).upper(), kind)
-    if kind == "float" and not math.isnan(v.as_py()):
-        return Value(f"DOUBLE '{v.as_py()!r}'".replace("inf", "Infinity"), kind)
-    if kind == "text":
-        return Value(text_of(v.as_py()), kind)
-    if kind == "bytes":
-        return Value(f"X'{v.as_py().hex()}'", kind)
-    if kind == "date":
-        return Value(date_of(v.value), kind)
-    if kind == "time":
-        return Value(time_of(v.value * _SCALE[v.type.unit]), kind)
-    if kind in ("timestamp", "instant"):
-        return Value(timestamp_of(v.value * _SCALE[v.type.unit], kind == "instant"), kind)
-    raise _Unknown
+    return Value(_KINDS[kind or ""][1](v) if v.is_valid else "NULL", kind)

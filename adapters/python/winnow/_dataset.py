@@ -49,9 +49,7 @@ class ScanDataset(pa.dataset.InMemoryDataset):  # which has no rows for what ask
         """How many rows pass a filter. Metadata tell where they can."""
 
         def count(pushed: list[str], rest: Any, _: set[str]) -> int:
-            if rest is None:
-                return Scan({**self._query, "pushed": pushed}).count()
-            return int(self.scanner([], filter, **options).count_rows())
+            return Scan({**self._query, "pushed": pushed}).count() if rest is None else int(self.scanner([], rest, **options).count_rows())
 
         return int(self._push(filter, count))
 
