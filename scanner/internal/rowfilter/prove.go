@@ -226,11 +226,7 @@ func (f *Filter) Counts() bool {
 
 // Count returns how many rows of a row group pass, where the number of NULLs in a chunk tells.
 func (f *Filter) Count(rowGroup int) (rows int64, known bool, err error) {
-	all := conjuncts(f.static)
-	if !slices.ContainsFunc(all, func(n *compile.Node) bool { return n.Op == compile.OpTest && n.Test.Pred.Kind == pred.Null }) {
-		return 0, false, nil
-	}
-	for _, n := range all {
+	for _, n := range conjuncts(f.static) {
 		st := f.steps[n]
 		switch {
 		case n.Op == compile.OpTrue:
