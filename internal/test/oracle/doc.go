@@ -13,9 +13,8 @@
 // outcomes is counted. A run fails if a cell of that table is empty that it
 // could have reached.
 //
-// Two tests are not random. TestVerdicts holds each type and each kind of
-// metadata to the pages that they rule out, TestFormat each sample file to its
-// rows; both make docs/format.md.
+// Two tests are not random, and make docs/format.md: TestVerdicts, of what each
+// kind of metadata proves of each type, and TestFormat, of sample files.
 //
 // What never comes here: code that anything else imports.
 package oracle
