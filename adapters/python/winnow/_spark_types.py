@@ -11,13 +11,15 @@ What Spark has no type for, such as decimals of over 38 digits, is an Unsupporte
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
-import pyarrow.compute as pc  # type: ignore[import-untyped, unused-ignore]
+import pyarrow.compute  # type: ignore[import-untyped, unused-ignore]
 from pyspark.sql import types as t  # type: ignore[import-not-found, unused-ignore]
 
 from ._errors import UnsupportedError
+
+pc: Any = pyarrow.compute  # whose functions are made when it is imported
 
 # No timestamp in Parquet has seconds. In schemas, those stored as INT96 get them, to be told apart.
 INT96: Final = "s"

@@ -143,7 +143,8 @@ def describe(frame: DataFrame) -> str:
 
     Spark's own explain shows the filters that it passed on, as PushedFilters, but nothing of files and partitions.
     """
-    leaves, lines = frame._jdf.queryExecution().sparkPlan().collectLeaves(), []
+    java: Any = frame._jdf
+    leaves, lines = java.queryExecution().sparkPlan().collectLeaves(), []
     for i in range(leaves.size()):
         leaf = leaves.apply(i)
         if leaf.getClass().getSimpleName() != "BatchScanExec" or leaf.table().name() != WinnowDataSource.name():
