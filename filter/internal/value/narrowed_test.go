@@ -16,7 +16,7 @@ func TestNarrowed(t *testing.T) {
 	u32 := vector.Type{Physical: vector.Int32, Logical: vector.Integer, Bits: 32}
 	fixed := vector.Type{Physical: vector.FixedLenByteArray, Length: 16, Logical: vector.Decimal, Precision: 25, Scale: 3}
 	small := vector.Type{Physical: vector.Int32, Logical: vector.Decimal, Precision: 5, Scale: 2}
-	literals := []*Literal{Of(0), Of(-1), Of(7), Of(7.5), Of(0.1), Of(1 << 31), Of(math.MinInt64), Of(math.Inf(1)), Of(math.Inf(-1)), {Kind: LitFloat, Double: float64(float32(0.1))}, {Kind: LitFloat, Double: 0.1}}
+	literals := []*Literal{Of(0), Of(-1), Of(7), Of(7.5), Of(0.1), Of(int64(1) << 31), Of(int64(math.MinInt64)), Of(math.Inf(1)), Of(math.Inf(-1)), {Kind: LitFloat, Double: float64(float32(0.1))}, {Kind: LitFloat, Double: 0.1}}
 	moments := []*Literal{{Kind: LitDate, Days: 1}, {Kind: LitStamp, Days: 1, Nanos: 1}, {Kind: LitStamp, Days: 1e6, Nanos: 1e6}, {Kind: LitDate, Days: -1e6}}
 	for _, c := range []struct {
 		from, to vector.Type
