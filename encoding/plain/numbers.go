@@ -2,6 +2,7 @@ package plain
 
 import (
 	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/pack"
 )
 
@@ -10,6 +11,22 @@ import (
 type Numbers[T encoding.Number] struct {
 	body []byte
 	cursor
+}
+
+// InPlace reports whether values have the same bytes in memory as in a body.
+const InPlace = !bits.BigEndian
+
+// load fills dst with the values at the front of body, which may be unaligned.
+func load[T encoding.Number](dst []T, body []byte) {
+	if InPlace {
+		memory := encoding.Memory(dst)
+		copy(memory, body[:len(memory)])
+		return
+	}
+	body = body[:len(dst)*encoding.SizeOf[T]()]
+	for i := range dst {
+		dst[i] = number[T](body, i)
+	}
 }
 
 // Reset starts on body, which holds at most n values.

@@ -89,7 +89,7 @@ func (d *Strings) Pack(dst []bits.View, sel []uint64, n int) (int, error) { retu
 func (d *Strings) keep(dst []bits.View, sel []uint64, n int) (kept int, err error) {
 	n, err = d.take(n)
 	at, i, w := d.at, 0, ^uint64(0)
-	for littleEndian && i < n {
+	for InPlace && i < n {
 		d.fetch(at)
 		if sel != nil {
 			w = sel[i/64]
@@ -157,7 +157,7 @@ func viewsAt(dst []bits.View, places []uint32, first int, list []int32, body []b
 		i := int(p) - first
 		start, end := starts[i], ends[i]
 		at := int(start)
-		if !littleEndian || at > len(body)-wholeView {
+		if !InPlace || at > len(body)-wholeView {
 			dst[k] = bits.Make(body[at+4:end], buffer, start+4)
 			continue
 		}
