@@ -171,7 +171,7 @@ func mergeTests(all, others []ConditionStats) []ConditionStats {
 	}
 	for _, t := range others {
 		if at, known := places[t.Condition]; known {
-			all[at].add(&t)
+			all[at].In, all[at].Out, all[at].Time = all[at].In+t.In, all[at].Out+t.Out, all[at].Time+t.Time
 			continue
 		}
 		places[t.Condition] = len(all)
@@ -202,10 +202,4 @@ func (s *ColumnStats) add(other *ColumnStats) {
 	}
 	s.Fetched += other.Fetched
 	s.BadIndexes += other.BadIndexes
-}
-
-func (s *ConditionStats) add(other *ConditionStats) {
-	s.In += other.In
-	s.Out += other.Out
-	s.Time += other.Time
 }

@@ -56,7 +56,7 @@ func partitionsOf(names []string) []partition {
 		}
 	}
 	for i := range found {
-		found[i].setType(commonType(found[i].texts))
+		found[i].setCommonType()
 	}
 	return found
 }
@@ -101,20 +101,13 @@ func textType() vector.Type {
 	return vector.Type{Physical: vector.ByteArray, Logical: vector.String}
 }
 
-// commonType returns the first of INT64, DATE and STRING that all texts fit. A nil text
-// fits every type.
-func commonType(texts []*string) vector.Type {
-	texts = slices.DeleteFunc(slices.Clone(texts), func(text *string) bool { return text == nil })
-	for _, t := range []vector.Type{{Physical: vector.Int64}, dateType()} {
-		differs := func(text *string) bool {
-			_, ok := constantOf(t, text)
-			return !ok
-		}
-		if len(texts) > 0 && !slices.ContainsFunc(texts, differs) {
-			return t
-		}
+// setCommonType converts the values to the first of INT64, DATE and STRING that all texts fit. A
+// nil text fits every type; if all are nil, the type is STRING.
+func (p *partition) setCommonType() {
+	some := slices.ContainsFunc(p.texts, func(text *string) bool { return text != nil })
+	if !some || !p.setType(vector.Type{Physical: vector.Int64}) && !p.setType(dateType()) {
+		p.setType(textType())
 	}
-	return textType()
 }
 
 // constantOf returns the value of a text, NULL for nil. ok reports whether the text is a
