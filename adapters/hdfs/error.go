@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -96,10 +97,6 @@ func (r remote) Is(target error) bool {
 
 // passes reports whether a read that has failed may succeed when it is made anew.
 func passes(err error) bool {
-	for _, kind := range []error{fetch.ErrChanged, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, fs.ErrClosed} {
-		if errors.Is(err, kind) {
-			return false
-		}
-	}
-	return true
+	lasting := []error{fetch.ErrChanged, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, fs.ErrClosed}
+	return !slices.ContainsFunc(lasting, func(kind error) bool { return errors.Is(err, kind) })
 }

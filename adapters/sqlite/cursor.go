@@ -53,10 +53,6 @@ type batch struct {
 	release func()
 }
 
-func newCursor(t *table) *cursor {
-	return &cursor{t: t, readers: make([]*reader, len(t.columns))}
-}
-
 // Filter begins a scan.
 func (c *cursor) Filter(_ int, planText string, values []vtab.Value) error {
 	c.end()

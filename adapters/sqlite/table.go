@@ -140,7 +140,9 @@ func (t *table) declaration() string {
 }
 
 // Open returns a cursor.
-func (t *table) Open() (vtab.Cursor, error) { return newCursor(t), nil }
+func (t *table) Open() (vtab.Cursor, error) {
+	return &cursor{t: t, readers: make([]*reader, len(t.columns))}, nil
+}
 
 // Disconnect closes the table's files.
 func (t *table) Disconnect() error {

@@ -91,21 +91,15 @@ func atMostText(c filter.Column, s string) *filter.Expr {
 func foldText(s string) string { return lower(compared(s)) }
 
 // lower and upper change ASCII letters only, as NOCASE does.
-func lower(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if isLetter(c) {
-			b[i] = c | 0x20
-		}
-	}
-	return string(b)
-}
+func lower(s string) string { return inCase(s, 0x20) }
+func upper(s string) string { return inCase(s, 0) }
 
-func upper(s string) string {
+// inCase gives each ASCII letter the bit that tells its case.
+func inCase(s string, bit byte) string {
 	b := []byte(s)
 	for i, c := range b {
 		if isLetter(c) {
-			b[i] = c &^ 0x20
+			b[i] = c&^0x20 | bit
 		}
 	}
 	return string(b)
