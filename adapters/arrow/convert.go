@@ -11,6 +11,9 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
+// littleEndian is whether the machine's byte order is that of Arrow's bitmaps.
+var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+
 // converter makes Arrow data of a flat vector of a column.
 type converter func(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error)
 

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 )
 
@@ -50,10 +49,6 @@ type column struct {
 	name  string // in SQL
 	path  string // in filters
 	kind  kind
-}
-
-func newColumn(f vector.Field, name string) column {
-	return column{field: f, name: name, path: schema.FormatPath([]string{f.Name}), kind: kindOf(&f)}
 }
 
 func kindOf(f *vector.Field) kind {

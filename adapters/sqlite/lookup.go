@@ -42,7 +42,7 @@ func (l *lookups) forget() {
 // lookUp returns the rows of a query, from an index where there is one.
 func (c *cursor) lookUp(q query) (rows, error) {
 	l := &c.lookups
-	if l.refused || q.none || c.t.m.o.LookupBytes < 0 || !slices.ContainsFunc(q.conditions, isEquation) {
+	if l.refused || q.none || c.t.m.o.LookupBytes < 0 || !slices.ContainsFunc(q.conditions, func(b bound) bool { return b.op == vtab.OpEQ }) {
 		return c.scan(&q)
 	}
 	l.note(q)
@@ -72,8 +72,6 @@ func (c *cursor) lookUp(q query) (rows, error) {
 	}
 	return &timed{r, &l.spent}, nil
 }
-
-func isEquation(b bound) bool { return b.op == vtab.OpEQ }
 
 // note compares a query with the one before. Where something else than values of conditions differs, or a
 // value that an index relied on, lookups are refused.

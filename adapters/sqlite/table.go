@@ -8,6 +8,7 @@ import (
 
 	"modernc.org/sqlite/vtab"
 
+	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
@@ -97,7 +98,7 @@ func (t *table) findColumns(ctx context.Context) error {
 	add := func(f vector.Field) {
 		if !seen[f.Name] { // of columns with the same name, scans find the first
 			seen[f.Name] = true
-			t.columns = append(t.columns, newColumn(f, uniqueName(f.Name, taken)))
+			t.columns = append(t.columns, column{field: f, name: uniqueName(f.Name, taken), path: schema.FormatPath([]string{f.Name}), kind: kindOf(&f)})
 		}
 	}
 	for i := range fields {

@@ -93,13 +93,8 @@ func unescape(s string) string {
 	return b.String()
 }
 
-func dateType() vector.Type {
-	return vector.Type{Physical: vector.Int32, Logical: vector.Date}
-}
-
-func textType() vector.Type {
-	return vector.Type{Physical: vector.ByteArray, Logical: vector.String}
-}
+func dateType() vector.Type { return vector.Type{Physical: vector.Int32, Logical: vector.Date} }
+func textType() vector.Type { return vector.Type{Physical: vector.ByteArray, Logical: vector.String} }
 
 // setCommonType converts the values to the first of INT64, DATE and STRING that all texts fit. A
 // nil text fits every type; if all are nil, the type is STRING.

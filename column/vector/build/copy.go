@@ -1,6 +1,8 @@
 package build
 
 import (
+	"slices"
+
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/pack"
@@ -124,20 +126,11 @@ func appendLeaf(v *vector.Vector, src *vector.Vector, from, to int) {
 // returns the number of the first.
 func addBuffers(v *vector.Vector, buffers [][]byte) int32 {
 	base := len(v.Buffers) - len(buffers)
-	if base >= 0 && sameBuffers(v.Buffers[base:], buffers) {
+	same := func(a, b []byte) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
+	if base >= 0 && slices.EqualFunc(v.Buffers[base:], buffers, same) {
 		return int32(base)
 	}
 	base = len(v.Buffers)
 	v.Buffers = append(v.Buffers, buffers...)
 	return int32(base)
-}
-
-// sameBuffers reports whether the buffers of a, as many as b's, are the same memory as b's.
-func sameBuffers(a, b [][]byte) bool {
-	for i := range a {
-		if len(a[i]) != len(b[i]) || len(a[i]) > 0 && &a[i][0] != &b[i][0] {
-			return false
-		}
-	}
-	return true
 }
