@@ -142,6 +142,17 @@ func (o *Opener) source(ctx context.Context, name string) (src fetch.Source, clo
 	return file, file.Close, nil
 }
 
+// maxBlocks bounds the memory of ReadOnce.
+const maxBlocks = 64 << 20
+
+// ReadOnce keeps the last blocks that were read of files of schemes in memory, for a command that reads them for
+// several ends.
+func (o *Opener) ReadOnce() {
+	if o.Blocks == nil {
+		o.Blocks = cache.NewBlocks(cache.New(maxBlocks), 0)
+	}
+}
+
 // Check returns what is wrong with a file of which nothing is wanted any more.
 func (o *Opener) Check(ctx context.Context, name string) error {
 	if o.Streams[name] != nil {

@@ -49,6 +49,7 @@ func (v *verification) layout(ctx context.Context, c *scanner.Chunk) (*leafValue
 	if c.Meta.HasStatistics && c.Meta.Statistics.HasDistinctCount {
 		x.distinct = distinct{column: &x.bounds.Column, seen: map[uint64]struct{}{}}
 	}
+	v.fetch(ctx, c)
 	if err := v.indexes(ctx, x); err != nil {
 		return nil, err
 	}

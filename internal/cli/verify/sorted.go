@@ -63,6 +63,7 @@ func (v *verifier) sorting(ctx context.Context, group int, wanted []bool, to *fi
 	columns, names := v.sortedBy(group, wanted), []string(nil)
 	for _, c := range columns {
 		names = append(names, c.chunk.Leaf.String())
+		v.fetch(ctx, c.chunk)
 		next, stop := iter.Pull2(v.slots(ctx, c.chunk, v.progress.Worker(progress.ComparingRows)))
 		defer stop()
 		c.next = next

@@ -127,7 +127,8 @@ JSON records, by kind:
 			"verify -c user_id weblog.parquet",
 		},
 		Takes: command.TakesSelect | command.TakesLimit | command.TakesRowGroup,
-		Run: func(_ context.Context, o *command.Options, _ *input.Files, r *output.Report) (*command.Task, error) {
+		Run: func(_ context.Context, o *command.Options, in *input.Files, r *output.Report) (*command.Task, error) {
+			in.Opener.ReadOnce()
 			return &command.Task{File: func(ctx context.Context, f *input.File) error { return verify(ctx, f, o, r, twiceDecoded(nil)) }}, nil
 		},
 	}
@@ -164,8 +165,12 @@ func verify(ctx context.Context, f *input.File, o *command.Options, r *output.Re
 	var footer findings
 	v.file(&footer)
 	ctx, cancel := context.WithCancel(ctx)
-	// Twice as many as processors: a column may take longer than those behind it.
-	queue := lookahead.New(2*runtime.GOMAXPROCS(0), v.units(ctx, groups, leaves), func(*findings) {})
+	// Twice as many as processors: a column may take longer than those behind it. Far ones wait for their bytes.
+	atOnce := 2 * runtime.GOMAXPROCS(0)
+	if v.isFar() {
+		atOnce = max(atOnce, farColumns)
+	}
+	queue := lookahead.New(atOnce, v.units(ctx, groups, leaves), func(*findings) {})
 	defer queue.Stop()
 	defer cancel()
 	show(footer.all)
