@@ -143,12 +143,12 @@ class Pyarrow(unittest.TestCase):
         taken = [
             f("i") > 1, f("i").isin([1, 3]), ~f("i").isin([1, 3]), ~pc.if_else(f("i").is_valid(), f("i").isin([1]), null),
             pc.if_else(f("b"), f("i") > 1, f("s") == "ab"), f("b"), ~f("b") | (f("s") == "b'"), f("s").isin(["ab", "b'"]) & f("b"), f("i") < f("i"),
-            f("n").is_null(), f("n", "x") <= 2, f("n", "x").is_null(), pc.starts_with(f("s"), "a"), f("f") > 0.1, f("f") != 0.5, f("f") < float("inf"),
-            ~(f("f") <= 0.5), pc.match_substring(f("s"), "b"),
+            f("n").is_null(), f("n", "x") <= 2, f("n", "x").is_null(), f("f") > 0.1, f("f") != 0.5, f("f") < float("inf"),
+            ~(f("f") <= 0.5),
         ]  # fmt: skip
         left = [
             f("i") + 1 > 2, (f("i") + 1 > 2) & (f("i") < 3), f("f").is_null(nan_is_null=True), f("i") == 1.5, f("i").isin([1, None]),
-            f("f").isin([float("nan"), 0.5]), pc.starts_with(f("s"), "A", ignore_case=True), pc.is_nan(f("f")), f("s") > pc.utf8_upper(f("s")),
+            f("f").isin([float("nan"), 0.5]), pc.starts_with(f("s"), "a"), pc.is_nan(f("f")), f("s") > pc.utf8_upper(f("s")),
         ]  # fmt: skip
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "f.parquet")

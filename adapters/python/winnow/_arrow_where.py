@@ -43,7 +43,6 @@ _KINDS: dict[str, tuple[Callable[[pa.DataType], bool], Callable[[pa.Scalar], str
     "instant": (lambda t: is_.is_timestamp(t) and t.tz is not None, lambda v: timestamp_of(_nanos(v), True)),
 }
 _SIGNS = {"equal": "=", "not_equal": "<>", "less": "<", "less_equal": "<=", "greater": ">", "greater_equal": ">=", "and_kleene": "AND", "or_kleene": "OR"}
-_SEARCHES = {"starts_with": "prefix", "ends_with": "suffix", "match_substring": "contains"}
 _IN = "({} IN ({}) IS TRUE)"  # of NULL, FALSE
 
 
@@ -143,8 +142,6 @@ def _value(tree: Any, batch: pa.RecordBatch, schema: pa.Schema) -> Value:
         if (x.text, test.text, no.text) == (f"({column} IS NOT NULL)", _IN.format(column, test.members), "NULL"):  # DuckDB's IN
             return Value(f"({column} IN ({test.members}))", "boolean")
         return Value(f"(CASE WHEN {x.text} THEN {test.text} ELSE {no.text} END)", "boolean")
-    if name in _SEARCHES and kinds == {"text"} and not options["ignore_case"].as_py():
-        return Value(f"{_SEARCHES[name]}({x.text}, {text_of(options['pattern'].as_py())})", "boolean")
     raise ValueError
 
 

@@ -34,12 +34,13 @@ class ScanDataset(pa.dataset.InMemoryDataset):  # which has no rows for what ask
 
     def scanner(self, columns: Any = None, filter: Any = None, **options: Any) -> pa.dataset.Scanner:
         """What reads columns, or expressions by their names, of the rows that pass a filter. It reads once."""
-        rows = options.pop("batch_size", self._query["batch_rows"])
+        names, rows = self.schema.names, options.pop("batch_size", self._query["batch_rows"])
 
         def scanner(pushed: list[str], rest: Any, needed: set[str]) -> pa.dataset.Scanner:
             query = {**self._query, "batch_rows": rows, "pushed": pushed}
             if isinstance(columns, list):
-                select(query, [name for name in self.schema.names if name in columns or name in needed])
+                needed = needed.union(columns)
+                select(query, [name for name in names if name in needed])
             reader = pa.RecordBatchReader.from_stream(Scan(query))
             return pa.dataset.Scanner.from_batches(reader, columns=columns, filter=rest, **{"batch_readahead": 1, **options})
 
@@ -47,11 +48,8 @@ class ScanDataset(pa.dataset.InMemoryDataset):  # which has no rows for what ask
 
     def count_rows(self, filter: Any = None, **options: Any) -> int:
         """How many rows pass a filter. Metadata tell where they can."""
-
-        def count(pushed: list[str], rest: Any, _: set[str]) -> int:
-            return Scan({**self._query, "pushed": pushed}).count() if rest is None else int(self.scanner([], rest, **options).count_rows())
-
-        return int(self._push(filter, count))
+        rows = self._push(filter, lambda pushed, rest, _: rest is None and Scan({**self._query, "pushed": pushed}).count())
+        return int(self.scanner([], filter, **options).count_rows()) if rows is False else int(rows)
 
     def _push(self, filter: Any, run: Callable[[list[str], Any, set[str]], Any]) -> Any:
         """What run returns with the conditions of a filter that the scan takes. If they are not all of it, pyarrow
