@@ -46,7 +46,6 @@ var (
 	floats     = vector.Type{Physical: vector.Float}
 	doubles    = vector.Type{Physical: vector.Double}
 	halves     = vector.Type{Physical: vector.FixedLenByteArray, Length: 2, Logical: vector.Float16}
-	binaries   = vector.Type{Physical: vector.ByteArray}
 	texts      = vector.Type{Physical: vector.ByteArray, Logical: vector.String}
 	uuids      = vector.Type{Physical: vector.FixedLenByteArray, Length: 16, Logical: vector.UUID}
 	decimals   = vector.Type{Physical: vector.ByteArray, Logical: vector.Decimal, Precision: 40, Scale: 2}
