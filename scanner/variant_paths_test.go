@@ -369,6 +369,24 @@ func TestVariantPaths(t *testing.T) {
 	}
 }
 
+// What no value passes for its type is an error, and so is what paths are not tested for.
+func TestVariantPathErrors(t *testing.T) {
+	s := &shredding{rand.New(rand.NewPCG(1, 48)), []string{"a"}}
+	b, _ := s.file(t, 4)
+	f, err := opened(t, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for condition, want := range map[string]string{
+		"v.a = INTERVAL '1 day'": "cannot be compared with an interval", "v.a::DATE = 3": "cannot be compared with a number", "lower(v.a) > 3": "cannot be compared with a number",
+		"v.a = v.b": "compared with constants", "i > v.a": "compared with constants", "sqrt(v.a) > 2": "compared with constants", "ANY(v.a) = 3": "name an item", "i[1] = 2": "no map",
+	} {
+		if _, err := passingRows(t, f, condition); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error that %s", condition, err, want)
+		}
+	}
+}
+
 // Each value of the corpus' shredded variants, and each of its fields, is found by its path.
 func TestCorpusVariantPaths(t *testing.T) {
 	corpusFiles(t) // skips without a corpus

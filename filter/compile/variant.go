@@ -183,9 +183,8 @@ func (c *variantCondition) pathTo(group *schema.Node, path []variant.Step) []var
 
 // check returns an error if values of no type can be tested.
 func (c *variantCondition) check() (fault *filter.Error) {
-	for kind := range variant.Array {
-		t := variantType(kind, 0)
-		_, err := c.compile(t)
+	for kind := variant.True; kind < variant.Array; kind++ {
+		_, err := c.compile(variantType(kind, 0))
 		if err == nil {
 			return nil
 		}
