@@ -66,7 +66,14 @@ func TestWhere(t *testing.T) {
 				t.Errorf("%s: %s: %d rows, want %d", file, where, len(got), len(want))
 			}
 			limit := fmt.Sprintf(" LIMIT %d OFFSET %d", rng.IntN(20), rng.IntN(5))
-			some := ask(t, db, "SELECT count(*) FROM (SELECT 1 FROM p WHERE "+where+limit+")")
+			some, err := tryQuery(db, "SELECT count(*) FROM (SELECT 1 FROM p WHERE "+where+limit+")")
+			if err != nil && strings.Contains(err.Error(), " is compared with ") { // as SQLite asks for other columns first
+				refused++
+				continue
+			}
+			if err != nil {
+				t.Fatalf("%s: %s: %v", file, where, err)
+			}
 			if want := ask(t, db, "SELECT count(*) FROM (SELECT 1 FROM q WHERE "+where+limit+")"); !slices.Equal(some, want) {
 				t.Errorf("%s: %s%s: %v rows, want %v", file, where, limit, some, want)
 			}
