@@ -171,6 +171,23 @@ func storeQuestions() []storeShape {
 		_, ids, err = idsOf(from.Scan(ctx, o))
 		return ids, err
 	}
+	// As "scan sample" does: the files are opened to count their rows, and again to read those that were drawn.
+	sampleFiles := func(ctx context.Context, from storeTable, o scanner.Options) (ids []int64, err error) {
+		files, stats, first := from.(*dataset.Files), o.Stats, int64(0)
+		err = files.Each(ctx, scanner.Options{}, func(f *scanner.File, _ scanner.Options) error { return nil })
+		if err != nil {
+			return nil, err
+		}
+		err = files.Each(ctx, o, func(f *scanner.File, o scanner.Options) error {
+			o.Stats, o.Rows = stats, make(vector.RowSet, 1)
+			o.Rows[0] = o.Rows[0].Append(first*7919, first*7919+1)
+			first++
+			_, some, err := idsOf(f.Scan(ctx, o))
+			ids = append(ids, some...)
+			return err
+		})
+		return ids, err
+	}
 	all := func(columns []string, trips []string, pass func(row int) bool) func(files []*storeFile) found {
 		return func(files []*storeFile) (x found) {
 			x.trips = trips
@@ -213,6 +230,7 @@ func storeQuestions() []storeShape {
 		{name: "nine files top 10 by c5", files: true, ask: top("c5"), o: ten, bar: 1.5, found: greatestRows("c5", 10, "", every, true)},
 		{name: "nine files max of one percent", files: true, where: "v = 7", ask: greatest, bar: 1.5, found: greatestRows("c5", 1, "v", isV, false)},
 		{name: "nine files offset 550000", files: true, o: scanner.Options{Offset: skipped, Limit: 10}, bar: 1.5, found: all(storeColumns, footers, isNext)},
+		{name: "nine files sample", files: true, ask: sampleFiles, bar: 2.5, found: all(storeColumns, []string{"first footer", "other footers", "first footer again", "other footers again", "pages"}, isSampled)},
 		{name: "nine files partitions", files: true, ask: partitions, bar: 1.65, found: inOrder(all(storeColumns, footers, anyRow))},
 		{name: "nine files describe", files: true, ask: describe, bar: 1.65, found: inOrder(all(storeColumns, footers, anyRow))},
 	}
