@@ -165,7 +165,7 @@ def calculation(r, leaves):
         return form.format(path), form.format(sql)
     n = lambda v: (v, f"CAST('{v}' AS {'DOUBLE' if t == pa.float64() else 'FLOAT'})" if pa.types.is_floating(t) else v)
     (a, x), (b, y) = n(r.choice(["1", "2", "7", "3"] + ["0.1"] * pa.types.is_floating(t))), n(r.choice(["0", "1", "8.5", "0.2", "-7", "14"]))
-    form = r.choice(["{0} + {1}", "{0} - {1}", "{0} * {1}", "{1} - {0}", "abs({0})", "floor({0})", "ceil({0})", "sign({0})", "{0} + {2}"] + ["{0} - {2}"] * (not pa.types.is_floating(t)) + ["{0} % {1}"] * pa.types.is_integer(t))  # infinity less itself is NaN
+    form = r.choice(["{0} + {1}", "{0} - {1}", "{0} * {1}", "{1} - {0}", "abs({0})", "floor({0})", "ceil({0})", "sign({0})"] + ["{0} + {2}"] * (t != pa.float32()) + ["{0} - {2}"] * (not pa.types.is_floating(t)) + ["{0} % {1}"] * pa.types.is_integer(t))  # sums of FLOATs are DOUBLEs, and infinity less itself is NaN
     other, z, _ = r.choice(others)
     if "{2}" not in form and pa.types.is_integer(t):
         sql = f"{sql}::HUGEINT"
@@ -189,6 +189,7 @@ def condition(r, columns, leaves):
         c, path = c.parts[i], f"{path}.{'xyz'[i]}"
     if c.kind == "l" and c.parts[0].kind == "f":
         a, x = c.parts[0].literal(r)
+        a, x = a.replace("0.1", "0.5"), x.replace("0.1", "0.5")  # the same as a FLOAT
         op = r.choice(["=", "<", ">="])
         return f"ANY({path}) {op} {a}", f"len(list_filter({path}, lambda i: {item('i', c.parts[0])} {op} {x})) > 0"
     if c.kind != "f" or r.random() < 0.2:
@@ -196,7 +197,8 @@ def condition(r, columns, leaves):
         return f"{path} {op}", f"{path} {op}"
     a, x = c.literal(r)
     op = r.choice(["=", "<>", "<", "<=", ">", ">="]) if pa.bool_() not in c.family else "="
-    return f"{path} {op} {a}", f"{item(path, c)} {op} {x}"
+    sql = f"{item(path, c)} {op} {x}"
+    return f"{path} {op} {a}", sql.replace("AS DOUBLE", "AS FLOAT") if (path, path, pa.float32()) in leaves else sql
 
 
 def item(path, c):

@@ -60,10 +60,12 @@ func (u *Union) add(x *united, file string, path []string, f *vector.Field) {
 	}
 	isSame := f.Layout == x.Layout && f.CRS == x.CRS && f.Edges == x.Edges && (x.Layout == vector.Struct || x.parts == nil || len(x.parts) == len(f.Children))
 	if !ok || !isSame {
-		other := max(0, slices.IndexFunc(x.types, func(t vector.Type) bool {
-			_, ok := project.Wider(t, f.Type)
-			return !ok
-		}))
+		other := 0
+		for i, t := range x.types {
+			if _, ok := project.Wider(t, f.Type); !ok {
+				other = i
+			}
+		}
 		u.refuse(file, path, fmt.Sprintf("%s here and %s in %s have no common type that loses nothing: select other columns, or read the files apart",
 			project.Described(f.Layout, f.Type), project.Described(x.Layout, x.types[other]), x.by[other]))
 		return
