@@ -144,9 +144,13 @@ func (v *Value) Encoded() []byte { return v.all }
 // Bytes returns the bytes of a primitive without its header and length, as PLAIN has them. Those of a decimal begin with the scale.
 func (v *Value) Bytes() []byte { return v.data }
 
-// Int returns the value of an integer, a date, a time or a timestamp.
+// Int returns the value of an integer, a date, a time or a timestamp, or the unscaled number of a decimal of 4 or 8 bytes.
 func (v *Value) Int() int64 {
-	switch b := v.data; len(b) {
+	b := v.data
+	if v.kind == Decimal4 || v.kind == Decimal8 {
+		b = b[1:]
+	}
+	switch len(b) {
 	case 1:
 		return int64(int8(b[0]))
 	case 2:

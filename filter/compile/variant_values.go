@@ -18,7 +18,9 @@ func variantType(k variant.Kind, scale uint8) vector.Type {
 		return vector.Type{Physical: vector.Int32, Logical: vector.Null}
 	case variant.True, variant.False:
 		return vector.Type{Physical: vector.Boolean}
-	case variant.Decimal4, variant.Decimal8, variant.Decimal16:
+	case variant.Decimal4, variant.Decimal8: // as they are shredded: functions may take no larger ones
+		return vector.Type{Physical: vector.Int64, Logical: vector.Decimal, Precision: 18, Scale: int32(scale)}
+	case variant.Decimal16:
 		return vector.Type{Physical: vector.ByteArray, Logical: vector.Decimal, Precision: 38, Scale: int32(scale)}
 	case variant.Float:
 		return vector.Type{Physical: vector.Float}
