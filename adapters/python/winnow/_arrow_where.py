@@ -13,8 +13,8 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-import pyarrow as pa
-from pyarrow import types as is_
+import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
+from pyarrow import types as is_  # type: ignore[import-untyped, unused-ignore]
 
 from ._library import pointer_of
 from ._pushdown import date_of, name_of, text_of, time_of, timestamp_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.dataset
+import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
+import pyarrow.dataset  # type: ignore[import-untyped, unused-ignore]
 
 from ._arrow_where import conditions
 from ._pushdown import REFUSED, accepted, select, takes_conditions

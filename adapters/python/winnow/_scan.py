@@ -281,7 +281,7 @@ def _base64(value: str | bytes) -> str:
 
 def _schema_text(schema: Any) -> str:
     """A schema of Arrow, as queries have it."""
-    import pyarrow
+    import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
     if not isinstance(schema, pyarrow.Schema):
         if not hasattr(schema, "__arrow_c_schema__"):
