@@ -8,7 +8,6 @@ import (
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/encoding/variant"
-	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
 // variantType returns the type of primitives of a kind: of integers, INT64.
@@ -87,7 +86,7 @@ func (c *variantCondition) computed(of *schema.Node, path []variant.Step) *Node 
 				err = values.find(c, metadata, value, path, i)
 			}
 			if err != nil {
-				return corrupt.Within(err, "column "+of.String(), 0)
+				return err
 			}
 		}
 		values.filter(sel[:bits.Words(n)])

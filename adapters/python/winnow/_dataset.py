@@ -15,7 +15,8 @@ from ._scan import Scan
 _ROWS = 131072  # of a batch, as pyarrow's own data sets have it: DuckDB needs a third more of time with 8192
 
 
-class ScanDataset(pa.dataset.InMemoryDataset):  # which has no rows for what asks the class below for some
+# InMemoryDataset has no rows for what asks the class below it for some.
+class ScanDataset(pa.dataset.InMemoryDataset):  # type: ignore[misc, unused-ignore]
     """A scan as a data set. Each use runs the scan, which reads the columns that are wanted, and of these the rows
     that pass a filter. pyarrow applies what the scan cannot test."""
 

@@ -29,6 +29,7 @@ NOT_PYARROW = {
     "pages_zero_crc": "compares with a checksum of 0",
     "schema_no_columns": "has no rows without columns",
     "times_extreme": "Python's dates end with the year 9999",
+    "timestamps_12_bytes": "has timestamps of 64 bits",
 }
 NOT_DUCKDB = {
     "alp_exceptions": "no ALP",

@@ -6,6 +6,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/compile"
+	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/scanner/internal/window"
 )
 
@@ -180,6 +181,10 @@ func (f *Filter) compute(st *step, rows window.Rows) error {
 	failed := st.node.Compute.Filter(st.ones, n, vectors)
 	for _, input := range st.inputs {
 		input.Release()
+	}
+	if _, ok := failed.(*corrupt.Error); ok { // bytes of the column that is read last, as of a VARIANT's value
+		needs := st.node.Compute.Needs
+		return f.host.Wrap(f.group, needs[len(needs)-1].Node.String(), failed)
 	}
 	if failed != nil {
 		return f.host.FunctionFailed(f.group, failed)
