@@ -222,14 +222,8 @@ func (s *shredding) path() (text string, find func(x any) any) {
 // file returns a random file, of whose rows many are not shredded, and their values as Go has them.
 func (s *shredding) file(t *testing.T, rows int) (b []byte, values []any) {
 	t.Helper()
-	metadata := []byte{1 | 16, byte(len(s.names)), 0}
-	for i := range s.names {
-		metadata = append(metadata, byte(len(strings.Join(s.names[:i+1], ""))))
-	}
-	metadata = append(metadata, strings.Join(s.names, "")...)
 	p := s.shape(0)
-	group := gen.Optional("v", gen.Group, append([]*gen.Node{gen.Required("metadata", gen.ByteArray)}, p.nodes()...)...)
-	group.Logical = gen.Logical{Kind: gen.KindVariant}
+	metadata, group := s.variant(p)
 	file := gen.File{
 		All:    gen.Column{Shape: gen.Shape{CRC: gen.NoCRC, Version: 1 + s.r.IntN(2)}, PageRows: []int{1 + s.r.IntN(6), 1 + s.r.IntN(9)}, Bloom: 32 * s.r.IntN(2)},
 		Schema: []*gen.Node{gen.Required("i", gen.Int64), group},
