@@ -21,21 +21,7 @@ func TestStreamsWhileBytesChange(t *testing.T) {
 		dtest.WhileChanging(t, body, nil, func(r *rand.Rand, body []byte) {
 			var d Fixed
 			d.Reset(body, len(body)/size, size)
-			of := func(dst [][size]byte, read func(flat []byte) (int, error)) (int, error) {
-				flat := make([]byte, len(dst)*size)
-				n, err := read(flat)
-				for i := range n {
-					dst[i] = [size]byte(flat[i*size:])
-				}
-				return n, err
-			}
-			decodetest.Changing(r, decodetest.Decoder[[size]byte]{
-				Next: func(dst [][size]byte) (int, error) { return of(dst, d.Next) },
-				Skip: d.Skip,
-				Gather: func(dst [][size]byte, sel []uint64, n int) (int, error) {
-					return of(dst, func(flat []byte) (int, error) { return d.Gather(flat, sel, n) })
-				},
-			}, len(body)/size, nil)
+			decodetest.Changing(r, decodetest.Fixed(&d, size), len(body)/size, nil)
 		})
 	})
 }

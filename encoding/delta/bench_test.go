@@ -7,19 +7,11 @@ import (
 
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/encoding/decodetest"
 	"github.com/winnow-scan/winnow/internal/test/gen/encode"
 )
 
-const values = 1 << 15
-
-func onePercent() []uint64 {
-	sel := make([]uint64, values/64)
-	r := rand.New(rand.NewPCG(1, 1))
-	for range values / 100 {
-		bits.Set(sel, r.IntN(values))
-	}
-	return sel
-}
+const values = decodetest.Values
 
 // share returns a bitmap in which percent of the bits are set.
 func share(percent int) []uint64 {
@@ -37,18 +29,8 @@ func padded(body []byte) []byte {
 	return append(make([]byte, 0, len(body)+encoding.Padding), body...)
 }
 
-func run(b *testing.B, name string, step func()) {
-	b.Run(name, func(b *testing.B) {
-		b.SetBytes(values) // the rate is in values
-		b.ReportAllocs()
-		for b.Loop() {
-			step()
-		}
-	})
-}
-
 func benchmarkInts[T integer](b *testing.B, width int, v []T, body []byte) {
-	dst, one, sel := make([]T, values), onePercent(), make([]uint64, values/64)
+	dst, one, sel := make([]T, values), decodetest.OnePercent(), make([]uint64, values/64)
 	all := func() {
 		for i := range sel {
 			sel[i] = ^uint64(0)
@@ -57,14 +39,14 @@ func benchmarkInts[T integer](b *testing.B, width int, v []T, body []byte) {
 	body = padded(body)
 	var d Ints[T]
 	name := fmt.Sprintf("width=%d/type=%T/op=", width, T(0))
-	run(b, name+"next", func() { d.Reset(body, values); d.Next(dst) })
-	run(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
-	run(b, name+"gather", func() { d.Reset(body, values); d.Gather(dst, one, values) })
+	decodetest.Bench(b, name+"next", func() { d.Reset(body, values); d.Next(dst) })
+	decodetest.Bench(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
+	decodetest.Bench(b, name+"gather", func() { d.Reset(body, values); d.Gather(dst, one(), values) })
 	for _, percent := range []int{1, 10, 90} {
 		some := share(percent)
-		run(b, fmt.Sprintf("%skeep/percent=%d", name, percent), func() { d.Reset(body, values); d.Pack(dst, some, values) })
+		decodetest.Bench(b, fmt.Sprintf("%skeep/percent=%d", name, percent), func() { d.Reset(body, values); d.Pack(dst, some, values) })
 	}
-	run(b, name+"range", func() { all(); d.Reset(body, values); d.Range(sel, values, v[values/3], v[values/2]) })
+	decodetest.Bench(b, name+"range", func() { all(); d.Reset(body, values); d.Range(sel, values, v[values/3], v[values/2]) })
 }
 
 func BenchmarkDelta(b *testing.B) {
@@ -91,19 +73,19 @@ func BenchmarkStrings(b *testing.B) {
 			v[i] = make([]byte, r.IntN(longest+1))
 		}
 		body := padded(encode.Delta{}.LengthByteArrays(nil, v))
-		dst, one := make([]bits.View, values), onePercent()
+		dst, one := make([]bits.View, values), decodetest.OnePercent()
 		var d Strings
 		name := fmt.Sprintf("length=0-%d/op=", longest)
-		run(b, name+"next", func() { d.Reset(body, values); d.Next(dst) })
-		run(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
-		run(b, name+"gather", func() { d.Reset(body, values); d.Gather(dst, one, values) })
+		decodetest.Bench(b, name+"next", func() { d.Reset(body, values); d.Next(dst) })
+		decodetest.Bench(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
+		decodetest.Bench(b, name+"gather", func() { d.Reset(body, values); d.Gather(dst, one(), values) })
 		for _, percent := range []int{1, 10, 50, 90} {
 			some := share(percent)
-			run(b, fmt.Sprintf("%skeep/percent=%d", name, percent), func() { d.Reset(body, values); d.Pack(dst, some, values) })
+			decodetest.Bench(b, fmt.Sprintf("%skeep/percent=%d", name, percent), func() { d.Reset(body, values); d.Pack(dst, some, values) })
 		}
 		sel := make([]uint64, values/64)
 		test := func(op string, m encoding.Match) {
-			run(b, name+op, func() {
+			decodetest.Bench(b, name+op, func() {
 				bits.SetRange(sel, 0, values)
 				d.Reset(body, values)
 				d.Match(sel, values, &m)
@@ -127,17 +109,17 @@ func BenchmarkPrefixed(b *testing.B) {
 			}
 		}
 		body := padded(encode.Delta{}.ByteArrays(nil, v))
-		dst, one, most := make([]bits.View, values), onePercent(), share(90)
+		dst, one, most := make([]bits.View, values), decodetest.OnePercent(), share(90)
 		var d Prefixed
 		var arena []byte
 		name := fmt.Sprintf("prefix=%d/suffix=%d/op=", c.prefix, c.suffix)
-		run(b, name+"next", func() { d.Reset(body, values); _, arena, _ = d.Next(dst, arena[:0]) })
-		run(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
-		run(b, name+"gather", func() { d.Reset(body, values); _, arena, _ = d.Gather(dst, arena[:0], one, values) })
-		run(b, name+"keep", func() { d.Reset(body, values); _, arena, _ = d.Pack(dst, arena[:0], most, values) })
+		decodetest.Bench(b, name+"next", func() { d.Reset(body, values); _, arena, _ = d.Next(dst, arena[:0]) })
+		decodetest.Bench(b, name+"skip", func() { d.Reset(body, values); d.Skip(values) })
+		decodetest.Bench(b, name+"gather", func() { d.Reset(body, values); _, arena, _ = d.Gather(dst, arena[:0], one(), values) })
+		decodetest.Bench(b, name+"keep", func() { d.Reset(body, values); _, arena, _ = d.Pack(dst, arena[:0], most, values) })
 		sel := make([]uint64, values/64)
 		test := func(op string, m encoding.Match) {
-			run(b, name+op, func() {
+			decodetest.Bench(b, name+op, func() {
 				bits.SetRange(sel, 0, values)
 				d.Reset(body, values)
 				d.Match(sel, values, &m)

@@ -104,21 +104,7 @@ func testFixed(t *testing.T, r *rand.Rand, body []byte, n, size int) {
 	if err := d.Reset(body, n, size); err != nil {
 		t.Fatal(err)
 	}
-	split := func(dst []string, decode func([]byte) (int, error)) (int, error) {
-		flat := make([]byte, len(dst)*size)
-		n, err := decode(flat)
-		for i := range n {
-			dst[i] = string(flat[i*size:][:size])
-		}
-		return n, err
-	}
-	decodetest.Drive(t, r, decodetest.Decoder[string]{
-		Next: func(dst []string) (int, error) { return split(dst, d.Next) },
-		Skip: d.Skip,
-		Gather: func(dst []string, sel []uint64, n int) (int, error) {
-			return split(dst, func(flat []byte) (int, error) { return d.Gather(flat, sel, n) })
-		},
-	}, toStrings(want), fault != nil)
+	decodetest.Drive(t, r, decodetest.Fixed(&d, size), toStrings(want), fault != nil)
 }
 
 // bounds chooses bounds for a Range among the values.
