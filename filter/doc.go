@@ -38,7 +38,7 @@
 //	            v.a.b, v['a b'][3]        value within a VARIANT, see below
 //	            length(path)              items of a list or map, code points of a string
 //	            COUNT(list AS x: condition)   items of which it is TRUE
-//	            value + value             also - * / %, ^ for power, & | of integers, and -value
+//	            value + value             also - * / %, ^ for power, & | xor(a, b) of integers, and -value
 //	            value || 'text'           also 'text' || value; concat(value, 'text'), NULL as ''
 //	            value AT TIME ZONE 'Europe/Berlin'    an instant as its clock shows it; of what
 //	                                      is local, the instant at which it does
@@ -109,7 +109,7 @@
 //
 //	strings    lower  upper  length (len, char_length)  octet_length (strlen)
 //	           substr(s, 1, 3) (substring, s FROM 1 FOR 3)  left(s, 2)  right(s, 2)  trim  ltrim  rtrim, of
-//	           spaces or the characters of a text  replace(s, 'a', 'b')  split_part(s, '/', 2)
+//	           spaces or the characters of a text, trim(LEADING 'a' FROM s)  replace(s, 'a', 'b')  split_part(s, '/', 2)
 //	           strpos(s, 'a') (instr, position('a' IN s)), 0 where there is none
 //	moments    year  date_trunc('month', d)  timezone('UTC', d), AT TIME ZONE  epoch, the seconds since 1970  quarter  month  day
 //	           dayofweek (dow), 0 on Sundays  isodow, 7 on Sundays  dayofyear (doy)  week, by ISO 8601

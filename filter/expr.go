@@ -147,7 +147,7 @@ func (c Column) Upper() Column { return c.Call("upper") }
 func (c Column) Call(name string, constants ...any) Column {
 	f := function.Named(name)
 	if f == nil {
-		return faulty("no function " + tree.QuoteName(name))
+		return faulty(noFunction(name))
 	}
 	var literals []*value.Literal
 	for _, v := range constants {

@@ -84,6 +84,14 @@ func (l *lexer) skipSpace() (closed bool) {
 	}
 }
 
+// otherSigns are signs of other languages, with what to write.
+var otherSigns = map[string]string{
+	"&&": "AND is written as a word",
+	"<<": "<< is not supported: multiply by a power of 2, as in a * 8",
+	">>": ">> is not supported: divide by a power of 2, as in floor(a / 8)",
+	"//": "// is not supported: floor(a / b) rounds down, and a / b has digits behind the point",
+}
+
 // read reads the token at l.at, where no space is.
 func (l *lexer) read() token {
 	rest := l.text[l.at:]
@@ -105,9 +113,11 @@ func (l *lexer) read() token {
 		l.at += n
 		return token{kind: tokName, text: rest[:n]}
 	}
-	if strings.HasPrefix(rest, "&&") {
-		l.at += 2
-		return token{kind: tokFault, text: "AND is written as a word"}
+	for sign, instead := range otherSigns {
+		if strings.HasPrefix(rest, sign) {
+			l.at += len(sign)
+			return token{kind: tokFault, text: instead}
+		}
 	}
 	for _, sign := range []string{"||", "<=", ">=", "<>", "!=", "!~*", "!~", "::", ":", "<", ">", "==", "=", "~*", "~", "(", ")", ",", ".", "[", "]", "-", "+", "**", "*", "/", "%", "&", "|", "^", ";"} {
 		if strings.HasPrefix(rest, sign) {

@@ -210,6 +210,8 @@ func (p *parser) form() func(name token) item {
 		return p.concat
 	case "sqrt", "pow", "power":
 		return p.power
+	case "xor":
+		return p.xor
 	case "prefix", "starts_with", "suffix", "ends_with", "contains", "regexp_matches", "regexp_like":
 		return p.search
 	case "isnan", "isinf", "isfinite":

@@ -124,14 +124,26 @@ func (p *parser) part(name token) item {
 	return p.function(f, nil, p.parse(tree.BindsBits), name.at)
 }
 
+// trimmed are the functions that trim is behind a word.
+var trimmed = map[string]string{"BOTH": "trim", "LEADING": "ltrim", "TRAILING": "rtrim"}
+
 // arguments parses the call of a function of the table.
 //
 //every:step parse
 func (p *parser) arguments(name token) item {
 	f := function.Named(name.text) // Call
+	trims := f.Name == "trim"
+	if side := trimmed[strings.ToUpper(p.tok.text)]; trims && side != "" && (p.following.kind == tokString || p.following.is("FROM")) {
+		f = function.Named(side)
+		p.advance()
+		p.accept("FROM") // in front of the value, spaces are taken off
+	}
 	var all []item
 	for more := true; more && p.err == nil; more = p.accept(",") || f.Name == "substr" && (p.accept("FROM") || p.accept("FOR")) {
 		all = append(all, p.parse(tree.BindsBits))
+	}
+	if trims && p.accept("FROM") { // trim('a' FROM value)
+		all = append([]item{p.parse(tree.BindsBits)}, all...)
 	}
 	of := 0
 	if f.First {
@@ -323,4 +335,12 @@ func (p *parser) power(name token) item {
 		by = p.parse(tree.BindsBits)
 	}
 	return p.calculated(value.Power, x, by, name.at)
+}
+
+// xor parses xor(x, y), of integers: the bits that x | y has, without those of x & y.
+func (p *parser) xor(name token) item {
+	x := p.parse(tree.BindsBits)
+	p.expect(",")
+	y := p.parse(tree.BindsBits)
+	return p.calculated(value.Subtract, p.calculated(value.BitOr, x, y, name.at), p.calculated(value.BitAnd, x, y, name.at), name.at)
 }

@@ -106,6 +106,9 @@ func (p *parser) test(left item) item {
 func (p *parser) testOf(left item) func(left item) *tree.Condition {
 	t := p.advance()
 	if cmp, ok := comparisonOf(t.text); ok && t.kind == tokSign {
+		if _, again := comparisonOf(p.tok.text); again && p.tok.kind == tokSign {
+			p.unexpected(t.text + " " + p.tok.text + " is no comparison: == and <= have no space in them")
+		}
 		right := p.parse(tree.BindsBits)
 		return func(left item) *tree.Condition { return p.compared(left, right, cmp, t.at) }
 	}

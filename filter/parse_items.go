@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 )
 
@@ -22,7 +21,7 @@ func (p *parser) quantified(o tree.Operand) item {
 	default:
 		why := cmp.Or(unsupported(word.text), uncallable(word.text))
 		if why == "" {
-			why = "no function " + tree.QuoteName(word.text) + ": there are " + function.Names() + ", prefix or starts_with, suffix or ends_with, contains, regexp_matches, list_contains, isnan, isinf, isfinite, extract, CAST, coalesce, ifnull, nullif, least, greatest, now, today, ANY, ALL, NONE and COUNT"
+			why = noFunction(word.text)
 		}
 		return p.fail(word.at, why)
 	}

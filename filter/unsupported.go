@@ -1,6 +1,11 @@
 package filter
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/winnow-scan/winnow/filter/internal/function"
+	"github.com/winnow-scan/winnow/filter/internal/tree"
+)
 
 // unsupported returns the error's text for a word of SQL that is understood and is no part
 // of a condition here; "" for any other word.
@@ -41,6 +46,21 @@ func uncallable(name string) string {
 		return name + " is not supported, since a condition answers the same each time: take a sample of the rows that pass"
 	}
 	return ""
+}
+
+// formNames are what form calls by name, and words in front of a list.
+const formNames = "coalesce ifnull nullif least greatest concat sqrt pow power xor prefix starts_with suffix ends_with contains " +
+	"regexp_matches regexp_like isnan isinf isfinite list_contains array_contains list_has array_has map_contains " +
+	"now today cast try_cast date extract date_part position any all none count"
+
+// noFunction returns the error's text for a name that no function has.
+func noFunction(name string) string {
+	why := "no function " + tree.QuoteName(name)
+	names := append(strings.Fields(formNames), function.Names()...)
+	if near := tree.Closest(name, len(names), func(i int) string { return names[i] }); near != "" {
+		why += "; there is " + near
+	}
+	return why
 }
 
 // noQuery fails where a query stands in parentheses.

@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -94,46 +93,7 @@ func closestName(n *schema.Node, name string) string {
 	if n.Kind == schema.Map || n.Kind == schema.List && n.Rule == 5 {
 		n = n.Children[0]
 	}
-	const maxLength, maxChildren = 64, 10_000 // a hostile file may have any number of names, of any length
-	if len(name) > maxLength || len(n.Children) > maxChildren {
-		return ""
-	}
-	best, found := 1+len(name)/3, ""
-	part := "" // the shortest that has the name in it
-	lower := strings.ToLower(name)
-	for _, c := range n.Children {
-		if len(c.Name) > maxLength {
-			continue
-		}
-		if len(name) > 2 && strings.Contains(strings.ToLower(c.Name), lower) && (part == "" || len(c.Name) < len(part)) {
-			part = c.Name
-		}
-		if d := editDistance(lower, strings.ToLower(c.Name)); d <= best && (found == "" || d < best) {
-			best, found = d, c.Name
-		}
-	}
-	return cmp.Or(found, part)
-}
-
-// editDistance returns the Levenshtein distance of two strings, in bytes.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := last
-			if a[i] != b[j] {
-				change++
-			}
-			last = row[j+1]
-			row[j+1] = min(change, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return tree.Closest(name, len(n.Children), func(i int) string { return n.Children[i].Name })
 }
 
 // AnyCase returns a condition in which a name that a file lacks is that of the column with this name

@@ -73,6 +73,9 @@ type slotTest struct {
 func (t *slotTest) allValues() bool { return t.set.HasAllValues() && (t.set.NaN || !t.domain.HasNaN()) }
 func (t *slotTest) noValues() bool  { return t.set.HasNoValues() && !(t.set.NaN && t.domain.HasNaN()) }
 
+// UsesBounds reports whether bounds of the values may prove that no value passes, or that all do.
+func (t *Test) UsesBounds() bool { return t.slot.nullLevel > 0 || !t.slot.allValues() }
+
 // Keys returns the values, in PLAIN encoding without length prefix, that a Bloom
 // filter can look up: a row passes only if it has one of them. ok is false where
 // the test has no such values, or too many.

@@ -139,12 +139,11 @@ func Named(name string) *Function {
 }
 
 // Names returns the names of all functions, for error messages.
-func Names() string {
-	var names []string
+func Names() (names []string) {
 	for _, f := range table {
-		names = append(names, f.Name)
+		names = append(append(names, f.Name), f.Aliases...)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // Check returns the error's text for the constants of a call, "" if they are right.

@@ -90,7 +90,7 @@ func (e *Explanation) why(ctx context.Context, w *finding, g *scanner.GroupPlan,
 	switch reason := b.Reason(&c.Meta.Statistics, c.Meta.NumValues); {
 	case test.Pred.Kind == pred.Null:
 		because("some are NULL")
-	case !ordered(test.Pred.Kind):
+	case !test.UsesBounds():
 		because("bounds say nothing about this test")
 	case !c.Meta.HasStatistics || reason == pageindex.NoBounds:
 		because("no statistics")
@@ -108,7 +108,7 @@ func (e *Explanation) why(ctx context.Context, w *finding, g *scanner.GroupPlan,
 	case err != nil: // the plan names what is wrong with it
 	case x == nil || !c.HasColumnIndex:
 		because("no page index")
-	case ordered(test.Pred.Kind):
+	case test.UsesBounds():
 		open := g.Rows.AndNot(t.None).AndNot(t.All)
 		w.pages = len(x.Pages)
 		for i := range x.Pages {
@@ -129,11 +129,6 @@ func (e *Explanation) why(ctx context.Context, w *finding, g *scanner.GroupPlan,
 		because("dictionary given up after " + table.Plural(codes, "page"))
 	}
 	return nil
-}
-
-// ordered reports whether bounds may decide tests of a kind.
-func ordered(k pred.Kind) bool {
-	return k == pred.Range || k == pred.Set || k == pred.Equal || k == pred.Prefix || k == pred.Null
 }
 
 // dictionaryPages returns how many pages have codes, and how many values.

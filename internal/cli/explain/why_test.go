@@ -34,6 +34,7 @@ func TestExplainSaysWhy(t *testing.T) {
 		"no index":      {gen.Column{Index: gen.NoIndex}, "n > 50", "values 0 to 99; no page index"},
 		"no statistics": {gen.Column{Stats: gen.NoStats, Index: gen.NoIndex}, "n > 50", "no statistics; no page index"},
 		"not ordered":   {gen.Column{PageRows: pages}, "s LIKE '%xy%'", "bounds say nothing about this test"},
+		"prefix":        {gen.Column{PageRows: pages}, "s LIKE 'xx%x'", `values "" to xxxxxx; 3 of 3 pages overlap`},
 		"Bloom filter":  {gen.Column{Index: gen.NoIndex, Bloom: 1024}, "n = 50", "values 0 to 99; no page index; the Bloom filter may have it"},
 		"NULL":          {gen.Column{Index: gen.NoIndex, Stats: gen.NoStats}, "s IS NULL OR n < 0", "no statistics; no page index"},
 		"given up":      {gen.Column{Index: gen.NoIndex, PageRows: pages, PageShapes: mixed}, "n > 50", "values 0 to 99; no page index; dictionary given up after 2 pages"},

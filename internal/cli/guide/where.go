@@ -31,15 +31,15 @@ Values
   attributes['key'].field         the value of a map, the field of a struct
   tags[1], tags[-1]               the first item of a list, and the last
   length(value)                   characters of a string, items of a list
-  a + 1, price * (1 - discount)   also - / % ^, and & | of integers
+  a + 1, price * (1 - discount)   also - / % ^, and & | xor(a, b) of integers
   value || 'text'                 'text' in front; concat takes NULL for ''
   ts - INTERVAL '1 month 2 days'  dates and timestamps; DATE + 7 is a week
   CAST(ts AS DATE), s::INT        id::VARCHAR, x::DECIMAL(9, 2); NULL where
                                   there is no such value, as TRY_CAST
 
 Functions
-  lower upper trim ltrim rtrim    of strings; length counts characters,
-                                  octet_length bytes
+  lower upper trim ltrim rtrim    of strings; also trim(BOTH 'a' FROM s); length
+                                  counts characters, octet_length bytes
   substr(s, 1, 3), left(s, 2)     right; replace(s, 'a', 'b'),
                                   split_part(s, '/', 2), strpos(s, 'a')
   year quarter month week day     of dates and timestamps, in UTC; dayofyear
@@ -65,8 +65,9 @@ Meaning
   that is shown as 0.1. A string stands for the number, date, timestamp or UUID
   that it spells. Strings compare by their bytes. 7 / 2 is 3.5. NaN equals
   nothing. Arithmetic on a column and a constant, year and date_trunc cost
-  nothing and skip what a range would. n / 0 is NULL; the difference of two
-  timestamps is an INTERVAL. There is no GROUP BY, ORDER BY or subquery.
+  nothing and skip what a range would. n / 0 is NULL, and sqrt of a negative
+  number is NaN. The difference of two timestamps is an INTERVAL. There is no
+  GROUP BY or ORDER BY, and no subquery but EXISTS.
 `
 
 // whereExamples stand below the grammar.
