@@ -39,7 +39,7 @@
 //	            length(path)              items of a list or map, code points of a string
 //	            COUNT(list AS x: condition)   items of which it is TRUE
 //	            value + value             also - * / %, ^ for power, & | xor(a, b) of integers, and -value
-//	            value || 'text'           also 'text' || value; concat(value, 'text'), NULL as ''
+//	            value || value            texts; concat(value, 'text', …) takes NULL for ''
 //	            value AT TIME ZONE 'Europe/Berlin'    an instant as its clock shows it; of what
 //	                                      is local, the instant at which it does
 //	            year(value)               and other functions, see below
@@ -135,7 +135,9 @@
 // the constant is DOUBLE '…'. Of two constants, a quotient that is no decimal is a double.
 //
 // Arithmetic between columns, and what is not inverted, is calculated for each row: a - b > 10 + c,
-// 10 / a, sqrt(a). Integers and decimals are exact here, too; quotients, and all else with a float, are
+// 10 / a, sqrt(a), day > ts::DATE, hour(ts AT TIME ZONE 'UTC'), abs(a - b), s || t. Bounds of both columns
+// are used where functions keep the order. Where a function that is run, such as mod, takes what is calculated,
+// a number beyond 64 bits is NULL. Integers and decimals are exact here, too; quotients, and all else with a float, are
 // doubles. Division of integers or decimals by zero is NULL, since a condition never fails on a row. Two
 // dates differ by a number of days, other moments by an INTERVAL, a month of which has 30 days.
 //

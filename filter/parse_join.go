@@ -22,7 +22,7 @@ func (p *parser) joined(left, right item, at int) item {
 	case p.err != nil:
 		return item{}
 	case l.Literal == nil && r.Literal == nil:
-		return p.fail(at, "|| of two columns is not supported: one side is a constant, and OR is written as a word")
+		return p.stepped(l, tree.Step{Op: tree.Calculate, Sign: value.Join, By: &r, At: at}, left.at)
 	case front.IsNull() || back.IsNull():
 		return nullAt(left.at)
 	case l.Literal != nil && r.Literal != nil:

@@ -3,6 +3,7 @@ package compile
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/winnow-scan/winnow/column/schema"
@@ -51,16 +52,7 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 		c.is, c.swapped, c.x, c.y = c.is.Mirrored(), true, c.y, c.x
 	}
 	c.judge = c.verdict
-	var spare sync.Pool
-	return c.node(func(columns []*vector.Vector, n int, sel []uint64) {
-		m, ok := spare.Get().(*calculate.Memory)
-		if !ok {
-			m = &calculate.Memory{}
-		}
-		m.Vectors = m.Vectors[:0]
-		for i := range c.inputs {
-			m.Vectors = append(m.Vectors, c.inputs[i].values(columns, n, sel))
-		}
+	return c.nodeOf(func(m *calculate.Memory, n int, sel []uint64) {
 		less, pass, valid := calculate.Order(c.x, c.y, m, n)
 		switch c.is {
 		case value.Lt:
@@ -76,6 +68,22 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 			bits.Or(pass, valid)
 		}
 		bits.And(sel[:len(pass)], pass)
+	})
+}
+
+// nodeOf returns the node of the rows that pass a filter of the inputs.
+func (c *comparison) nodeOf(filter func(m *calculate.Memory, n int, sel []uint64)) *Node {
+	var spare sync.Pool
+	return c.node(func(columns []*vector.Vector, n int, sel []uint64) {
+		m, ok := spare.Get().(*calculate.Memory)
+		if !ok {
+			m = &calculate.Memory{}
+		}
+		m.Vectors = m.Vectors[:0]
+		for i := range c.inputs {
+			m.Vectors = append(m.Vectors, c.inputs[i].values(m, columns, n, sel))
+		}
+		filter(m, n, sel)
 		spare.Put(m)
 	})
 }
@@ -89,12 +97,13 @@ func described(o *tree.Operand, t *calculate.Term) string {
 	return text
 }
 
-// input is a column of a comparison.
+// input is a column of a comparison, or what functions that are run return for a column or a calculation.
 type input struct {
-	values scalarFunc
-	leaf   *schema.Node    // whose bounds are those of the values; nil: unknown
-	domain *value.Domain   // of the leaf, where there is one
-	wider  []function.Call // make the leaf's values those of the table's type; none: they are
+	values func(m *calculate.Memory, columns []*vector.Vector, n int, sel []uint64) *vector.Vector // m has those of the inputs before
+	leaf   *schema.Node                                                                            // whose bounds are those of the values; nil: unknown
+	domain *value.Domain                                                                           // of the leaf, where there is one
+	wider  []function.Call                                                                         // make the leaf's values those of the table's type; none: they are
+	growth int                                                                                     // of texts, see source
 }
 
 // isCalculated reports whether something is done with an operand's values that is not inverted where
@@ -103,10 +112,18 @@ func isCalculated(o *tree.Operand) bool {
 	return slices.ContainsFunc(o.Steps, func(s tree.Step) bool { return !isRun(&s) })
 }
 
-// compileCalculated compiles a condition on a calculation as comparisons of it.
+// compileCalculated compiles a condition on a calculation, and perhaps literals: one on what a function
+// returns that is run, as a test of that, others as comparisons.
 func (b *binder) compileCalculated(e *tree.Condition, w passWhen) *Node {
+	c := &comparison{}
+	of := b.bindTerm(c, e.Left)
+	if b.err == nil && !c.isNull && of.Domain != nil {
+		return b.compileTested(e, w, c, of)
+	}
 	switch e.Op {
-	case tree.In:
+	case tree.Compare:
+		return b.compileComparison(e, w)
+	case tree.In, tree.Between:
 		return b.compileCompared(e, w)
 	case tree.IsNull: // what equals itself neither TRUE nor FALSE
 		self := &tree.Condition{Op: tree.Compare, Left: e.Left, Right: []tree.Operand{e.Left}, At: e.At}
@@ -116,6 +133,30 @@ func (b *binder) compileCalculated(e *tree.Condition, w passWhen) *Node {
 		return &Node{Op: OpOr, Args: []*Node{b.compileComparison(self, isTrue), b.compileComparison(self, isFalse)}}
 	}
 	return b.fail(e.At, e.Left.String()+" is a calculation: it can be compared, but not searched in, nor be a condition")
+}
+
+// compileTested compiles a condition on a vector that c computes, and literals.
+func (b *binder) compileTested(e *tree.Condition, w passWhen, c *comparison, of *calculate.Term) *Node {
+	s := source{Operand: e.Left, domain: of.Domain}
+	t := slotTest{domain: s.domain, set: value.Subset{Null: true}}
+	f, ok := slotTest{domain: s.domain, set: t.set.Complement()}, true
+	switch {
+	case e.Op == tree.IsNull:
+		w = [...]passWhen{isTrue, isFalse, isFalse, isTrue}[w]
+	case e.Op == tree.In && len(e.Right) == 0:
+		return constantNode(e.InnerNot == w.passesTrue())
+	default:
+		t, f, ok = b.compileTest(e, &s)
+	}
+	if !ok {
+		return &Node{}
+	}
+	if e.InnerNot {
+		t, f = f, t
+	}
+	pass := passingOf(t, f, w)
+	c.text = w.textOf(e)
+	return c.nodeOf(func(m *calculate.Memory, _ int, sel []uint64) { pass.filter(sel, m.Vectors[of.Input()]) })
 }
 
 // bindTerm binds an operand as a term of c. The term means nothing where c.isNull is set, or after an
@@ -128,12 +169,12 @@ func (b *binder) bindTerm(c *comparison, o tree.Operand) (t *calculate.Term) {
 	case o.Literal != nil:
 		t, fault = calculate.Constant(o.Literal)
 	default:
-		for n < len(o.Steps) && isRun(&o.Steps[n]) {
-			n++
-		}
 		column := o
-		column.Steps = o.Steps[:n]
+		column.Steps = nil
 		s, ok := b.findScalar(column)
+		for ; ok && n < len(o.Steps) && fault == "" && (isRun(&o.Steps[n]) || castsText(&o.Steps[n], s.domain)); n++ {
+			fault = s.fault(s.bindCall(&o.Steps[n]))
+		}
 		switch {
 		case !ok:
 			return nil
@@ -142,23 +183,13 @@ func (b *binder) bindTerm(c *comparison, o tree.Operand) (t *calculate.Term) {
 		case s.domain.Kind == value.OfUnknown:
 			c.isNull = true
 		default:
-			t = calculate.Column(len(c.inputs), s.domain)
-			b.bindInput(c, &s)
+			t = b.bindInput(c, &s)
 		}
 	}
-	for i := n; i < len(o.Steps) && fault == ""; i++ {
-		step := &o.Steps[i]
-		if step.Op != tree.Calculate {
-			fault = o.String() + " can be compared with literals only, as CAST, year, date_trunc, epoch, abs, floor, ceil, sign and round can"
-			break
-		}
-		switch by := b.bindTerm(c, *step.By); {
-		case c.isNull || b.err != nil:
-		case step.Front:
-			t, fault = calculate.Operate(step.Sign, by, t)
-		default:
-			t, fault = calculate.Operate(step.Sign, t, by)
-		}
+	for i := n; i < len(o.Steps) && fault == "" && !c.isNull && b.err == nil; i++ {
+		before := o
+		before.Steps = o.Steps[:i]
+		t, fault = b.bindStep(c, before, t, &o.Steps[i])
 	}
 	if fault != "" {
 		b.fail(o.At, fault)
@@ -166,12 +197,83 @@ func (b *binder) bindTerm(c *comparison, o tree.Operand) (t *calculate.Term) {
 	return t
 }
 
+// bindStep returns the term of what a step makes of t, which is that of an operand. The text is the error
+// if there is none, else "".
+func (b *binder) bindStep(c *comparison, o tree.Operand, t *calculate.Term, step *tree.Step) (out *calculate.Term, fault string) {
+	var by *calculate.Term
+	if step.By != nil && (step.By.Literal == nil || t.Family != value.Moments || step.By.Literal.IsMoment()) {
+		by = b.bindTerm(c, *step.By)
+	}
+	switch {
+	case b.err != nil || c.isNull:
+		return t, ""
+	case isRun(step) || t.Domain != nil && castsText(step, t.Domain):
+		return c.bindCall(o, t, step)
+	case step.Sign != value.Join:
+		if out, fault = applied(t, step, by); strings.HasPrefix(fault, "is ") {
+			fault = o.String() + " " + fault
+		}
+		return out, fault
+	}
+	text := tree.Step{Op: tree.Cast, To: value.Target{Name: value.ToText}, At: o.At}
+	if out, fault = c.bindCall(o, t, &text); fault == "" {
+		by, fault = c.bindCall(*step.By, by, &text)
+	}
+	if fault != "" {
+		return nil, fault
+	}
+	x, y := out.Input(), by.Input()
+	return c.derived(input{domain: function.Joined, growth: max(c.inputs[x].growth, 1) + max(c.inputs[y].growth, 1), values: func(m *calculate.Memory, _ []*vector.Vector, n int, sel []uint64) *vector.Vector {
+		return function.NewResults().Joined(m.Vectors[x], m.Vectors[y], there(m.Vectors[x], n, sel))
+	}}), ""
+}
+
+// bindCall returns the term of what a function that is run returns for t, which is that of an operand. The
+// text is the error if there is none, else "".
+func (c *comparison) bindCall(o tree.Operand, t *calculate.Term, step *tree.Step) (*calculate.Term, string) {
+	of, fault := t.Type()
+	s := source{Operand: o, domain: value.DomainOf(of)}
+	if t.Domain != nil {
+		s.growth = c.inputs[t.Input()].growth
+	}
+	if fault == "" {
+		fault = s.bindCall(step)
+	}
+	if fault != "" || t.Domain != nil && len(s.functions) == 0 {
+		return t, s.fault(fault)
+	}
+	return c.derived(input{domain: s.domain, growth: s.growth, values: func(m *calculate.Memory, _ []*vector.Vector, n int, sel []uint64) *vector.Vector {
+		v := t.Vector(m, n)
+		return function.NewResults().Of(s.functions, v, there(v, n, sel))
+	}}), ""
+}
+
+// derived adds an input, and returns its term.
+func (c *comparison) derived(in input) *calculate.Term {
+	c.inputs = append(c.inputs, in)
+	return calculate.Column(len(c.inputs)-1, in.domain)
+}
+
+// there returns the bits of sel for the slots that are not NULL.
+func there(v *vector.Vector, n int, sel []uint64) []uint64 {
+	out := slices.Clone(sel[:bits.Words(n)])
+	if len(v.Validity) > 0 {
+		bits.And(out, v.Validity[:len(out)])
+	}
+	return out
+}
+
 // bindInput adds a column, or what functions that are run return for it, to the inputs of c.
-func (b *binder) bindInput(c *comparison, s *source) {
-	in := input{domain: s.domain}
+func (b *binder) bindInput(c *comparison, s *source) *calculate.Term {
+	in := input{domain: s.domain, growth: s.growth}
+	of, _ := b.bindResult(&c.Compute, s)
+	in.values = func(_ *calculate.Memory, columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
+		return of(columns, n, sel)
+	}
+	t := c.derived(in)
 	if s.constant == nil && s.Key == nil && !s.Length && len(s.runs) == 0 {
 		in.leaf, in.domain, in.wider = s.leaf, cmp.Or(s.base, s.domain), s.functions
+		c.inputs[t.Input()] = in
 	}
-	in.values, _ = b.bindResult(&c.Compute, s)
-	c.inputs = append(c.inputs, in)
+	return t
 }

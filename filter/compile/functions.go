@@ -6,7 +6,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/internal/calculate"
 	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
@@ -28,8 +28,6 @@ func (s *source) bindCall(step *tree.Step) string {
 	switch {
 	case d.Kind == value.OfUnknown, f == function.ToText && s.chain == nil && isText(d):
 		return ""
-	case s.chain != nil:
-		return "is " + d.Type.String() + ": " + f.Name + " of a calculated value is not supported"
 	case !f.Takes.Has(d) || f.Takes == function.Texts && !isText(d):
 		if f.Takes == function.Texts {
 			return "is no string: it is " + d.Type.String()
@@ -68,7 +66,7 @@ func (s *source) before(inner slotTest) slotTest {
 	name := s.withFunctions().String()
 	inner.set.Null = false
 	out := slotTest{domain: s.base, words: inner.describe(name)}
-	casts := slices.ContainsFunc(s.runs, isCast)
+	casts := slices.ContainsFunc(s.runs, mayBeNull)
 	if all.Null && casts {
 		out.words += " OR " + name + " IS NULL"
 	}
@@ -117,6 +115,9 @@ func (s *source) withFunctions() *tree.Operand {
 // isCast reports whether a step is a cast of a string, whose result may be NULL where the string is not.
 func isCast(step tree.Step) bool { return step.Op == tree.Cast && step.To.Name != value.ToText }
 
+// mayBeNull reports whether the result of a step that is run may be NULL where the value is not.
+func mayBeNull(step tree.Step) bool { return isCast(step) || step.Op == tree.Calculate }
+
 // isRun reports whether a step is a function that is run, and not inverted. So is a cast to text.
 func isRun(step *tree.Step) bool {
 	return step.Op == tree.Call && step.Function.Inverse == value.NoInverse || step.Op == tree.Cast && step.To.Name == value.ToText
@@ -130,11 +131,7 @@ func (b *binder) bindResult(c *Compute, s *source) (scalarFunc, bool) {
 	}
 	return func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
 		v := of(columns, n, sel)
-		there := slices.Clone(sel[:bits.Words(n)])
-		if len(v.Validity) > 0 {
-			bits.And(there, v.Validity[:len(there)])
-		}
-		return function.NewResults().Of(s.functions, v, there)
+		return function.NewResults().Of(s.functions, v, there(v, n, sel))
 	}, ok
 }
 
@@ -143,14 +140,19 @@ func (b *binder) bindResult(c *Compute, s *source) (scalarFunc, bool) {
 //
 //every:step bind
 func (b *binder) bindSteps(s *source) bool {
+	first := 0 // of the chain
 	for i := range s.Steps {
 		step := &s.Steps[i]
 		fault := ""
-		run := isRun(step) || isCast(*step) && s.chain == nil && isText(s.domain) && function.FromText(step.To) != nil
-		if !run && s.chain == nil {
-			s.chain = value.NewChain(s.domain)
+		run := isRun(step) || s.chain == nil && castsText(step, s.domain)
+		switch {
+		case run && s.chain != nil:
+			fault = s.calculated(s.Steps[first:i])
+		case !run && s.chain == nil:
+			s.chain, first = value.NewChain(s.domain), i
 		}
 		switch {
+		case fault != "":
 		case run:
 			fault = s.bindCall(step)
 		case step.Op == tree.Call:
@@ -170,6 +172,67 @@ func (b *binder) bindSteps(s *source) bool {
 		}
 	}
 	return true
+}
+
+// castsText reports whether a step is a cast of strings that is run.
+func castsText(step *tree.Step, d *value.Domain) bool {
+	return isCast(*step) && isText(d) && function.FromText(step.To) != nil
+}
+
+// calculated makes the steps of the chain, whose results a function takes that is run, one of these
+// functions. It returns an error's text, else "".
+func (s *source) calculated(steps []tree.Step) (fault string) {
+	if s.chain = nil; s.domain.Kind == value.OfUnknown {
+		return ""
+	}
+	t := calculate.Column(0, s.domain)
+	for i := range steps {
+		var by *calculate.Term
+		if l := steps[i].By; l != nil && t.Family != value.Moments {
+			by, fault = calculate.Constant(l.Literal)
+		}
+		if fault == "" {
+			t, fault = applied(t, &steps[i], by)
+		}
+		if fault != "" {
+			return fault
+		}
+	}
+	of, fault := t.Type()
+	var spare sync.Pool
+	s.functions = append(s.functions, function.Computed(of, func(v *vector.Vector) *vector.Vector {
+		m, ok := spare.Get().(*calculate.Memory)
+		if !ok {
+			m = &calculate.Memory{}
+		}
+		m.Vectors = append(m.Vectors[:0], v)
+		out := t.Vector(m, v.Len)
+		spare.Put(m)
+		return out
+	}))
+	if s.base == nil {
+		s.base = s.domain
+	}
+	s.runs, s.domain = append(s.runs, steps...), value.DomainOf(of)
+	return fault
+}
+
+// applied returns the term of what a step that is not run makes of t, given the other operand of an
+// operation. The text is the error if there is none, else "".
+func applied(t *calculate.Term, step *tree.Step, by *calculate.Term) (*calculate.Term, string) {
+	switch {
+	case step.Op == tree.Cast:
+		return t.Cast(step.To)
+	case step.Op == tree.Call && t.Family != map[bool]value.Family{true: value.Moments, false: value.Numbers}[step.Function.Takes == function.Moments]:
+		return nil, "is no value that " + step.Function.Name + " takes: it takes " + step.Function.Takes.String()
+	case step.Op == tree.Call:
+		return t.Call(step.Function.Inverse, step.Constants), ""
+	case t.Family == value.Moments && step.By.Literal != nil && !step.By.Literal.IsMoment():
+		return t.Later(step.Sign, step.Front, step.By.Literal)
+	case step.Front:
+		return calculate.Operate(step.Sign, by, t)
+	}
+	return calculate.Operate(step.Sign, t, by)
 }
 
 // notTaken returns the error's text for values that a function does not take.

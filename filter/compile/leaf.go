@@ -19,9 +19,9 @@ func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
 		return b.compileVariant(e, w, root, path)
 	}
 	switch {
-	case e.Op == tree.Compare && (e.Right[0].Literal == nil || e.Left.IsForwards()):
+	case e.Op == tree.Compare && e.Right[0].Literal == nil:
 		return b.compileComparison(e, w)
-	case e.Op == tree.Between && (e.Left.Literal != nil || e.Left.IsForwards() || e.Right[0].Literal == nil || e.Right[1].Literal == nil):
+	case e.Op == tree.Between && (e.Left.Literal != nil || e.Right[0].Literal == nil || e.Right[1].Literal == nil):
 		return b.compileCompared(e, w)
 	case e.Left.IsForwards() && e.Op != tree.Keys:
 		return b.compileCalculated(e, w)
@@ -177,26 +177,10 @@ func (s *source) fault(text string) string {
 // testNode returns the node of the rows for which a condition on a source is one of w.
 // The condition is TRUE of the slots of t and FALSE of those of f.
 func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
-	pass := t
-	if !w.passesTrue() {
-		pass = f
-	}
 	if s.Quantifier != tree.NoQuantifier {
 		return b.itemsNode(s, t, f, w)
 	}
-	if w.passesNull() {
-		// notFalse is the complement of FALSE, notTrue that of TRUE.
-		opposite := f
-		if !w.passesTrue() {
-			opposite = t
-		}
-		if opposite.valueTest == nil {
-			pass = slotTest{domain: opposite.domain, set: opposite.set.Complement()}
-		} else {
-			pass.set.Null = true // a search is TRUE or FALSE of each value
-		}
-	}
-	pass = s.before(pass)
+	pass := s.before(passingOf(t, f, w))
 	switch {
 	case s.constant != nil:
 		sel := []uint64{1}
@@ -209,6 +193,23 @@ func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 		return b.computeNode(s, pass)
 	}
 	return &Node{Op: OpTest, Test: &Test{Leaf: s.leaf, slot: pass, ofItem: len(b.scopes) > 0}}
+}
+
+// passingOf returns the test of the slots for which a condition is one of w, that is TRUE of the slots of t
+// and FALSE of those of f.
+func passingOf(t, f slotTest, w passWhen) slotTest {
+	pass, opposite := t, f // notFalse is the complement of FALSE, notTrue that of TRUE
+	if !w.passesTrue() {
+		pass, opposite = f, t
+	}
+	switch {
+	case !w.passesNull():
+	case opposite.valueTest == nil:
+		return slotTest{domain: opposite.domain, set: opposite.set.Complement()}
+	default:
+		pass.set.Null = true // a search is TRUE or FALSE of each value
+	}
+	return pass
 }
 
 const noCastOfAll = "IS NULL of a CAST of all items is not supported in lists within lists"
@@ -231,7 +232,7 @@ func (b *binder) itemsNode(s *source, t, f slotTest, w passWhen) *Node {
 	tested := *s
 	// Casts of items IS NULL, which a Test of all items cannot say, since it passes no item that is NULL:
 	// no item has a cast that is there.
-	if all && pass.set.Null && (!pass.set.HasNoValues() || slices.ContainsFunc(s.runs, isCast)) {
+	if all && pass.set.Null && (!pass.set.HasNoValues() || slices.ContainsFunc(s.runs, mayBeNull)) {
 		if s.leaf.MaxRep > 1 {
 			return b.fail(s.At, noCastOfAll)
 		}

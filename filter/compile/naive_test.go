@@ -263,7 +263,11 @@ func (x record) operand(o tree.Operand) *datum {
 	if len(o.Steps) == 0 {
 		return v
 	}
-	return v.stepped(o.Steps, x.leafOf(o).Type)
+	of := vector.Type{}
+	if !o.Length {
+		of = x.leafOf(o).Type
+	}
+	return v.stepped(o.Steps, of)
 }
 
 func (x record) valueOf(o tree.Operand) *datum {

@@ -3,6 +3,7 @@ package compile
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -82,22 +83,43 @@ func (d *datum) stepped(steps []tree.Step, of vector.Type) *datum {
 	}
 	v := d.literal().Literal
 	for i := range steps {
-		if digits, ok := exactDigits[steps[i].To.Name]; ok && steps[i].Op == tree.Cast {
-			v = castExact(v, digits, steps[i].To)
-		} else {
-			v = naiveStep(&steps[i], of).Apply(v)
-		}
-		switch to := steps[i].To.Name; {
-		case to == value.ToDate || to == value.ToTimestamp || to == value.ToInstant:
-			of.UTC = to == value.ToInstant
-		case steps[i].Op != tree.Call || steps[i].Function.Name == "date_trunc":
-		case steps[i].Function.Name == "timezone":
-			of = vector.Type{Logical: vector.Timestamp, UTC: !of.UTC}
-		default:
-			of = vector.Type{}
-		}
+		v, of = stepOn(v, &steps[i], of, slices.ContainsFunc(steps[:i], func(s tree.Step) bool { return !isRun(&s) }))
 	}
 	return datumOf(v)
+}
+
+// stepOn returns what a step makes of a value of a type, and its type. What is calculated has 64 bits where a
+// function takes it.
+func stepOn(v any, step *tree.Step, of vector.Type, calculated bool) (any, vector.Type) {
+	digits, exact := exactDigits[step.To.Name]
+	d := datumOf(v)
+	switch {
+	case d == nil:
+	case calculated && isRun(step) && d.rat != nil && !isMoment(of) && !new(big.Rat).Mul(d.rat, ratOf(int64(math.Pow10(int(of.Scale))))).Num().IsInt64():
+		v = nil
+	case exact && step.Op == tree.Cast:
+		v = castExact(v, digits, step.To)
+	default:
+		v = naiveStep(step, of).Apply(v)
+	}
+	stamp := vector.Type{Logical: vector.Timestamp, UTC: of.UTC}
+	switch to := step.To.Name; {
+	case step.Op == tree.Cast && to == value.ToDate:
+		return v, vector.Type{Logical: vector.Date}
+	case step.Op == tree.Cast && (to == value.ToTimestamp || to == value.ToInstant):
+		stamp.UTC = to == value.ToInstant
+		return v, stamp
+	case step.Op == tree.Cast && to == value.ToDecimal:
+		return v, vector.Type{Scale: int32(step.To.Scale)}
+	case step.Op == tree.Call && step.Function.Name == "timezone":
+		stamp.UTC = !of.UTC
+		return v, stamp
+	case step.Op == tree.Call && step.Function.Name == "date_trunc", step.Op == tree.Calculate && isMoment(of) && step.By.Literal.Kind == value.LitInterval:
+		return v, stamp
+	case step.Op == tree.Calculate && isMoment(of):
+		return v, of
+	}
+	return v, vector.Type{}
 }
 
 func datumOf(v any) *datum {

@@ -15,9 +15,13 @@ import (
 // other terms. It is immutable and safe for concurrent use.
 type Term struct {
 	Family   value.Family
-	float    bool // a double; else an integer in units of 10 to the power of -scale
-	scale    int  // of moments and spans, of a second
-	days     bool // of dates: they are in days
+	float    bool          // a double; else an integer in units of 10 to the power of -scale
+	narrow   *value.Domain // of a float that is no double
+	scale    int           // of moments and spans, of a second
+	days     bool          // of dates: they are in days
+	instant  bool          // of moments: they are in UTC
+	cast     bool          // to a type of numbers, which says how many digits are behind the point
+	call     *call         // of x
 	op       value.Arithmetic
 	x, y     *Term         // of an operation
 	rescaled bool          // it is x in smaller units, of which y is how many one of x is
@@ -30,9 +34,12 @@ type Term struct {
 
 // Column returns the term of a column of a domain's values.
 func Column(i int, d *value.Domain) *Term {
-	t := &Term{column: i, Domain: d, Family: value.FamilyOf(d), float: d.Kind == value.OfFloats, scale: int(d.Type.Scale), days: d.Type.Logical == vector.Date}
+	t := &Term{column: i, Domain: d, Family: value.FamilyOf(d), float: d.Kind == value.OfFloats, scale: int(d.Type.Scale), days: d.Type.Logical == vector.Date, instant: d.Type.UTC}
+	if t.float && d.Type.Physical != vector.Double {
+		t.narrow = d
+	}
 	if d.Kind == value.OfInt96 {
-		t.scale = 9
+		t.scale = 6 // what is no microsecond is apart
 	} else if t.Family != value.Numbers {
 		t.scale = 3 * int(d.Type.Unit)
 	}
@@ -41,6 +48,9 @@ func Column(i int, d *value.Domain) *Term {
 
 // Linear reports whether no value of t is beyond those that the ends of columns' values have.
 func (t *Term) Linear() bool {
+	if t.call != nil {
+		return t.call.linear && t.x.Linear()
+	}
 	return t.x == nil || t.op <= value.Multiply && t.x.Linear() && t.y.Linear()
 }
 
@@ -99,19 +109,23 @@ func Operate(op value.Arithmetic, x, y *Term) (*Term, string) {
 
 // Aligned returns two terms that are both exact in the smaller unit of both: in days if both are.
 func Aligned(x, y *Term) (*Term, *Term) {
-	in := func(t *Term) *Term {
-		out := &Term{Family: t.Family, op: value.Multiply, x: t, rescaled: true, scale: max(x.scale, y.scale), days: x.days && y.days}
-		if x.float || y.float || t.scale == out.scale && t.days == out.days {
-			return t
-		}
-		factor := value.PowerOf10(out.scale - t.scale)
-		if t.days && !out.days {
-			factor.Mul(factor, big.NewInt(86400))
-		}
-		out.y = &Term{whole: new(big.Rat).SetInt(factor)}
-		return out
+	if x.float || y.float {
+		return x, y
 	}
-	return in(x), in(y)
+	scale, days := max(x.scale, y.scale), x.days && y.days
+	return x.in(scale, days), y.in(scale, days)
+}
+
+// in returns an exact term in units that are not larger.
+func (t *Term) in(scale int, days bool) *Term {
+	if t.scale == scale && t.days == days {
+		return t
+	}
+	factor := value.PowerOf10(scale - t.scale)
+	if t.days && !days {
+		factor.Mul(factor, big.NewInt(86400))
+	}
+	return &Term{Family: t.Family, op: value.Multiply, x: t, y: &Term{whole: new(big.Rat).SetInt(factor)}, rescaled: true, scale: scale, days: days, instant: t.instant}
 }
 
 // lane has a term's values of some rows. Those of NULLs are undefined, and so are those apart.
@@ -130,6 +144,15 @@ type Memory struct {
 	Ends    bool             // they have the ends of columns' values: infinity times what may be 0 is NaN
 	lanes   []*lane
 	used    int
+	called  map[*Term]*lane // of calls
+}
+
+// Input returns which column a term is as it is; -1 if it is calculated.
+func (t *Term) Input() int {
+	if t.Domain == nil {
+		return -1
+	}
+	return t.column
 }
 
 // lane returns a lane of n rows without NULLs.
@@ -160,6 +183,12 @@ func (t *Term) run(m *Memory, n int) *lane {
 		for i, whole := 0, t.whole.Num().Int64(); i < n; i++ {
 			l.ints[i], l.floats[i] = whole, t.double
 		}
+	case t.call != nil:
+		x := t.x.run(m, n)
+		copy(l.valid, x.valid)
+		copy(l.apart, x.apart)
+		t.call.run(m, l, x)
+		t.settle(m, l)
 	default:
 		x, y := t.x.run(m, n), t.y.run(m, n)
 		if t.float {
@@ -235,7 +264,13 @@ func (l *lane) load(t *Term, v *vector.Vector) {
 			b := v.Bytes(i)
 			if t.float { // a FLOAT16
 				l.floats[i] = t.Domain.Float(b)
-			} else if b = bits.Significant(b); len(b) > 8 || v.Type.IsLongMoment() {
+			} else if v.Type.IsLongMoment() {
+				per := unit(9 - t.scale)
+				days, nanos := v.Type.SplitMoment(b)
+				if l.ints[i] = days*t.perDay() + nanos/per; nanos%per != 0 || max(days, -days) >= math.MaxInt64/t.perDay() {
+					bits.Set(l.apart, i)
+				}
+			} else if b = bits.Significant(b); len(b) > 8 {
 				bits.Set(l.apart, i)
 			} else { // a decimal
 				l.ints[i] = bits.Int64(b)
@@ -326,8 +361,8 @@ func Order(x, y *Term, m *Memory, n int) (less, equal, valid []uint64) {
 	double := value.DomainOf(vector.Type{Physical: vector.Double})
 	floats, narrow := x.float || y.float, false
 	for _, t := range [...]*Term{x, y} { // a decimal beside a FLOAT is the FLOAT that is nearest to it
-		if t.float && t.Domain != nil && t.Domain.Type.Physical != vector.Double {
-			double, narrow = t.Domain, !x.float && x.scale > 0 || !y.float && y.scale > 0
+		if t.narrow != nil {
+			double, narrow = t.narrow, !x.float && x.scale > 0 || !y.float && y.scale > 0
 		}
 	}
 	xs, ys, out := x.run(m, n), y.run(m, n), m.lane(n)
@@ -343,12 +378,14 @@ func Order(x, y *Term, m *Memory, n int) (less, equal, valid []uint64) {
 	default:
 		compare(less, equal, xs.ints, ys.ints)
 	}
-	bits.Or(xs.apart, ys.apart)
+	apart := m.lane(n).apart
+	bits.Or(apart, xs.apart)
+	bits.Or(apart, ys.apart)
 	if narrow {
-		bits.SetRange(xs.apart, 0, n)
+		bits.SetRange(apart, 0, n)
 	}
-	bits.And(xs.apart, valid)
-	for i := bits.Next(xs.apart, 0, n); i < n; i = bits.Next(xs.apart, i+1, n) {
+	bits.And(apart, valid)
+	for i := bits.Next(apart, 0, n); i < n; i = bits.Next(apart, i+1, n) {
 		f, order := 0.0, 0
 		switch {
 		case x.float:
@@ -418,11 +455,13 @@ func (t *Term) fraction(m *Memory, i int) *big.Rat {
 		return t.Domain.Exact(value.PlainSlot(&buf, m.Vectors[t.column], i))
 	case t.exact != nil:
 		return t.exact
+	case t.call != nil:
+		return t.result(m, i)
 	case t.rescaled:
 		return t.x.fraction(m, i)
 	}
 	z := t.op.Of(t.x.fraction(m, i), t.y.fraction(m, i))
-	if t.x.days {
+	if t.x.days && t.Family == value.Numbers {
 		z.Quo(z, big.NewRat(value.NanosPerDay, 1))
 	}
 	return z

@@ -35,16 +35,24 @@ func (r *Results) Of(calls []Call, v *vector.Vector, sel []uint64) *vector.Vecto
 		case c.run.same != nil:
 			c.run.same(out, v, sel)
 		case c.run.spelled:
-			r.texts(nil, &speller{v.Type, v.Type.Text()}, out, v, sel)
+			r.texts(nil, &speller{v.Type, v.Type.Text()}, nil, out, v, sel)
 		default:
-			r.texts(c.run.text, nil, out, v, sel)
+			r.texts(c.run.text, nil, nil, out, v, sel)
 		}
-		if len(v.Validity) > 0 && len(out.Validity) == 0 { // NULLs stay NULL
+		switch { // NULLs stay NULL
+		case len(v.Validity) > 0 && len(out.Validity) == 0:
 			out.Validity = append(out.Validity, v.Validity...)
+		case len(v.Validity) > 0:
+			bits.And(out.Validity, v.Validity[:len(out.Validity)])
 		}
 		v = out
 	}
 	return v
+}
+
+// Computed is a call that returns what a function makes of a vector, of a type.
+func Computed(t vector.Type, of func(v *vector.Vector) *vector.Vector) Call {
+	return Call{Function: &Function{result: t}, run: run{wide: func(v *vector.Vector, _ []uint64) *vector.Vector { return of(v) }}}
 }
 
 // Widening is a call that returns values of one domain as those of a wider one. A value that the wider
@@ -76,8 +84,26 @@ func Widening(from, to *value.Domain, widen func(v *vector.Vector, to vector.Typ
 	}}}
 }
 
-// texts sets out to what a function returns for the strings of v, or to what a speller writes for its values.
-func (r *Results) texts(text func(dst, b []byte) []byte, s *speller, out, v *vector.Vector, sel []uint64) {
+// Joined is the domain of what Results.Joined returns.
+var Joined = value.DomainOf(text)
+
+// Joined returns the strings of one vector with those of another behind them, for the slots whose bits are
+// set in sel, of the first of which none is NULL.
+func (r *Results) Joined(v, behind *vector.Vector, sel []uint64) *vector.Vector {
+	out := r.vectors[0]
+	build.Reset(out, text)
+	build.Extend(out, v.Len)
+	out.Validity = append(out.Validity, sel[:bits.Words(v.Len)]...)
+	if len(behind.Validity) > 0 {
+		bits.And(out.Validity, behind.Validity[:len(out.Validity)])
+	}
+	r.texts(nil, nil, behind, out, v, out.Validity)
+	return out
+}
+
+// texts sets out to what a function returns for the strings of v, to what a speller writes for its values, or
+// to its strings with those of another vector behind them.
+func (r *Results) texts(text func(dst, b []byte) []byte, s *speller, behind, out, v *vector.Vector, sel []uint64) {
 	const fullBuffer = 1 << 30 // offsets are int32
 	clear(out.Views)
 	first := len(r.arena)
@@ -89,7 +115,9 @@ func (r *Results) texts(text func(dst, b []byte) []byte, s *speller, out, v *vec
 			buffer++
 		}
 		start := len(r.arena)
-		if s != nil {
+		if behind != nil {
+			r.arena = append(append(r.arena, v.Bytes(i)...), behind.Bytes(i)...)
+		} else if s != nil {
 			r.arena = s.append(r.arena, v, i)
 		} else {
 			r.arena = text(r.arena, v.Bytes(i))

@@ -111,7 +111,7 @@ func (s *Step) wrapJoined(text string) string {
 func Binds(op value.Arithmetic) int {
 	return [...]int{
 		value.Add: BindsSum, value.Subtract: BindsSum, value.Multiply: BindsProduct, value.Divide: BindsProduct, value.Modulo: BindsProduct,
-		value.Power: BindsPower, value.BitAnd: BindsBits, value.BitOr: BindsBits,
+		value.Power: BindsPower, value.BitAnd: BindsBits, value.BitOr: BindsBits, value.Join: BindsBits,
 	}[op]
 }
 

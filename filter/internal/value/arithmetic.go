@@ -69,7 +69,7 @@ func (l *Literal) opposite() *Literal {
 // later returns a moment plus an interval: a date if both are whole days.
 func later(l, by *Literal) (*Literal, string) {
 	out := *l
-	out.Days = addMonths(l.Days, by.Months) + by.Days
+	out.Days = AddMonths(l.Days, by.Months) + by.Days
 	if by.Nanos != 0 {
 		out.Kind = LitStamp
 		sum := l.Nanos + by.Nanos%NanosPerDay

@@ -48,8 +48,8 @@ func monthOf(days int64) (months, day int64) {
 // lengthOf returns the number of days of a month, given as months since the year 0.
 func lengthOf(months int64) int64 { return dayOf(months+1) - dayOf(months) }
 
-// addMonths adds months to a day. A day that the month lacks becomes its last.
-func addMonths(days, months int64) int64 {
+// AddMonths adds months to a day. A day that the month lacks becomes its last.
+func AddMonths(days, months int64) int64 {
 	month, day := monthOf(days)
 	month += months
 	return dayOf(month) + min(day, lengthOf(month)) - 1

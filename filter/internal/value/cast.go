@@ -68,8 +68,8 @@ func (t Target) String() string {
 	return t.Name.String()
 }
 
-// isInteger reports whether t is a type of integers.
-func (t Target) isInteger() bool { return t.Name >= ToTinyint && t.Name <= ToUHugeint }
+// IsInteger reports whether t is a type of integers.
+func (t Target) IsInteger() bool { return t.Name >= ToTinyint && t.Name <= ToUHugeint }
 
 // Ends returns the least and the greatest value of a type of integers or decimals, nil of others.
 func (t Target) Ends() (least, most *big.Rat) {
@@ -77,7 +77,7 @@ func (t Target) Ends() (least, most *big.Rat) {
 	case t.Name == ToDecimal:
 		most = new(big.Rat).Sub(powerOf10(t.Precision-t.Scale), powerOf10(-t.Scale))
 		return new(big.Rat).Neg(most), most
-	case t.isInteger():
+	case t.IsInteger():
 		bits := uint(8) << ((t.Name - ToTinyint) % (ToUTinyint - ToTinyint))
 		least, most = new(big.Rat), new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), bits))
 		if t.Name < ToUTinyint { // signed
@@ -130,7 +130,7 @@ func (l *Literal) Cast(target Target) (*Literal, string) {
 	case l.Kind == LitNumber:
 		text = l.Number.String()
 	case l.Kind == LitFloat:
-		if text = strconv.FormatFloat(l.Double, 'g', -1, 64); target.isInteger() {
+		if text = strconv.FormatFloat(l.Double, 'g', -1, 64); target.IsInteger() {
 			text = strconv.FormatFloat(math.RoundToEven(l.Double), 'g', -1, 64)
 		}
 	default:

@@ -20,10 +20,11 @@ const (
 	Power
 	BitAnd
 	BitOr
+	Join // of strings
 )
 
 func (op Arithmetic) String() string {
-	return [...]string{"+", "-", "*", "/", "%", "^", "&", "|"}[op]
+	return [...]string{"+", "-", "*", "/", "%", "^", "&", "|", "||"}[op]
 }
 
 // Chain is what arithmetic and casts make of a column's values, one operation after the
@@ -48,13 +49,13 @@ type Chain struct {
 func NewChain(d *Domain) *Chain {
 	c := &Chain{d: d, out: d, there: Subset{below: true, NaN: true}, decimal: d.Type.Scale > 0, date: d.Type.Logical == vector.Date, instant: d.Type.UTC}
 	if d.Kind == OfFloats {
-		c.float = floatsOf(d.Type.Physical == vector.Double)
+		c.float = FloatsOf(d.Type.Physical == vector.Double)
 	}
 	return c
 }
 
-// floatsOf returns the domain of DOUBLE or FLOAT.
-func floatsOf(double bool) *Domain {
+// FloatsOf returns the domain of DOUBLE or FLOAT.
+func FloatsOf(double bool) *Domain {
 	if double {
 		return &Domain{Kind: OfFloats, Type: vector.Type{Physical: vector.Double}}
 	}
@@ -87,7 +88,7 @@ func (c *Chain) Calculate(op Arithmetic, l *Literal, front bool) string {
 		return "is " + c.out.Type.String() + ": no arithmetic of it with " + l.Kind.String()
 	}
 	if l.Kind == LitFloat && c.float != nil {
-		c.float = floatsOf(true)
+		c.float = FloatsOf(true)
 	}
 	k, fault := c.constant(l)
 	if fault != "" {
@@ -190,7 +191,7 @@ func (c *Chain) Cast(target Target) string {
 		return ""
 	case numbers && (to == ToDouble || to == ToFloat):
 		if double := to == ToDouble; c.float == nil || !double || c.float.Type.Physical != vector.Double {
-			c.float = floatsOf(double)
+			c.float = FloatsOf(double)
 			c.steps = append(c.steps, rounding{c.float})
 		}
 		c.out = c.float
@@ -199,7 +200,7 @@ func (c *Chain) Cast(target Target) string {
 		float := c.float != nil
 		if c.decimal || float {
 			power, to := powerOf10(target.Scale), halfAway
-			if float && target.isInteger() {
+			if float && target.IsInteger() {
 				to = halfEven
 			}
 			c.units(power, to)

@@ -112,7 +112,7 @@ func (n number) sides() (front, behind point) {
 	front, behind = n.point, n.point
 	behind.behind = true
 	if n.rounded {
-		double := floatsOf(true)
+		double := FloatsOf(true)
 		front, behind = roundedFrom(double, front.floatFrom(double)), roundedFrom(double, behind.floatFrom(double))
 	}
 	return front, behind
@@ -127,7 +127,7 @@ func CompareLiterals(l, r *Literal) (order int, isNaN bool) {
 	}
 	var floats *Domain
 	if l.Kind == LitFloat || r.Kind == LitFloat {
-		floats = floatsOf(true)
+		floats = FloatsOf(true)
 	}
 	x, y := l.number(floats, false), r.number(floats, false)
 	if x.isNaN || y.isNaN {

@@ -27,7 +27,9 @@ func (f Inverse) Of(l *Literal, constants []*Literal) *Literal {
 	case l.Kind == LitNumber:
 		return f.ofNumber(l.Number, constants)
 	case l.Kind == LitFloat:
-		return &Literal{Kind: LitFloat, Double: f.ofDouble(l.Double, constants)}
+		var out [1]float64
+		f.Doubles(out[:], []float64{l.Double}, constants)
+		return &Literal{Kind: LitFloat, Double: out[0]}
 	}
 	return nil
 }
@@ -35,25 +37,17 @@ func (f Inverse) Of(l *Literal, constants []*Literal) *Literal {
 // truncated returns the begin of the unit of time that a moment is in.
 func (l *Literal) truncated(unit truncation) *Literal {
 	out := *l
-	switch {
-	case unit.months > 0:
-		month, _ := monthOf(l.Days)
-		out.Days, out.Nanos = dayOf(unit.months*FloorDiv(month, unit.months)), 0
-	case unit.nanos < NanosPerDay:
+	if unit.months == 0 && unit.nanos < NanosPerDay {
 		out.Nanos -= l.Nanos % unit.nanos
-	default:
-		days, from := unit.nanos/NanosPerDay, unit.from/NanosPerDay
-		out.Days, out.Nanos = from+days*FloorDiv(l.Days-from, days), 0
+	} else {
+		out.Days, out.Nanos = unit.day(l.Days), 0
 	}
 	return &out
 }
 
 // ofNumber returns an exact result.
 func (f Inverse) ofNumber(n Number, constants []*Literal) *Literal {
-	digits := 0
-	if f == Rounded {
-		digits = digitsOf(constants)
-	}
+	digits := Digits(f, constants)
 	x, out := n.Rat(), n
 	floor := func(x *big.Rat) *big.Int { return new(big.Int).Div(x.Num(), x.Denom()) }
 	switch {
@@ -78,29 +72,29 @@ func (f Inverse) ofNumber(n Number, constants []*Literal) *Literal {
 	return &Literal{Kind: LitNumber, Number: out}
 }
 
-// ofDouble returns a result that is a double, as that of a column would be.
-func (f Inverse) ofDouble(x float64, constants []*Literal) float64 {
-	switch f {
-	case Absolute:
-		return math.Abs(x)
-	case Floor:
-		return math.Floor(x)
-	case Ceiling:
-		return math.Ceil(x)
-	case Sign:
-		if x == 0 || math.IsNaN(x) {
-			return x
-		}
-		return math.Copysign(1, x)
-	}
-	digits := digitsOf(constants)
+// Doubles sets z to what a function returns for doubles, as for those of a column.
+func (f Inverse) Doubles(z, x []float64, constants []*Literal) {
+	digits := Digits(f, constants)
 	power, _ := powerOf10(max(digits, -digits)).Float64()
-	out := math.Round(x*power) / power
-	if digits < 0 {
-		out = math.Round(x/power) * power
+	for i, x := range x[:len(z)] {
+		switch f {
+		case Absolute:
+			z[i] = math.Abs(x)
+		case Floor:
+			z[i] = math.Floor(x)
+		case Ceiling:
+			z[i] = math.Ceil(x)
+		case Sign:
+			if z[i] = math.Copysign(1, x); x == 0 || x != x {
+				z[i] = x
+			}
+		default:
+			if z[i] = math.Round(x*power) / power; digits < 0 {
+				z[i] = math.Round(x/power) * power
+			}
+			if z[i]-z[i] != 0 {
+				z[i] = x
+			}
+		}
 	}
-	if math.IsInf(out, 0) || math.IsNaN(out) {
-		return x
-	}
-	return out
 }

@@ -55,13 +55,13 @@ func (c *Chain) Call(f Inverse, constants []*Literal) {
 		c.becomes(vector.Type{Physical: vector.Int64}, toSign)
 		c.float, c.decimal = nil, false
 	case Rounded:
-		c.round(digitsOf(constants))
+		c.round(Digits(f, constants))
 	}
 }
 
-// digitsOf returns how many digits behind the point a call of round keeps.
-func digitsOf(constants []*Literal) int {
-	if len(constants) == 0 {
+// Digits returns how many digits behind the point a call of round, floor or ceil keeps.
+func Digits(f Inverse, constants []*Literal) int {
+	if f != Rounded || len(constants) == 0 {
 		return 0
 	}
 	r := constants[0].Number.Rat() // a whole number of 64 bits
@@ -78,7 +78,7 @@ func powerOf10(n int) *big.Rat { return Number{Coef: big.NewInt(1), Exp: n}.Rat(
 // are multiplied as doubles.
 func (c *Chain) units(power *big.Rat, to stairs) {
 	if c.float != nil {
-		c.float = floatsOf(true)
+		c.float = FloatsOf(true)
 	}
 	c.add(power, new(big.Rat))
 	c.steps = append(c.steps, to)
@@ -147,6 +147,26 @@ func (monthBegin) before(p point) line {
 type truncation struct {
 	nanos, from int64 // from: of one unit's begin, since 1970
 	months      int64 // in place of nanos, since the year 0
+}
+
+// day returns the begin of the unit that a day is in, of a unit of a day or more.
+func (u truncation) day(days int64) int64 {
+	if u.months > 0 {
+		month, _ := monthOf(days)
+		return dayOf(u.months * FloorDiv(month, u.months))
+	}
+	n, from := u.nanos/NanosPerDay, u.from/NanosPerDay
+	return from + n*FloorDiv(days-from, n)
+}
+
+// UnitOf returns the function from a day to the begin of a unit of date_trunc, nil if it is shorter than a
+// day, and how many nanoseconds it has then.
+func UnitOf(name *Literal) (day func(days int64) int64, nanos int64) {
+	u := units[strings.ToLower(name.Text)]
+	if u.months > 0 || u.nanos >= NanosPerDay {
+		return u.day, 0
+	}
+	return nil, u.nanos
 }
 
 // truncate appends the begin of a unit of time.

@@ -123,3 +123,16 @@ func (o zoned) before(p point) line {
 		t, front = end, second(until)
 	}
 }
+
+// ZoneShift returns what is added to a time, all in seconds, to take it to a zone that exists: to an instant
+// what its clock shows, or the other way round.
+func ZoneShift(name *Literal, toInstants bool) func(second int64) int64 {
+	at, _ := zoneNamed(name.Text)
+	return func(second int64) int64 {
+		if toInstants {
+			return instant(second, at) - second
+		}
+		_, offset := time.Unix(second, 0).In(at).Zone()
+		return int64(offset)
+	}
+}

@@ -32,7 +32,7 @@ Values
   tags[1], tags[-1]               the first item of a list, and the last
   length(value)                   characters of a string, items of a list
   a + 1, price * (1 - discount)   also - / % ^, and & | xor(a, b) of integers
-  value || 'text'                 'text' in front; concat takes NULL for ''
+  a || 'text', a || b             concat(a, b) takes NULL for ''
   ts - INTERVAL '1 month 2 days'  dates and timestamps; DATE + 7 is a week
   CAST(ts AS DATE), s::INT        id::VARCHAR, x::DECIMAL(9, 2); NULL where
                                   there is no such value, as TRY_CAST

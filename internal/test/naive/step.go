@@ -37,6 +37,7 @@ const (
 	CastSame // to a type that has all values
 	CastText
 	Call // the function with a name
+	Join // the text By behind a text
 )
 
 // Apply returns the result of a step. That of NULL is NULL.
@@ -46,8 +47,11 @@ func (s *Step) Apply(v any) any {
 	if v == nil {
 		return nil
 	}
-	if s.Op == Call {
+	switch s.Op {
+	case Call:
 		return s.call(v)
+	case Join:
+		return v.(string) + s.By.(string)
 	}
 	f, _, isFloat := floatOf(v)
 	_, single := v.(Single)
