@@ -110,8 +110,8 @@ func AnyCase(e *filter.Expr) *filter.Expr {
 
 // InTable returns a condition on a table for a file of it: columns whose leaves have a type in types, by their
 // paths, are as those of that wider type, to which widen converts flat vectors: 0.1 is the DOUBLE then, not the
-// FLOAT, and CAST(x AS VARCHAR) has the digits of the table's DECIMAL. widen returns a slot whose value the type lacks, or -1.
-func InTable(e *filter.Expr, types map[string]vector.Type, widen func(v *vector.Vector, to vector.Type) (wide *vector.Vector, bad int)) *filter.Expr {
+// FLOAT, and CAST(x AS VARCHAR) has the digits of the table's DECIMAL. Of a value that the type lacks, widen makes NULL.
+func InTable(e *filter.Expr, types map[string]vector.Type, widen func(v *vector.Vector, to vector.Type) *vector.Vector) *filter.Expr {
 	c := *treeOf(e)
 	c.Table = &tree.Table{Types: types, Widen: widen}
 	return (*filter.Expr)(tree.NewExpr(&c))

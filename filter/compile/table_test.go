@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter"
 )
 
@@ -16,8 +17,8 @@ func TestInTable(t *testing.T) {
 	w := newWorld(t, random(1), 0)
 	double, stamp := vector.Type{Physical: vector.Double}, vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Millis}
 	types := map[string]vector.Type{"i32": double, "f32": double, "date": stamp}
-	widen := func(v *vector.Vector, to vector.Type) (*vector.Vector, int) {
-		out, bad := &vector.Vector{}, -1
+	widen := func(v *vector.Vector, to vector.Type) *vector.Vector {
+		out := &vector.Vector{}
 		build.Reset(out, to)
 		build.Extend(out, v.Len)
 		for i := range v.Len {
@@ -27,12 +28,13 @@ func TestInTable(t *testing.T) {
 			case to == double:
 				out.Doubles[i] = float64(v.Int32s[i])
 			case v.Int32s[i] > 1000:
-				bad = i
+				build.NeedValidity(out)
+				bits.Clear(out.Validity, i)
 			default:
 				out.Int64s[i] = int64(v.Int32s[i]) * 86400e3
 			}
 		}
-		return out, bad
+		return out
 	}
 	ints := func(lo, hi int32) Bounds {
 		return Bounds{Min: le32(lo), Max: le32(hi), HasMin: true, HasMax: true, MinExact: true, MaxExact: true, Sure: true, Slots: 10}

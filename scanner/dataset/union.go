@@ -279,11 +279,9 @@ func widened(s *schema.Schema, n *schema.Node, f *vector.Field, wider map[string
 	}
 }
 
-// widen converts values to a type that has them, see Widened of package compile.
-func widen(v *vector.Vector, to vector.Type) (wide *vector.Vector, bad int) {
-	c, ok := project.ConversionOf(v.Type, to)
-	if !ok {
-		return v, 0
-	}
-	return c.Apply(v)
+// widen converts values to a wider type, see InTable of package compile.
+func widen(v *vector.Vector, to vector.Type) *vector.Vector {
+	c, _ := project.ConversionOf(v.Type, to)
+	wide, _ := c.Apply(v)
+	return wide
 }

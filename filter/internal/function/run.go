@@ -1,6 +1,8 @@
 package function
 
 import (
+	"slices"
+
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -55,32 +57,14 @@ func Computed(t vector.Type, of func(v *vector.Vector) *vector.Vector) Call {
 	return Call{Function: &Function{result: t}, run: run{wide: func(v *vector.Vector, _ []uint64) *vector.Vector { return of(v) }}}
 }
 
-// Widening is a call that returns values of one domain as those of a wider one. A value that the wider
-// type lacks, such as an INT96 that is no microsecond, is NULL.
-func Widening(from, to *value.Domain, widen func(v *vector.Vector, to vector.Type) (wide *vector.Vector, bad int)) Call {
+// Widening is a call that returns values of one domain as those of a wider one, as widen makes them: a value that the
+// wider type lacks, such as an INT96 that is no microsecond, is NULL.
+func Widening(from, to *value.Domain, widen func(v *vector.Vector, to vector.Type) *vector.Vector) Call {
 	exactly := func(set *value.Subset, _ []*value.Literal) (value.Subset, bool) { return from.Narrowed(set, to), true }
 	return Call{Function: &Function{result: to.Type, before: exactly}, run: run{wide: func(v *vector.Vector, sel []uint64) *vector.Vector {
-		if v.Type.Store() != vector.InViews { // whose bytes those that are not selected may lack
-			if wide, bad := widen(v, to.Type); bad < 0 {
-				return wide
-			}
-		}
-		out := &vector.Vector{}
-		build.Reset(out, to.Type)
-		for i := range v.Len {
-			one, bad := v, 0
-			if bits.Get(sel, i) {
-				one = v.Scalar(i).Vector(1)
-				one.Flatten()
-				one, bad = widen(one, to.Type)
-			}
-			if bad < 0 {
-				build.AppendSlots(out, one, 0, 1)
-			} else {
-				build.AppendNulls(out, 1)
-			}
-		}
-		return out
+		selected := *v // strings that are not selected may lack their bytes
+		selected.Validity = slices.Clone(sel[:bits.Words(v.Len)])
+		return widen(&selected, to.Type)
 	}}}
 }
 

@@ -38,8 +38,8 @@ type Condition struct {
 type Table struct {
 	Types map[string]vector.Type // by the path of the file's leaf
 
-	// Widen returns the values of a flat vector as those of a type, and a slot whose value that type lacks, or -1.
-	Widen func(v *vector.Vector, to vector.Type) (wide *vector.Vector, bad int)
+	// Widen returns the values of a flat vector as those of a type: NULL of one that this type lacks.
+	Widen func(v *vector.Vector, to vector.Type) *vector.Vector
 }
 
 // Op is what a Condition says about its operands or arguments.

@@ -87,7 +87,8 @@ func (c *Conversion) leaf(v *vector.Vector) (*vector.Vector, int, error) {
 	return nil, bad, &Mismatch{What: string(value) + " of " + v.Type.String() + " cannot be " + c.to.String() + " exactly"}
 }
 
-// Apply converts flat values. bad is the slot of a value that cannot be converted, or -1. It is safe for concurrent use.
+// Apply converts flat values. bad is the first slot of a value that cannot be converted, or -1; all such slots are NULL in
+// out. It is safe for concurrent use.
 func (c *Conversion) Apply(v *vector.Vector) (out *vector.Vector, bad int) {
 	if c.values == nil {
 		retyped := *v
@@ -234,20 +235,31 @@ func throughInt64(convert func(dst, src *vector.Vector) int) func(dst, src *vect
 func viewFixed(dst, src *vector.Vector) int {
 	width := src.Type.Width()
 	memory := slices.Clone(src.Fixed[:src.Len*width])
-	buffer := build.AddBuffer(dst, memory)
+	buffer, bad := build.AddBuffer(dst, memory), -1
 	for i := range src.Len {
 		if at := i * width; at > math.MaxInt32 {
-			return i
+			bad = lose(dst, i, bad)
 		} else if !src.IsNull(i) {
 			dst.Views[i] = bits.Make(memory[at:at+width], buffer, int32(at))
 		}
 	}
-	return -1
+	return bad
 }
 
-// scale multiplies by mul, or divides by it, and returns the first slot at
-// which the result is not exact or not in lo to hi; -1 if there is none.
-func scale[D, S int32 | int64](dst []D, src []S, mul int64, divide bool, lo, hi int64) int {
+// lose makes slot i of dst NULL, whose value cannot be converted. It returns the first such slot; bad is the first one
+// before, or -1.
+func lose(dst *vector.Vector, i, bad int) int {
+	if bad < 0 {
+		dst.Validity, bad = slices.Clone(dst.Validity), i // which was that of the source
+		build.NeedValidity(dst)
+	}
+	bits.Clear(dst.Validity, i)
+	return bad
+}
+
+// scale multiplies by mul, or divides by it. It loses slots at which the result is not exact or not in lo to hi.
+func scale[D, S int32 | int64](out *vector.Vector, dst []D, src []S, mul int64, divide bool, lo, hi int64) int {
+	bad := -1
 	for i, value := range src {
 		x := int64(value)
 		y := x * mul
@@ -257,11 +269,12 @@ func scale[D, S int32 | int64](dst []D, src []S, mul int64, divide bool, lo, hi 
 			exact = y*mul == x
 		}
 		if !exact || y < lo || y > hi {
-			return i
+			bad = lose(out, i, bad)
+			continue
 		}
 		dst[i] = D(y)
 	}
-	return -1
+	return bad
 }
 
 // scaleInto is scale for vectors of INT32 or INT64.
@@ -269,15 +282,15 @@ func scaleInto(dst, src *vector.Vector, mul int64, divide bool, lo, hi int64) in
 	isWide := src.Type.Physical == vector.Int64
 	switch {
 	case dst.Type.Physical == vector.Int64 && isWide:
-		return scale(dst.Int64s, src.Int64s[:src.Len], mul, divide, lo, hi)
+		return scale(dst, dst.Int64s, src.Int64s[:src.Len], mul, divide, lo, hi)
 	case dst.Type.Physical == vector.Int64:
-		return scale(dst.Int64s, src.Int32s[:src.Len], mul, divide, lo, hi)
+		return scale(dst, dst.Int64s, src.Int32s[:src.Len], mul, divide, lo, hi)
 	}
 	lo, hi = max(lo, math.MinInt32), min(hi, math.MaxInt32)
 	if isWide {
-		return scale(dst.Int32s, src.Int64s[:src.Len], mul, divide, lo, hi)
+		return scale(dst, dst.Int32s, src.Int64s[:src.Len], mul, divide, lo, hi)
 	}
-	return scale(dst.Int32s, src.Int32s[:src.Len], mul, divide, lo, hi)
+	return scale(dst, dst.Int32s, src.Int32s[:src.Len], mul, divide, lo, hi)
 }
 
 // unitConversion returns the conversion between units of times and timestamps.
@@ -299,6 +312,7 @@ func fromLongMoment(have, want vector.Type) func(dst, src *vector.Vector) int {
 	per := want.Unit.PerSecond()
 	day, whole := secondsPerDay*per, 1e9/per
 	return func(dst, src *vector.Vector) int {
+		bad := -1
 		for i := range dst.Len {
 			if src.IsNull(i) {
 				continue
@@ -306,10 +320,11 @@ func fromLongMoment(have, want vector.Type) func(dst, src *vector.Vector) int {
 			days, nanos := have.SplitMoment(src.Bytes(i))
 			start, part := days*day, nanos/whole
 			if part*whole != nanos || start/day != days || start+part < start {
-				return i
+				bad = lose(dst, i, bad)
+				continue
 			}
 			dst.Int64s[i] = start + part
 		}
-		return -1
+		return bad
 	}
 }

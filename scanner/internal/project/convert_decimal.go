@@ -41,7 +41,7 @@ func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
 	var x big.Int
 	var bytes []byte
 	var arena []byte
-	width := dst.Type.Width()
+	width, bad := dst.Type.Width(), -1
 	for i := range src.Len {
 		if src.IsNull(i) {
 			continue
@@ -54,30 +54,35 @@ func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
 		default:
 			b := bits.Significant(src.Bytes(i))
 			if len(b) > maxDigits {
-				return i
+				bad = lose(dst, i, bad)
+				continue
 			}
 			bits.SetSigned(&x, b)
 		}
 		x.Mul(&x, mul)
 		if x.CmpAbs(limit) >= 0 {
-			return i
+			bad = lose(dst, i, bad)
+			continue
 		}
 		switch dst.Type.Physical {
 		case vector.Int32:
 			if !x.IsInt64() || x.Int64() != int64(int32(x.Int64())) {
-				return i
+				bad = lose(dst, i, bad)
+				continue
 			}
 			dst.Int32s[i] = int32(x.Int64())
 		case vector.Int64:
 			if !x.IsInt64() {
-				return i
+				bad = lose(dst, i, bad)
+				continue
 			}
 			dst.Int64s[i] = x.Int64()
 		default:
 			bytes = bits.Significant(bits.AppendSigned(bytes[:0], &x, x.BitLen()/8+1))
 			if dst.Type.Physical == vector.FixedLenByteArray {
 				if len(bytes) > width {
-					return i
+					bad = lose(dst, i, bad)
+					continue
 				}
 				bytes = bits.AppendSigned(bytes[:0], &x, width)
 			}
@@ -86,7 +91,8 @@ func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
 				continue
 			}
 			if len(arena)+len(bytes) > math.MaxInt32 {
-				return i
+				bad = lose(dst, i, bad)
+				continue
 			}
 			dst.Views[i] = bits.Make(bytes, 0, int32(len(arena)))
 			if len(bytes) > bits.MaxInline {
@@ -97,5 +103,5 @@ func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
 	if len(arena) > 0 {
 		build.AddBuffer(dst, arena)
 	}
-	return -1
+	return bad
 }
