@@ -64,6 +64,9 @@ func Widening(from, to *value.Domain, widen func(v *vector.Vector, to vector.Typ
 	return Call{Function: &Function{result: to.Type, before: exactly}, run: run{wide: func(v *vector.Vector, sel []uint64) *vector.Vector {
 		selected := *v // strings that are not selected may lack their bytes
 		selected.Validity = slices.Clone(sel[:bits.Words(v.Len)])
+		if len(v.Validity) > 0 { // what an earlier call returned has NULLs
+			bits.And(selected.Validity, v.Validity[:len(selected.Validity)])
+		}
 		return widen(&selected, to.Type)
 	}}}
 }
