@@ -108,13 +108,16 @@ func AnyCase(e *filter.Expr) *filter.Expr {
 	return (*filter.Expr)(tree.NewExpr(&c))
 }
 
-// InTable returns a condition on a table for a file of it: columns whose leaves have a type in types, by their
-// paths, are as those of that wider type, to which widen converts flat vectors: 0.1 is the DOUBLE then, not the
-// FLOAT, and CAST(x AS VARCHAR) has the digits of the table's DECIMAL. Of a value that the type lacks, widen makes NULL.
-func InTable(e *filter.Expr, types map[string]vector.Type, widen func(v *vector.Vector, to vector.Type) *vector.Vector) *filter.Expr {
-	c := *treeOf(e)
-	c.Table = &tree.Table{Types: types, Widen: widen}
-	return (*filter.Expr)(tree.NewExpr(&c))
+// Table says which columns of a file have a wider type in the table that the file is a part of: 0.1 is the DOUBLE then,
+// not the FLOAT, and CAST(x AS VARCHAR) has the digits of the table's DECIMAL.
+type Table = tree.Table
+
+// InTable returns a condition on a table for a file of it.
+func InTable(e *filter.Expr, t *Table) *filter.Expr { return (*filter.Expr)((*tree.Expr)(e).In(t)) }
+
+// RuntimeInTable returns the conditions of a Runtime as InTable does.
+func RuntimeInTable(r *filter.Runtime, t *Table) *filter.Runtime {
+	return (*filter.Runtime)((*tree.Runtime)(r).In(t))
 }
 
 // namesInCase gives an operand of a condition whose names may be in any case the names that the file, a constant or the

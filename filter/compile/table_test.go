@@ -16,8 +16,8 @@ import (
 func TestInTable(t *testing.T) {
 	w := newWorld(t, random(1), 0)
 	double, stamp := vector.Type{Physical: vector.Double}, vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Millis}
-	types := map[string]vector.Type{"i32": double, "f32": double, "date": stamp}
-	widen := func(v *vector.Vector, to vector.Type) *vector.Vector {
+	table := &Table{Types: map[string]vector.Type{"i32": double, "f32": double, "date": stamp}}
+	table.Widen = func(v *vector.Vector, to vector.Type) *vector.Vector {
 		out := &vector.Vector{}
 		build.Reset(out, to)
 		build.Extend(out, v.Len)
@@ -69,7 +69,7 @@ func TestInTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := Bind(InTable(e, types, widen), w.schema, nil)
+		p, err := Bind(InTable(e, table), w.schema, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", c.where, err)
 		}
@@ -83,7 +83,7 @@ func TestInTable(t *testing.T) {
 		if got != c.want || c.bound != "" && p.String() != c.bound {
 			t.Errorf("%s: %v, bound as %s, want %v", c.where, got, p, c.want)
 		}
-		if bytes.Equal(EncodedKeys(InTable(e, types, widen)), EncodedKeys(e)) {
+		if bytes.Equal(EncodedKeys(InTable(e, table)), EncodedKeys(e)) {
 			t.Errorf("%s: a plan for the file alone is one for the table", c.where)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/internal/test/gen"
 	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/scanner"
@@ -181,4 +183,38 @@ func TestUnitedFarFiles(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Conditions that are published while a scan runs are on the table's types, too.
+func TestUnitedRuntime(t *testing.T) {
+	write := func(n *gen.Node, values ...any) []byte {
+		var rows []any
+		for _, v := range values {
+			rows = append(rows, gen.Record{"x": v})
+		}
+		return scannertest.Write(t, gen.File{Schema: []*gen.Node{n}, RowGroups: []gen.RowGroup{{Rows: rows}}})
+	}
+	s := &shelf{files: map[string][]byte{
+		"a": write(gen.Required("x", gen.Double), 0.1, -1.0), "b": write(gen.Required("x", gen.Float), float32(0.1), float32(0.25)), "c": write(gen.Required("x", gen.Int32), int32(3)),
+	}}
+	united := New([]string{"a", "b", "c"}, s.opener).United()
+	texts := func(all iter.Seq2[*vector.Batch, error]) (texts []string) {
+		for b, err := range all {
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, scannertest.Lines(t, b)...)
+		}
+		return texts
+	}
+	const float = `{"x":0.10000000149011612}`
+	for where, want := range map[string][]string{"x = 0.1": {`{"x":0.1}`}, "x > 0.1": {float, `{"x":0.25}`, `{"x":3}`}, "x + 0.1 = 3.1": {`{"x":3}`}, "CAST(x AS VARCHAR) = '3.0'": {`{"x":3}`}} {
+		var r filter.Runtime
+		r.Publish(scannertest.Parsed(t, where))
+		for _, o := range []scanner.Options{{Runtime: []*filter.Runtime{&r}}, {Filter: scannertest.Parsed(t, where)}} {
+			if got := texts(united.Scan(knobs.With(t.Context(), knobs.Knobs{NoBackoff: true}), o)); !slices.Equal(got, want) {
+				t.Errorf("%s: %s", where, got)
+			}
+		}
+	}
 }
