@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
 // objects reads rows in JSON. Each of a union has the columns of all.
@@ -176,6 +178,39 @@ func TestProgressOfOrdersAndTails(t *testing.T) {
 		_, stderr, code := runScan(t, t.Context(), append(args, "--progress=always")...)
 		if code != 0 || !strings.Contains(stderr, "parquet") || !strings.Contains(stderr, " read") {
 			t.Errorf("%q: exit code %d, %s", args, code, stderr)
+		}
+	}
+}
+
+// Conditions of a union are on its types, and on columns that a file lacks: in all commands that read it.
+func TestUnionConditions(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write := func(name string, columns []*gen.Node, rows ...any) {
+		b, err := (&gen.File{Schema: columns, RowGroups: []gen.RowGroup{{Rows: rows}}}).Write()
+		if err == nil {
+			err = os.WriteFile(name, b, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	variant := gen.Optional("v", gen.Group, gen.Required("metadata", gen.ByteArray), gen.Required("value", gen.ByteArray))
+	variant.Logical = gen.Logical{Kind: gen.KindVariant}
+	write("a", []*gen.Node{gen.Required("k", gen.Int32), gen.Required("x", gen.Double), variant},
+		gen.Record{"k": int32(1), "x": 0.1, "v": gen.Record{"metadata": []byte{1, 0, 0}, "value": []byte{12, 7}}}, gen.Record{"k": int32(2), "x": 7.5})
+	write("b", []*gen.Node{gen.Required("x", gen.Float), gen.Required("k", gen.Int64)}, gen.Record{"k": int64(3), "x": float32(0.1)}, gen.Record{"k": int64(4), "x": float32(7)})
+	write("c", []*gen.Node{gen.Required("k", gen.Int64), gen.Required("w", gen.Int32)}, gen.Record{"k": int64(5), "w": int32(9)})
+	for where, want := range map[string]string{
+		"x = 0.1": "1", "x > 0.1": "2 3 4", "x + 0.5 = 0.6": "1", "CAST(x AS VARCHAR) = '7.0'": "4", "x IS NULL": "5", "w = 9 OR x < 1": "1 3 5", "k / 3 = x - 6": "",
+		"v IS NULL": "2 3 4 5", "v = 7": "1", "v = 7 OR k = 4": "1 4", "v.a.b IS NULL AND k <> 3": "1 2 4 5", "v <> 7": "", "CAST(v AS VARCHAR) = '7' OR w > 8": "1 5",
+	} {
+		for _, command := range []string{"cat", "cat -n 9", "head -n 9", "tail -n 9", "sample 9", "cat -n 9 --order-by k", "cat -n 9 --order-by w"} {
+			args := append(strings.Fields(command), "--union", "-c", "k", "--csv", "-w", where, "a", "b", "c")
+			stdout, stderr, code := runScan(t, t.Context(), args...)
+			rows := strings.Fields(stdout)[1:]
+			if slices.Sort(rows); code != 0 || strings.Join(rows, " ") != want {
+				t.Errorf("%q: exit code %d, %q, not %q: %s", args, code, rows, want, stderr)
+			}
 		}
 	}
 }

@@ -203,6 +203,13 @@ func (u *Union) Fields(_ context.Context, o scanner.Options) (fields []vector.Fi
 	return fields, err
 }
 
+// Table returns files as a table with these columns, as Files.United has those of its files. No more may be added then.
+func (u *Union) Table(files *Files) *Files {
+	united := files.United()
+	united.united.once.Store(u)
+	return united
+}
+
 // United returns the same files as a table of the columns of all, see Union. The first scan, or question,
 // reads the footer of each file, of several far ones at the same time, and so does each one until that has
 // succeeded: none of the files should get other columns later. Select and Filter then name columns of any file.
@@ -216,6 +223,13 @@ func (fs *Files) United() *Files {
 type unitedFiles struct {
 	of   *Files
 	once atomic.Pointer[Union]
+}
+
+// as returns what x is for the same files in another form.
+func (x *unitedFiles) as(of *Files) *unitedFiles {
+	same := &unitedFiles{of: of}
+	same.once.Store(x.once.Load())
+	return same
 }
 
 // union returns the columns of all files.

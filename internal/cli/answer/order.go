@@ -63,12 +63,15 @@ func (c *rowTask) ordered(ctx context.Context, in *input.Files) error {
 		return f.File, nil
 	}
 	files := dataset.New(names, open)
+	if c.union != nil {
+		files = c.union.Table(files)
+	}
 	by, _ := schema.ParsePath(c.o.Order.By) // which SetOrder has parsed
 	if len(names) > 1 && slices.ContainsFunc(files.Columns(), func(f vector.Field) bool { return f.Name == by[0] }) {
 		return &fault.UsageError{What: "--order-by " + c.o.Order.By + ": the names of folders give this column, the same for all rows of a file; rows are ordered by columns that the files have"}
 	}
-	o := scanner.Options{Want: c.wants, Filter: c.o.Where.Expr, Limit: c.o.Limit, Limited: true, Offset: c.o.Offset}
-	if c.wants == nil {
+	o := scanner.Options{Select: c.columns, Filter: c.o.Where.Expr, Limit: c.o.Limit, Limited: true, Offset: c.o.Offset}
+	if c.union == nil {
 		first, err := open(ctx, names[0])
 		if err != nil {
 			return err
@@ -90,7 +93,7 @@ func (c *rowTask) ordered(ctx context.Context, in *input.Files) error {
 	for b, err := range files.Top(ctx, c.o.Order, o) {
 		if err == nil && !begun {
 			begun = true
-			err = c.columns(files.Name(), fields)
+			err = c.setColumns(files.Name(), fields)
 		}
 		if err != nil {
 			return err
@@ -102,7 +105,7 @@ func (c *rowTask) ordered(ctx context.Context, in *input.Files) error {
 		}
 	}
 	if !begun {
-		return c.columns(files.Name(), fields)
+		return c.setColumns(files.Name(), fields)
 	}
 	return nil
 }

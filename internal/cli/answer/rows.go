@@ -13,6 +13,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/dataset"
 )
 
 // aboutRows returns what help says of the rows that a command prints.
@@ -55,7 +56,8 @@ type rowTask struct {
 	r   *output.Report
 	out output.RowWriter
 
-	wants   []scanner.Want                           // the columns of one table of all files; nil: each has its own
+	union   *dataset.Union                           // the columns of one table of all files; nil: each has its own
+	columns []string                                 // those of the union that -c names
 	perFile bool                                     // the limit counts in each file
 	single  bool                                     // there is one file
 	rows    func(*input.File) (vector.RowSet, error) // the rows of a file to print; nil: all
@@ -78,7 +80,7 @@ func newRowTask(ctx context.Context, o *command.Options, in *input.Files, r *out
 		return nil, &fault.UsageError{What: "--union and --unnest do not go together"}
 	}
 	if o.Union || in.IsTable && in.Number() > 1 && o.Unnest == "" {
-		if c.wants, err = unite(ctx, in, o); err != nil {
+		if c.union, c.columns, err = unite(ctx, in, o); err != nil {
 			return nil, err
 		}
 	}
@@ -100,13 +102,13 @@ func (c *rowTask) file(ctx context.Context, f *input.File) error {
 		c.left = limitOf(c.o)
 	}
 	options := scanner.Options{
-		Want: c.wants, Filter: c.o.Where.Expr, Unnest: c.o.Unnest,
+		Select: c.columns, Filter: c.o.Where.Expr, Unnest: c.o.Unnest,
 		Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible},
 	}
 	// Text costs far more than reading, and a mapping of a large file would look
 	// like memory of this process.
 	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true})
-	if c.wants == nil {
+	if c.union == nil {
 		var err error
 		if options.Select, err = c.o.Columns.Paths(f.Schema(), f.Folders()); err != nil {
 			return err
@@ -127,7 +129,7 @@ func (c *rowTask) file(ctx context.Context, f *input.File) error {
 	if !c.single {
 		allowNulls(fields) // one output, to which files with NULLs may come
 	}
-	if err := c.columns(f.Name(), fields); err != nil {
+	if err := c.setColumns(f.Name(), fields); err != nil {
 		return err
 	}
 	rows, err := input.RowsOf(f)
@@ -166,14 +168,14 @@ func (c *rowTask) file(ctx context.Context, f *input.File) error {
 	}
 	c.r.Progress.Watch(&options)
 	err = c.printAll(ctx, f, options, expected)
-	if t, ok := c.out.(*table.RowTable); ok && err != nil && c.wants == nil {
+	if t, ok := c.out.(*table.RowTable); ok && err != nil && c.union == nil {
 		t.Drop()
 	}
 	return err
 }
 
-// columns names the columns of a file to the writer of rows.
-func (c *rowTask) columns(file string, fields []vector.Field) error {
+// setColumns names the columns of a file to the writer of rows.
+func (c *rowTask) setColumns(file string, fields []vector.Field) error {
 	if c.o.Raw {
 		fields = vector.AsStored(fields)
 	}

@@ -75,7 +75,6 @@ func startSample(ctx context.Context, o *command.Options, in *input.Files, r *ou
 		populations[f.Number] = p
 		if _, p.fault = input.RowsOf(f); p.fault == nil {
 			options := f.Filtered(o.Where.Expr)
-			options.Want = c.wants
 			r.Progress.Watch(&options)
 			p.rows, p.fault = f.Passing(ctx, options)
 		}

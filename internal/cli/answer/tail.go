@@ -8,7 +8,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/input"
 	"github.com/winnow-scan/winnow/internal/cli/output"
 	"github.com/winnow-scan/winnow/internal/cli/progress"
-	"github.com/winnow-scan/winnow/scanner"
 )
 
 func Tail() *command.Command {
@@ -38,10 +37,10 @@ of these rows only the columns that it asks are read before. Of a folder, and wi
 			}
 			if c.left = input.MaxRows; !o.Union && !in.IsTable {
 				c.perFile = true
-				c.rows = func(f *input.File) (vector.RowSet, error) { return lastRows(ctx, f, o, o.Limit, nil, r.Progress) }
+				c.rows = func(f *input.File) (vector.RowSet, error) { return lastRows(ctx, f, o, o.Limit, r.Progress) }
 				return c.task(), nil
 			}
-			last := lastOfAll(ctx, in, o, c.wants, r.Progress)
+			last := lastOfAll(ctx, in, o, r.Progress)
 			r.Progress.Again()
 			c.rows = func(f *input.File) (vector.RowSet, error) {
 				if in, ok := last[f.Number]; ok {
@@ -61,14 +60,14 @@ type fileRows struct {
 }
 
 // lastOfAll returns the last rows of all files together, by the number of the file.
-func lastOfAll(ctx context.Context, in *input.Files, o *command.Options, wants []scanner.Want, p *progress.Progress) map[int]fileRows {
+func lastOfAll(ctx context.Context, in *input.Files, o *command.Options, p *progress.Progress) map[int]fileRows {
 	names := in.Names()
 	last, left := map[int]fileRows{}, o.Limit
 	for number := len(names) - 1; number >= 0 && left > 0; number-- {
 		// What else is wrong with a file is said when it is its turn.
 		_ = in.Visit(ctx, o.Where.Expr, names[number], number, func(ctx context.Context, f *input.File) error {
 			defer p.Begin(f.File, f.Number)()
-			rows, err := lastRows(ctx, f, o, left, wants, p)
+			rows, err := lastRows(ctx, f, o, left, p)
 			last[f.Number] = fileRows{rows, err}
 			left -= rows.Len()
 			return nil
@@ -77,9 +76,8 @@ func lastOfAll(ctx context.Context, in *input.Files, o *command.Options, wants [
 	return last
 }
 
-// lastRows returns the last n rows of a file that pass. A column that the file lacks
-// is NULL if it is among those wanted.
-func lastRows(ctx context.Context, f *input.File, o *command.Options, n int64, wants []scanner.Want, p *progress.Progress) (vector.RowSet, error) {
+// lastRows returns the last n rows of a file that pass.
+func lastRows(ctx context.Context, f *input.File, o *command.Options, n int64, p *progress.Progress) (vector.RowSet, error) {
 	if _, err := input.RowsOf(f); err != nil {
 		return nil, err
 	}
@@ -89,7 +87,7 @@ func lastRows(ctx context.Context, f *input.File, o *command.Options, n int64, w
 		all := vector.Ranges(nil).Append(0, groups[g].NumRows)
 		if o.Where.Expr != nil {
 			options := f.Filtered(o.Where.Expr)
-			options.Want, options.Rows = wants, make(vector.RowSet, len(groups))
+			options.Rows = make(vector.RowSet, len(groups))
 			options.Rows[g] = all
 			p.Watch(&options)
 			passing, err := f.Passing(ctx, options)

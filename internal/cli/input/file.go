@@ -24,20 +24,18 @@ type File struct {
 	writerOnce sync.Once
 	writer     writer.Writer // for Writer: a wide file asks it for each chunk
 
-	// Where folders like year=2024 give the file columns: the file with these
-	// columns, and the options that filters need to know them. Else nil.
+	// Where the file is a part of a table, because folders like year=2024 give it columns, or files are united: it as
+	// that part. Else nil.
 	Table *dataset.Files
-	known *scanner.Options
+	known scanner.Options // its filter, as one on the table
 }
 
-// Filtered returns options for questions about the rows that pass a filter.
+// Filtered returns options for questions about the rows that pass a filter, that of the visit if there is a table.
 func (f *File) Filtered(where *filter.Expr) scanner.Options {
-	if f.known == nil {
+	if f.Table == nil {
 		return scanner.Options{Filter: where}
 	}
-	o := *f.known
-	o.Filter, o.Want = where, nil
-	return o
+	return f.known
 }
 
 // rows is a file, or a file with columns of folders.

@@ -23,8 +23,9 @@ type Files struct {
 	Opener Opener
 	Args   []argument
 	// All files as one table, where folders like year=2024 give columns that the
-	// command can ask; else nil.
-	table *dataset.Files
+	// command can ask, or files are united; else nil.
+	table  *dataset.Files
+	united bool
 	// A folder is among the arguments: its files are parts of one table.
 	IsTable bool
 	ahead   *lookahead.Queue[*File] // nil: files are opened when their turn comes
@@ -100,6 +101,15 @@ func IsParquet(name string) bool {
 	return false
 }
 
+// Unite makes the files that are visited from now on parts of one table, with the columns of u, and returns the table.
+func (in *Files) Unite(u *dataset.Union) *dataset.Files {
+	if in.table == nil {
+		in.table = dataset.New(in.Names(), nil).Unpartitioned()
+	}
+	in.table, in.united = u.Table(in.table), true
+	return in.table
+}
+
 // Names returns the names of all files.
 func (in *Files) Names() (names []string) {
 	for _, a := range in.Args {
@@ -143,14 +153,17 @@ func (in *Files) Visit(ctx context.Context, where *filter.Expr, name string, num
 	}
 	var f *File
 	table := in.table.At(number)
+	if in.united {
+		table = in.table.Part(number)
+	}
 	err := table.With(func(ctx context.Context, _ string) (file *scanner.File, err error) {
 		if f, err = in.open(ctx, name, number); err != nil {
 			return nil, err
 		}
 		return f.File, nil
-	}).Each(ctx, scanner.Options{Filter: where}, func(_ *scanner.File, known scanner.Options) error {
+	}).Each(ctx, scanner.Options{Select: []string{}, Filter: where}, func(_ *scanner.File, known scanner.Options) error {
 		f.Table = table.With(func(context.Context, string) (*scanner.File, error) { return f.File, nil })
-		f.known = &known
+		f.known, f.known.Want = known, nil
 		return look(ctx, f)
 	})
 	switch {
