@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Compares random sets of files whose schemas differ, read by winnow.scan(union=True), with what
+"""Compares random sets of files whose schemas differ, read by winnow.scan(union=True) and by scan cat --union, with what
 DuckDB's read_parquet(union_by_name=true) says: rows in order, conditions, also on what is calculated, cast
 to text or returned by functions, counts, extremes, and which columns may have NULLs. Columns without a common type must be refused before any row.
 
-usage: union.py [--sets N] [--seed N] [--package FOLDER]    exit code 1 if anything differs
+usage: union.py [--sets N] [--seed N] [--package FOLDER] [--scan PROGRAM]    exit code 1 if anything differs
 
 DuckDB rounds where it unites integers with FLOAT, so these are small here; it unites columns whose names
 differ in case, and texts with numbers, which winnow does not.
 """
-import argparse, datetime, decimal, os, random, subprocess, sys, tempfile
+import argparse, csv, datetime, decimal, os, random, subprocess, sys, tempfile
 
 import duckdb
 import pyarrow as pa
@@ -19,6 +19,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--sets", type=int, default=200)
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--package", help="a folder with the package and its library; without it, both are built")
+parser.add_argument("--scan", help="the program; without it, it is built")
 args = parser.parse_args()
 
 D, EPOCH = decimal.Decimal, datetime.date(1970, 1, 1)
@@ -229,12 +230,20 @@ def rows(table):
 
 
 def write(r, folder, number, columns, types):
-    fields = [pa.field(n, t, r.random() < 0.7 or pa.types.is_null(t)) for n, t in types.items()]
+    fields = [pa.field("row", pa.int32(), False)] + [pa.field(n, t, r.random() < 0.7 or pa.types.is_null(t)) for n, t in types.items()]
     n = r.choice([0, 1, 5, 30])
-    data = [pa.array([columns[f.name].value(r, f.type, f.nullable) for _ in range(n)], f.type) for f in fields]
+    data = [pa.array([number * 100 + i for i in range(n)], pa.int32())]
+    data += [pa.array([columns[f.name].value(r, f.type, f.nullable) for _ in range(n)], f.type) for f in fields[1:]]
     path = os.path.join(folder, f"{number}.parquet")
     pq.write_table(pa.table(data, schema=pa.schema(fields)), path, row_group_size=r.choice([4, 100]), use_dictionary=r.random() < 0.5, store_schema=False, version="2.6")
     return path
+
+
+def terminal(files, *more):
+    """What scan cat --union prints: the names of columns, and the numbers of rows."""
+    p = subprocess.run([program, "cat", "--union", "--csv", *more, *files], capture_output=True, text=True)
+    lines = list(csv.reader(p.stdout.splitlines())) or [[]]
+    return lines[0], [int(line[lines[0].index("row")]) for line in lines[1:]], p.returncode, p.stderr
 
 
 def check_set(winnow, db, seed, folder):
@@ -247,7 +256,7 @@ def check_set(winnow, db, seed, folder):
         types = {n: columns[n].type(r) for n in names}
         files.append(write(r, folder, number, columns, types))
         schemas.append(pq.read_schema(files[-1]))
-    there = {n for s in schemas for n in s.names}
+    there = {n for s in schemas for n in s.names} - {"row"}
     table = f"read_parquet({files}, union_by_name=true)"
     found = []
 
@@ -275,6 +284,7 @@ def check_set(winnow, db, seed, folder):
         scan = winnow.scan(files, columns=subset, where=text, union=True)
         same(f"WHERE {text}", rows(scan.to_arrow()), rows(want.select(subset)))
         same(f"count WHERE {text}", scan.count(), want.num_rows)
+        same(f"scan cat --union -w {text}", terminal(files, "-c", ",".join(["row", *subset]), "-w", text), (["row", *subset], want.column("row").to_pylist(), 0, ""))
     return found
 
 
@@ -293,6 +303,9 @@ def check_strangers(winnow, seed, folder):
         told = str(e)
     else:
         return [f"{pair} are united"]
+    _, got, code, text = terminal(files)
+    if got or not code or text.strip().removeprefix("scan: ") != told:
+        return [f"{pair}: scan cat --union says {text}"]
     found = [] if all(f in told for f in files) and "\n" not in told else [f"{pair}: {told}"]
     if winnow.scan(files, ["k"], union=True).to_arrow().column("k").to_pylist() != [0, 0, 1, 1]:
         found.append(f"{pair}: the other column")
@@ -310,6 +323,10 @@ with tempfile.TemporaryDirectory() as tmp:
         build_backend.build_library(os.path.join(tmp, "winnow", build_backend.LIBRARY))
     sys.path.insert(0, package)
     import winnow
+
+    program = args.scan or os.path.join(tmp, "scan")
+    if not args.scan:
+        subprocess.run(["go", "build", "-o", program, "./cmd/scan"], cwd=root, check=True)
 
     faults, broken, db = [], 0, None
     for seed in range(args.seed, args.seed + args.sets):
