@@ -42,7 +42,7 @@
 //	FIXED_LEN_BYTE_ARRAY, INTERVAL fixed_size_binary
 //	UUID                           extension arrow.uuid
 //	JSON                           extension arrow.json
-//	VARIANT                        extension arrow.parquet.variant
+//	VARIANT                        extension arrow.parquet.variant, shredded as in the file or put together
 //	GEOMETRY, GEOGRAPHY            binary with the metadata of geoarrow.wkb: reference system, edges
 //	UNKNOWN                        null
 //	struct, list, map              struct, list, map; a map without values: list of its keys
@@ -52,6 +52,9 @@
 // their batches have.
 //
 // Arrow's strings are UTF-8. The scan ends with an error at a STRING value that is not.
+//
+// Within a VARIANT, decimals have the width that is part of their value, and only metadata may be a dictionary.
+// Options.WholeVariants puts shredded ones together.
 //
 // What never comes here: reading files, and any Arrow library in the core.
 package arrowscan

@@ -29,7 +29,7 @@ func TestMutations(t *testing.T) {
 			continue
 		}
 		query.IgnoreCRC = n%2 == 0
-		records, err := readAs(t.Context(), f, query, arrowscan.Options{Strings: arrowscan.Strings(n % 3), Allocator: checked})
+		records, err := readAs(t.Context(), f, query, arrowscan.Options{Strings: arrowscan.Strings(n % 3), WholeVariants: n%5 < 3, Allocator: checked})
 		switch bad := (*invalid)(nil); {
 		case errorsAs(err, &bad):
 			t.Errorf("%s, round %d: %v", names[i], n, err)

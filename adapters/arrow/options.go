@@ -30,6 +30,10 @@ type Options struct {
 	// The zero value is replaced by Nanosecond.
 	Int96 Unit
 
+	// WholeVariants puts shredded VARIANT columns together: each VARIANT is a struct of metadata and value alone, for
+	// consumers that know no typed_value.
+	WholeVariants bool
+
 	// PlainTypes leaves out extension types: columns have the type of their storage.
 	PlainTypes bool
 
@@ -39,6 +43,8 @@ type Options struct {
 
 	// Allocator is where converted columns are allocated; nil is Arrow's default.
 	Allocator memory.Allocator
+
+	inVariant bool // of a column within a VARIANT
 }
 
 // Unit is the unit of a timestamp.

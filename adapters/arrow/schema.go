@@ -58,12 +58,16 @@ func columnsOf(fields []vector.Field, above string, o *Options) ([]column, error
 func columnOf(f *vector.Field, path string, o *Options) (c column, err error) {
 	name := strings.ToValidUTF8(f.Name, "\ufffd") // names in Arrow are UTF-8; its readers rely on it
 	c = column{path: path, field: arrow.Field{Name: name, Nullable: f.Nullable}}
-	if c.children, err = columnsOf(f.Children, path+".", o); err != nil {
+	below := *o
+	below.inVariant = o.inVariant || f.Type.Logical == vector.Variant
+	if c.children, err = columnsOf(f.Children, path+".", &below); err != nil {
 		return c, err
 	}
 	s := o.stored(f)
 	if f.Layout != vector.Leaf {
-		c.nested(f, s, o)
+		if c.nested(f, s, o); o.WholeVariants && f.Type.Logical == vector.Variant {
+			c.wholeVariant(f, o)
+		}
 	} else if err = c.leaf(f, s, o.laidOut(s)); err != nil {
 		return c, err
 	}
@@ -100,7 +104,7 @@ func (c *column) leaf(f *vector.Field, s *vector.Stored, o *Options) error {
 	}
 	c.field.Type = c.storage
 	c.restoreLeaf(s, f.Type)
-	if f.Dictionary == vector.DictionaryAlways {
+	if f.Dictionary == vector.DictionaryAlways && (!o.inVariant || f.Name == "metadata") { // as Arrow wants it
 		c.dictionary(f, s)
 	}
 	return nil
@@ -166,7 +170,7 @@ func integer(bits uint8, signed bool) vector.Type {
 func storageOf(t vector.Type, o *Options) (arrow.DataType, converter) {
 	switch t.Logical {
 	case vector.Decimal:
-		return decimalOf(t)
+		return decimalOf(t, o.inVariant)
 	case vector.Timestamp:
 		at := arrow.TimestampType{Unit: arrow.TimeUnit(cmp.Or(t.Unit, vector.Nanos))} // both number units alike
 		if t.UTC {
@@ -207,8 +211,15 @@ func storageOf(t vector.Type, o *Options) (arrow.DataType, converter) {
 }
 
 // decimalOf returns the type of decimals. A file may leave their precision 0, which Arrow forbids:
-// then it is the largest of decimal128.
-func decimalOf(t vector.Type) (arrow.DataType, converter) {
+// then it is the largest of decimal128. The width of a decimal within a VARIANT is part of its value.
+func decimalOf(t vector.Type, inVariant bool) (arrow.DataType, converter) {
+	switch {
+	case !inVariant || t.Precision == 0:
+	case t.Physical == vector.Int32 && t.Precision <= 9:
+		return &arrow.Decimal32Type{Precision: t.Precision, Scale: t.Scale}, decimal32Data
+	case t.Physical == vector.Int64 && t.Precision <= 18:
+		return &arrow.Decimal64Type{Precision: t.Precision, Scale: t.Scale}, decimalData(8)
+	}
 	if t.Precision == 0 {
 		t.Precision = 38
 	}

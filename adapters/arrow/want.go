@@ -46,6 +46,9 @@ func wantOf(f arrow.Field, path string) (w scanner.Want, ids bool, err error) {
 	switch t := storage(f.Type).(type) {
 	case *arrow.StructType:
 		w.Layout, children = vector.Struct, t.Fields()
+		if _, ok := f.Type.(*extensions.VariantType); ok {
+			w.Type.Logical = vector.Variant
+		}
 	case *arrow.MapType:
 		w.Layout, children = vector.Map, []arrow.Field{t.KeyField(), t.ItemField()}
 	case arrow.ListLikeType:
@@ -101,8 +104,14 @@ func typeOf(f arrow.Field, t arrow.DataType) (vector.Type, error) {
 			return vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Unit(t.Unit), UTC: t.TimeZone != ""}, nil
 		}
 	case arrow.DecimalType:
-		return vector.Type{Physical: vector.FixedLenByteArray, Length: int32(t.BitWidth() / 8), Logical: vector.Decimal,
-			Precision: t.GetPrecision(), Scale: t.GetScale()}, nil
+		d := vector.Type{Physical: vector.FixedLenByteArray, Length: int32(t.BitWidth() / 8), Logical: vector.Decimal, Precision: t.GetPrecision(), Scale: t.GetScale()}
+		switch t.BitWidth() {
+		case 32:
+			d.Physical, d.Length = vector.Int32, 0
+		case 64:
+			d.Physical, d.Length = vector.Int64, 0
+		}
+		return d, nil
 	case *arrow.StringType, *arrow.LargeStringType, *arrow.StringViewType:
 		return vector.Type{Physical: vector.ByteArray, Logical: vector.String}, nil
 	case *arrow.BinaryType, *arrow.LargeBinaryType, *arrow.BinaryViewType:
