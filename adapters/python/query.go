@@ -86,7 +86,7 @@ func parse(text string) (*scan, error) {
 	if slices.Contains(q.Paths, "") {
 		return nil, optionsError("paths: one of them is empty")
 	}
-	s := new(scan)
+	s := &scan{memory: min(q.Memory, 1<<40)}
 	if len(q.Pushed) == 0 { // else an error's place may be one in another text
 		s.where = q.Where
 	}
@@ -185,7 +185,7 @@ func (q *query) scannerOptions(o *scanner.Options) error {
 	o.BatchRows, o.BatchBytes, o.IgnoreCRC = q.BatchRows, q.BatchBytes, q.SkipChecks
 	o.RowNumber, o.FileName = q.RowNumber, q.FileName
 	if o.Resources = released; q.Memory > 0 {
-		o.Resources = &scanner.Resources{Bytes: q.Memory}
+		o.Resources = &scanner.Resources{Bytes: q.Memory - q.Memory/4} // the rest is for garbage
 	}
 	if len(q.Dictionaries) > 0 {
 		o.Dictionaries = make(map[string]vector.DictionaryUse)

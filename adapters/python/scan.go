@@ -19,6 +19,7 @@ type scan struct {
 	options  scanner.Options
 	arrow    arrowscan.Options
 	where    string        // the text of options.Filter
+	memory   int64         // that a run may take; 0: any
 	wanted   *arrow.Schema // of which options.Want are the columns; nil: the files' own
 	stats    scanner.Stats
 	progress progress
@@ -35,7 +36,12 @@ func (s *scan) begin() (ctx context.Context, end func()) {
 	if s.running == nil || s.running.Err() != nil {
 		s.running, s.stop = context.WithCancel(context.Background())
 	}
-	return context.WithCancel(s.running)
+	ctx, end = context.WithCancel(s.running)
+	if s.memory > 0 {
+		boundHeap(s.memory)
+		context.AfterFunc(ctx, func() { boundHeap(-s.memory) })
+	}
+	return ctx, end
 }
 
 // cancel ends all that runs.

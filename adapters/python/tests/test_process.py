@@ -6,12 +6,16 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import threading
 import time
 import unittest
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 import winnow
 from winnow import _library
@@ -253,6 +257,36 @@ class Forks(unittest.TestCase):
 
 def count(scan):
     return scan.count()
+
+
+@unittest.skipUnless(sys.platform == "linux", "/proc")
+class Memory(unittest.TestCase):
+    def test_bound(self):
+        """With memory=, the process grows by little more, however large the columns are: dictionaries, and strings."""
+        rows, most = 1_000_000, 64
+        words = pa.array([f"{i:0200}" for i in range(20_000)])
+        indices = pa.array(np.arange(rows, dtype=np.int32))
+        coded = pa.DictionaryArray.from_arrays(pc.bit_wise_and(indices, pa.scalar(16383, pa.int32())), words)
+        table = pa.table({"d": coded, "s": pc.binary_join_element_wise(indices.cast(pa.string()), coded.cast(pa.string()), "")})
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "f.parquet")
+            pq.write_table(table, path, row_group_size=rows // 4, use_dictionary=["d"])
+            out = in_child(
+                f"""
+                import re
+                def peak():
+                    return int(re.search(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read())[1]) // 1024
+                winnow.scan(ORDERS).count()
+                before = peak()
+                rows = sum(len(b) for b in winnow.scan({path!r}, memory={most} << 20, dictionaries=["d"]).batches())
+                print(rows, peak() - before)
+                """
+            )
+        self.assertRegex(out, r"^\d+ \d+$")
+        got, grown = map(int, out.split())
+        print(grown, "MiB", end=" ", flush=True)
+        self.assertEqual(got, rows)
+        self.assertLess(grown, most * 2)
 
 
 class Leaks(unittest.TestCase):

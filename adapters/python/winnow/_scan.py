@@ -345,7 +345,8 @@ def scan(
     limit, offset of the rows that pass
     threads       how many of them read at once; None: one for each processor
     batch_rows, batch_bytes  bound a batch; 0 stands for 8192 rows and 16 MiB
-    memory        bounds the bytes that the scan holds; 0: only defaults do
+    memory        bounds the bytes that the scan holds, garbage included, but for what it cannot do without: for each
+                  column and thread a page and a dictionary. Batches that you keep do not count. 0: only defaults do
     row_number, file_name  name columns that number the rows of a file, and name it
     strings       how strings are laid out. Views are fastest; pyarrow computes with the others. "stored":
                   as the file's Arrow schema says, or else "string"
