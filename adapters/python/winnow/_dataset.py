@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
-import pyarrow.dataset  # type: ignore[import-untyped, unused-ignore]
+from pyarrow import dataset as ds  # type: ignore[import-untyped, unused-ignore]
 
 from ._arrow_where import conditions
 from ._pushdown import REFUSED, accepted, select, takes_conditions
@@ -16,7 +16,7 @@ _ROWS = 131072  # of a batch, as pyarrow's own data sets have it: DuckDB needs a
 
 
 # InMemoryDataset has no rows for what asks the class below it for some.
-class ScanDataset(pa.dataset.InMemoryDataset):  # type: ignore[misc, unused-ignore]
+class ScanDataset(ds.InMemoryDataset):  # type: ignore[misc, unused-ignore]
     """A scan as a data set. Each use runs the scan, which reads the columns that are wanted, and of these the rows
     that pass a filter. pyarrow applies what the scan cannot test."""
 
@@ -33,17 +33,17 @@ class ScanDataset(pa.dataset.InMemoryDataset):  # type: ignore[misc, unused-igno
     def __reduce__(self) -> tuple[type[ScanDataset], tuple[Scan]]:
         return ScanDataset, (self._scan,)
 
-    def scanner(self, columns: Any = None, filter: Any = None, **options: Any) -> pa.dataset.Scanner:
+    def scanner(self, columns: Any = None, filter: Any = None, **options: Any) -> ds.Scanner:
         """What reads columns, or expressions by their names, of the rows that pass a filter. It reads once."""
         names, rows = self.schema.names, options.pop("batch_size", self._query["batch_rows"])
 
-        def scanner(pushed: list[str], rest: Any, needed: set[str]) -> pa.dataset.Scanner:
+        def scanner(pushed: list[str], rest: Any, needed: set[str]) -> ds.Scanner:
             query = {**self._query, "batch_rows": rows, "pushed": pushed}
             if isinstance(columns, list):
                 needed = needed.union(columns)
                 select(query, [name for name in names if name in needed])
             reader = pa.RecordBatchReader.from_stream(Scan(query))
-            return pa.dataset.Scanner.from_batches(reader, columns=columns, filter=rest, **{"batch_readahead": 1, **options})
+            return ds.Scanner.from_batches(reader, columns=columns, filter=rest, **{"batch_readahead": 1, **options})
 
         return self._push(filter, scanner)
 

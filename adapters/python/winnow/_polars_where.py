@@ -117,8 +117,9 @@ def _call(node: Any) -> tuple[str, Any, list[Any]]:
         if op in _MIRRORED and "Literal" in left:
             op, left, right = _MIRRORED[op], right, left
         return op, None, [left, right]
-    name, options, group = node["Function"]["function"], None, ""  # type: Any, Any, str
-    inputs = node["Function"]["input"]
+    name: Any = node["Function"]["function"]
+    options: Any = None
+    group, inputs = "", node["Function"]["input"]
     if isinstance(name, dict):
         ((name, options),) = name.items()
     if name in _GROUPS:

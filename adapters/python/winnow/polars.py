@@ -9,8 +9,8 @@ again, as all others are, so that the rows are those that Polars means.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
 
 import polars as pl
 from polars.io.plugins import register_io_source
@@ -25,7 +25,7 @@ __all__ = ["scan"]
 _log = logging.getLogger("winnow.polars")  # which scans ran, with all that reached them
 
 
-def scan(paths: Any, columns: Any = None, where: str | None = None, **options: Any) -> pl.LazyFrame:
+def scan(paths: Any, columns: Any = None, where: str | Sequence[Any] | None = None, **options: Any) -> pl.LazyFrame:
     """A scan as a LazyFrame. The arguments are those of winnow.scan."""
     base = _scan(paths, columns, where, **{"strings": "view", **options})
     frame = _lazy(base._query)
@@ -67,8 +67,8 @@ def _lazy(base: dict[str, Any], last: int | None = None) -> pl.LazyFrame:
     def schema() -> pl.Schema:
         if not found:
             frame = pl.DataFrame(Scan({**base, "limit": 0}))
-            found.append(_Schema(frame.schema))
-            found[0].frame = frame
+            found.append(cast("_Schema", frame.schema))
+            found[0].__class__, found[0].frame = _Schema, frame  # a copy would take as long again
         return found[0]
 
     def source(
