@@ -1,7 +1,8 @@
 """Builds the wheel: PEP 517 and 660 without anything but Python, Go and a C compiler.
 
 The tag of the wheel is py3-none-PLATFORM: the library is called by ctypes, so it fits each
-version of Python.
+version of Python. The setting platform names another platform than this one. That of a
+manylinux_2_17_x86_64, say, is built by zig, which has the glibc of each version and machine.
 """
 
 import base64
@@ -9,6 +10,7 @@ import hashlib
 import io
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -20,6 +22,8 @@ import zipfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 LIBRARY = {"darwin": "libwinnow.dylib", "win32": "winnow.dll"}.get(sys.platform, "libwinnow.so")
+ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}  # as zig and Go call them
+ZIG = "ziglang==0.17.1"
 
 
 def _field(name):
@@ -41,9 +45,19 @@ def _metadata(licences=("LICENSE",)):
     )
 
 
-def _tag():
-    platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
-    return f"py3-none-{platform}"
+def _platform(settings):
+    return (settings or {}).get("platform") or re.sub(r"[-.]", "_", sysconfig.get_platform())
+
+
+def _target(settings):
+    """What in the environment makes Go build for a platform of manylinux, nothing for others."""
+    found = re.fullmatch(r"manylinux_(\d+)_(\d+)_(\w+)", _platform(settings))
+    if not found:
+        return {}
+    if found[3] not in ARCHITECTURES:
+        raise SystemExit(f"winnow: platform {found[0]} is none of manylinux on {' and '.join(ARCHITECTURES)}")
+    compiler = f"{shlex.quote(sys.executable)} -m ziglang cc -target {found[3]}-linux-gnu.{found[1]}.{found[2]}"
+    return {"GOOS": "linux", "GOARCH": ARCHITECTURES[found[3]], "CC": compiler}
 
 
 def _conditions():
@@ -53,13 +67,13 @@ def _conditions():
     return "".join(line.removeprefix("//").removeprefix(" ").expandtabs(4) + "\n" for line in lines).encode()
 
 
-def _go(*command):
+def _go(*command, target={}):
     """What a command of Go says of the library, by lines. Without Go or a C compiler, one line says so."""
     needs = "winnow: its library is built with Go and a C compiler"
     if not shutil.which("go"):
         raise SystemExit(f"{needs}, and there is no go in the PATH")
-    env = {**os.environ, "CGO_ENABLED": "1"}
-    compiler = subprocess.run(["go", "env", "CC"], cwd=HERE, stdout=subprocess.PIPE, text=True, env=env).stdout.split()
+    env = {**os.environ, **target, "CGO_ENABLED": "1"}
+    compiler = shlex.split(subprocess.run(["go", "env", "CC"], cwd=HERE, stdout=subprocess.PIPE, text=True, env=env).stdout)
     if not shutil.which("".join(compiler[:1])):
         raise SystemExit(f"{needs}, and there is no {' '.join(compiler) or 'gcc'} in the PATH: CC names the compiler")
     run = subprocess.run(["go", *command], cwd=HERE, stdout=subprocess.PIPE, text=True, env=env)
@@ -68,16 +82,16 @@ def _go(*command):
     return run.stdout.splitlines()
 
 
-def build_library(path):
-    """Compiles the library, with Go in the path and the C compiler of $CC."""
-    _go("build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", path, ".")
+def build_library(path, target={}):
+    """Compiles the library, with Go in the path and the C compiler of $CC, or for a target."""
+    _go("build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", path, ".", target=target)
 
 
-def _licences():
+def _licences(target):
     """The licence of winnow, those of Go and of the modules that are in the library: names in the wheel, and bytes."""
     yield "LICENSE", _read(os.path.join(ROOT, "LICENSE"))
     modules = [f"go {root}" for root in _go("env", "GOROOT")]
-    modules += sorted(set(_go("list", "-deps", "-f", "{{with .Module}}{{if .Version}}{{if not .Replace}}{{.Path}} {{.Dir}}{{end}}{{end}}{{end}}", ".")))
+    modules += sorted(set(_go("list", "-deps", "-f", "{{with .Module}}{{if .Version}}{{if not .Replace}}{{.Path}} {{.Dir}}{{end}}{{end}}{{end}}", ".", target=target)))
     for line in modules:
         module, _, folder = line.partition(" ")
         for name in sorted(os.listdir(folder)) if folder else ():
@@ -89,18 +103,19 @@ def _digest(data):
     return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
 
 
-def _wheel(folder, files, licences=()):
+def _wheel(folder, platform, files, licences=()):
     """Writes a wheel of the given files: names and bytes."""
+    tag = f"py3-none-{platform}"
     name, licences = f"{_field('name')}-{_field('version')}", list(licences)
     info = name + ".dist-info/"
     files = [
         *files,
         *((info + "licenses/" + path, data) for path, data in licences),
         (info + "METADATA", _metadata(path for path, _ in licences).encode()),
-        (info + "WHEEL", f"Wheel-Version: 1.0\nGenerator: winnow\nRoot-Is-Purelib: false\nTag: {_tag()}\n".encode()),
+        (info + "WHEEL", f"Wheel-Version: 1.0\nGenerator: winnow\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()),
     ]
     record = "".join(f"{n},{_digest(data)},{len(data)}\n" for n, data in files) + f"{info}RECORD,,\n"
-    wheel = f"{name}-{_tag()}.whl"
+    wheel = f"{name}-{tag}.whl"
     with zipfile.ZipFile(os.path.join(folder, wheel), "w", zipfile.ZIP_DEFLATED) as z:
         for n, data in [*files, (info + "RECORD", record.encode())]:
             entry = zipfile.ZipInfo(n)
@@ -116,7 +131,7 @@ def _read(path):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    package = os.path.join(HERE, "winnow")
+    package, target = os.path.join(HERE, "winnow"), _target(config_settings)
     files = [
         ("winnow/" + n, _read(os.path.join(package, n))) for n in sorted(os.listdir(package)) if n.endswith((".py", ".pyi", ".typed"))
     ]
@@ -124,9 +139,9 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     files.append(("winnow/winnow.h", _read(os.path.join(HERE, "winnow.h"))))
     with tempfile.TemporaryDirectory() as folder:
         library = os.path.join(folder, LIBRARY)
-        build_library(library)
+        build_library(library, target)
         files.append(("winnow/" + LIBRARY, _read(library)))
-    return _wheel(wheel_directory, files, _licences())
+    return _wheel(wheel_directory, _platform(config_settings), files, _licences(target))
 
 
 def _build_in_place():
@@ -137,7 +152,7 @@ def _build_in_place():
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
     _build_in_place()
-    return _wheel(wheel_directory, [("__editable__.winnow.pth", (HERE + "\n").encode())])
+    return _wheel(wheel_directory, _platform(None), [("__editable__.winnow.pth", (HERE + "\n").encode())])
 
 
 def build_sdist(sdist_directory, config_settings=None):
@@ -164,10 +179,12 @@ def build_sdist(sdist_directory, config_settings=None):
 
 
 def get_requires_for_build_wheel(config_settings=None):
+    return [ZIG] if _target(config_settings) else []
+
+
+def get_requires_for_build_editable(config_settings=None):
     return []
 
-
-get_requires_for_build_editable = get_requires_for_build_wheel
 
 if __name__ == "__main__":
     _build_in_place()

@@ -1,8 +1,13 @@
-"""The wheel, in each Python that is there, and the types that it tells."""
+"""The wheel, in each Python that is there, and the types that it tells.
+
+WINNOW_PYTHONS says how many Pythons must be there.
+"""
 
 import email
 import glob
+import importlib.util
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -57,6 +62,16 @@ def pythons():
     return found
 
 
+# What runs in an environment with nothing but the wheel.
+PROGRAM = """
+import io, pydoc, shutil, sys, winnow
+assert winnow.__file__.startswith(sys.prefix) and not shutil.which("go") and not shutil.which("cc")
+scan = winnow.scan(FILE, ["order_id"], "order_id >= 0")
+assert "order_id" in repr(scan) and scan.explain() and "LIKE" in pydoc.render_doc(winnow.where)
+print(winnow.__version__, scan.count(), sum(map(len, scan.batches())))
+"""
+
+
 def backend(folder, call, **env):
     """Calls a function of the backend in a folder, as pip does."""
     command = [sys.executable, "-c", f"import sys; sys.path[0] = {folder!r}; import build_backend; print(build_backend.{call})"]
@@ -65,7 +80,7 @@ def backend(folder, call, **env):
 
 class Wheel(unittest.TestCase):
     def test_each_python(self):
-        """The wheel of an sdist, in each Python."""
+        """The wheel of an sdist, in a clean environment of each Python."""
         want = pq.read_metadata(ORDERS).num_rows
         with tempfile.TemporaryDirectory() as folder:
             sdist = backend(os.path.dirname(BACKEND), f"build_sdist({folder!r})").stdout.strip()
@@ -78,8 +93,13 @@ class Wheel(unittest.TestCase):
             for env, missing in ({"PATH": folder}, "there is no go in the PATH"), ({"CC": "no-cc -m64"}, "there is no no-cc -m64 in the PATH"):
                 run = backend(sources, f"build_wheel({folder!r})", **env)
                 self.assertRegex(run.stderr, rf"^winnow: its library is built with Go and a C compiler, and {missing}[^\n]*\n$")
-            name = backend(sources, f"build_wheel({folder!r})").stdout.strip()
-            self.assertRegex(name, r"^winnow-[0-9.]+-py3-none-\w+\.whl$")
+            # With zig and auditwheel the wheel of CI, else one for this machine.
+            settings = {"platform": f"manylinux_2_17_{platform.machine()}"} if importlib.util.find_spec("ziglang") else {}
+            name = backend(sources, f"build_wheel({folder!r}, {settings!r})").stdout.strip()
+            self.assertRegex(name, rf"^winnow-[0-9.]+-py3-none-{settings.get('platform', '[a-z0-9_]+')}\.whl$")
+            if settings:
+                run = subprocess.run([sys.executable, "-m", "auditwheel", "show", os.path.join(folder, name)], capture_output=True, text=True)
+                self.assertRegex(run.stdout + run.stderr, rf'consistent with the\s+following\s+platform\s+tag:\s+"{settings["platform"]}"')
             with zipfile.ZipFile(os.path.join(folder, name)) as wheel:
                 files = wheel.namelist()
                 self.assertLessEqual({"winnow/py.typed", "winnow/conditions.txt", "winnow/winnow.h"}, set(files))
@@ -91,13 +111,21 @@ class Wheel(unittest.TestCase):
                 self.assertEqual({f"{info}/licenses/{f}" for f in told.get_all("License-File")}, {f for f in files if "/licenses/" in f})
                 self.assertIn(b"Apache License", wheel.read(f"{info}/licenses/LICENSE"))
                 self.assertIn(f"{info}/licenses/github.com/klauspost/compress/LICENSE", files)
-                wheel.extractall(os.path.join(folder, "site"))
-            program = f"import winnow; assert winnow.__file__.startswith({folder!r}); print(winnow.scan({ORDERS!r}).count())"
-            for version, python in pythons().items():
-                env = {**os.environ, "PYTHONPATH": os.path.join(folder, "site")}
-                run = subprocess.run([python, "-c", program], capture_output=True, text=True, env=env)
-                self.assertEqual((run.stdout, run.stderr), (f"{want}\n", ""), version)
-                print(*version, sep=".", end=" ", flush=True)
+            found = pythons()
+            for version, python in found.items():
+                site = os.path.join(folder, "python%d.%d" % version)
+                clean = {"PATH": os.path.join(site, "bin"), "HOME": folder}
+                for command in (
+                    [python, "-m", "venv", site],
+                    ["python", "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-index", os.path.join(folder, name)],
+                    ["python", "-c", PROGRAM.replace("FILE", repr(ORDERS))],
+                ):
+                    run = subprocess.run([shutil.which(command[0], path=clean["PATH"]) or command[0], *command[1:]], capture_output=True, text=True, env=clean)
+                    self.assertEqual(run.returncode, 0, (version, run.stderr))
+                self.assertEqual((run.stdout.split(), run.stderr), ([winnow.__version__, str(want), str(want)], ""), version)
+            there, asked = (["%d.%d" % version for version in sorted(versions)] for versions in (found, {(3, n) for n in range(10, 15)} - {*found}))
+            print(f"in {', '.join(there)}; not there: {', '.join(asked)}", end=" ", flush=True)
+            self.assertGreaterEqual(len(there), int(os.environ.get("WINNOW_PYTHONS", 1)))
 
     def test_source_without_library(self):
         with tempfile.TemporaryDirectory() as folder:
