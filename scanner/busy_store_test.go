@@ -127,52 +127,61 @@ func TestStoreThatChanges(t *testing.T) {
 	})
 }
 
-// Point lookups beside a full scan of the same file wait for at most one of its requests, as long as
-// they take alone.
+// Point lookups beside a full scan of the same file take at most twice as long as they take alone, and wait for one
+// of its requests; also where the store refuses what is too much for it.
 func TestLookupsBesideAScan(t *testing.T) {
 	skipLong(t)
 	for _, latency := range []time.Duration{20 * time.Millisecond, 80 * time.Millisecond} {
 		for _, w := range []int{1, 2, 4, 16, 64} {
-			synctest.Test(t, func(t *testing.T) {
-				f := openBig(t, busyStore(w, latency, fetch.Traits{}))
-				fullScan(t, f)
-				lookups := func() time.Duration {
-					start := time.Now()
-					var all sync.WaitGroup
-					for i := range 10 {
-						where := scannertest.Parsed(t, fmt.Sprint("id = ", i*storeGroups*storeRows/10+5))
-						all.Go(func() {
-							n := 0
-							for b, err := range f.Scan(t.Context(), scanner.Options{Filter: where}) {
-								if err != nil {
-									t.Error(err)
-									return
-								}
-								n += b.Len
-								b.Release()
-							}
-							if n != 1 {
-								t.Errorf("%d rows", n)
-							}
-						})
+			for _, retryAfter := range []time.Duration{0, 100 * time.Millisecond, time.Second} {
+				synctest.Test(t, func(t *testing.T) {
+					store := busyStore(w, latency, fetch.Traits{})
+					if retryAfter > 0 {
+						store.Most, store.RetryAfter = max(w, 2), retryAfter
 					}
-					all.Wait()
-					return time.Since(start)
-				}
-				alone := lookups()
-				var scan sync.WaitGroup
-				scan.Go(func() { fullScan(t, f) })
-				time.Sleep(latency / 2)
-				beside := lookups()
-				scan.Wait()
-				service := latency + 8<<20*time.Second/50e6
-				t.Logf("%v, %d at once: %v alone, %v beside a scan", latency, w, alone, beside)
-				if beside > 2*alone+service {
-					t.Errorf("%v, %d at once: lookups take %v alone, %v beside a scan", latency, w, alone, beside)
-				}
-			})
+					f := openBig(t, store)
+					fullScan(t, f)
+					lookups(t, f)
+					alone := lookups(t, f)
+					var scan sync.WaitGroup
+					scan.Go(func() { fullScan(t, f) })
+					time.Sleep(latency / 2)
+					beside := lookups(t, f)
+					scan.Wait()
+					service := latency + 8<<20*time.Second/50e6
+					t.Logf("%v, %d at once, again after %v: %v alone, %v beside a scan", latency, w, retryAfter, alone, beside)
+					if beside > 2*alone+service {
+						t.Errorf("%v, %d at once, again after %v: lookups take %v alone, %v beside a scan", latency, w, retryAfter, alone, beside)
+					}
+				})
+			}
 		}
 	}
+}
+
+// lookups looks up ten rows at the same time.
+func lookups(t *testing.T, f *scanner.File) time.Duration {
+	start := time.Now()
+	var all sync.WaitGroup
+	for i := range 10 {
+		where := scannertest.Parsed(t, fmt.Sprint("id = ", i*storeGroups*storeRows/10+5))
+		all.Go(func() {
+			n := 0
+			for b, err := range f.Scan(t.Context(), scanner.Options{Filter: where}) {
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				n += b.Len
+				b.Release()
+			}
+			if n != 1 {
+				t.Errorf("%d rows", n)
+			}
+		})
+	}
+	all.Wait()
+	return time.Since(start)
 }
 
 // After a full scan a lookup is planned as before it: no more requests, and no shorter ones.

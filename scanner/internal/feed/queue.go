@@ -17,7 +17,7 @@ type line struct {
 	queue    []queued // calls that are not started yet, by row group
 	expected int64    // bytes of calls that the planner will enqueue later, as far as it can tell
 	inFlight int64    // bytes of requests
-	waiting  bool     // for requests to end, whoever made them: see Meter.Free
+	waiting  int      // for requests to end, whoever made them, see Meter.Free: 1, or 2 if a scan waits for these
 }
 
 // queued is a call that is started when there is room, or when a scan reads its bytes.
@@ -81,13 +81,16 @@ func (a *Prefetcher) startQueued(read bool) {
 		if !q.waited && !read && a.little() {
 			return
 		}
-		again := a.startMore
-		if a.waiting {
+		again, rank := a.startMore, 1
+		if q.waited || q.needed {
+			rank = 2
+		}
+		if a.waiting >= rank {
 			again = nil
 		}
-		free, pace := a.meter.Free(q.waited || q.needed, again)
+		free, pace := a.meter.Free(rank == 2, again)
 		if free <= 0 {
-			a.waiting = true
+			a.waiting = max(a.waiting, rank)
 			return
 		}
 		if again = nil; !q.waited { // else its call waits for slots
@@ -110,7 +113,7 @@ func (a *Prefetcher) startQueued(read bool) {
 func (a *Prefetcher) startMore() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.waiting = false
+	a.waiting = 0
 	a.startQueued(false)
 	a.change.Broadcast()
 }

@@ -2,6 +2,7 @@ package ioplan
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -25,13 +26,19 @@ const (
 type Meter struct {
 	mu       sync.Mutex
 	pace     Pace
-	inFlight int      // requests
-	bytes    int64    // of them
-	work     float64  // of all calls that have ended, see Sample
-	came     int64    // bytes of them
-	begun    int64    // calls
-	refused  int64    // of them: later ones have begun since the pace has learnt of a refusal
-	waiting  []func() // to call when a call has ended
+	inFlight int     // requests
+	bytes    int64   // of them
+	work     float64 // of all calls that have ended, see Sample
+	came     int64   // bytes of them
+	begun    int64   // calls
+	refused  int64   // of them: later ones have begun since the pace has learnt of a refusal
+	waiting  []waiter
+}
+
+// waiter is called when a call has ended.
+type waiter struct {
+	again  func()
+	waited bool // someone waits for what it requests: it comes before others
 }
 
 // Begin is called when a call that reads ranges starts, which is then made with inner. The caller calls
@@ -40,6 +47,11 @@ type Meter struct {
 func (m *Meter) Begin(ctx context.Context, ranges []fetch.Range) (inner context.Context, end func(ok bool) (wake func())) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	return m.begin(ctx, ranges)
+}
+
+// begin is Begin, with the mutex.
+func (m *Meter) begin(ctx context.Context, ranges []fetch.Range) (inner context.Context, end func(ok bool) (wake func())) {
 	m.init(Cost{})
 	var s Sample
 	for _, r := range ranges {
@@ -77,11 +89,20 @@ func (m *Meter) Begin(ctx context.Context, ranges []fetch.Range) (inner context.
 		case ok && asked && s.Bytes > 0:
 			m.pace = m.pace.After(s)
 		}
-		waiting := m.waiting
-		m.waiting = nil
-		return func() {
-			for i := range waiting { // in turn: who was first, and waits again, is last now
-				waiting[(i+1)%len(waiting)]()
+		return m.wake
+	}
+}
+
+// wake calls those that wait in turn: who was first, and waits again, is last then.
+func (m *Meter) wake() {
+	m.mu.Lock()
+	waiting := m.waiting
+	m.waiting = nil
+	m.mu.Unlock()
+	for _, waited := range []bool{true, false} {
+		for i := range waiting {
+			if w := waiting[(i+1)%len(waiting)]; w.waited == waited {
+				w.again()
 			}
 		}
 	}
@@ -96,20 +117,31 @@ func (m *Meter) refuse(number int64) {
 }
 
 // Free returns how many requests more may be in flight, and the pace. What someone waits for may
-// take all that the source is ever asked for at a time, unless it has refused requests lately. If there are none, again, unless it is nil, is
-// called once after a call has ended. Those that wait take turns.
+// take all that the source is ever asked for at a time, or all that it has not refused lately. If there are none, again,
+// unless it is nil, is called once after a call has ended. Those that wait take turns, what someone waits for first.
 func (m *Meter) Free(waited bool, again func()) (requests int, p Pace) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	return m.free(waited, again), m.pace
+}
+
+// free is Free, with the mutex.
+func (m *Meter) free(waited bool, again func()) (requests int) {
 	m.init(Cost{})
-	limit := int(m.pace.Limit + 0.5)
-	if !m.pace.refused && (waited || !m.pace.Fills(m.bytes)) {
+	limit := m.pace.Limit + 0.5
+	switch p := m.pace; {
+	case p.refused && waited:
+		limit = p.Crowded
+	case !p.refused && (waited || !p.Fills(m.bytes)):
 		limit = maxInFlight
 	}
-	if requests = limit - m.inFlight; requests <= 0 && again != nil {
-		m.waiting = append(m.waiting, again)
+	if requests = int(limit) - m.inFlight; !waited && slices.ContainsFunc(m.waiting, func(w waiter) bool { return w.waited }) {
+		requests = 0
 	}
-	return requests, m.pace
+	if requests <= 0 && again != nil {
+		m.waiting = append(m.waiting, waiter{again, waited})
+	}
+	return requests
 }
 
 // Pace returns the pace.
@@ -135,18 +167,45 @@ func (m *Meter) Cost(stated Cost) Cost {
 	return Cost{time.Duration(m.pace.Latency * 1e9), int64(m.pace.Rate)}
 }
 
-// Metered is a source whose calls someone waits for.
+// Metered is a source whose calls someone waits for. They wait for room, and become several where there is little.
 type Metered struct {
 	fetch.Source
 	Meter *Meter
 }
 
 // ReadRanges implements fetch.Source.
-func (m Metered) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
-	ok := false
-	inner, end := m.Meter.Begin(ctx, ranges)
-	defer func() { end(ok)() }()
-	got, err := m.Source.ReadRanges(inner, ranges, alloc)
-	ok = err == nil
+func (m Metered) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) (got [][]byte, err error) {
+	for len(ranges) > 0 && err == nil {
+		n, inner, end := m.Meter.await(ctx, ranges)
+		func() {
+			ok := false
+			defer func() { end(ok)() }()
+			var part [][]byte
+			part, err = m.Source.ReadRanges(inner, ranges[:n], alloc)
+			got, ranges, ok = append(got, part...), ranges[n:], err == nil
+		}()
+	}
 	return got, err
+}
+
+// await waits for room, and begins a call for as many of the first ranges as there is room for: for one
+// if ctx ends before.
+func (m *Meter) await(ctx context.Context, ranges []fetch.Range) (n int, inner context.Context, end func(ok bool) (wake func())) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for n < 1 {
+		ready := make(chan bool)
+		if n = m.free(true, func() { close(ready) }); n < 1 {
+			m.mu.Unlock()
+			select {
+			case <-ready:
+			case <-ctx.Done():
+				n = 1 // the source tells why it reads nothing
+			}
+			m.mu.Lock()
+		}
+	}
+	n = min(n, len(ranges))
+	inner, end = m.begin(ctx, ranges[:n])
+	return n, inner, end
 }

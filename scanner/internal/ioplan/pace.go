@@ -16,7 +16,7 @@ type Pace struct {
 	measured, timed bool // Latency and Bandwidth are not what a source states
 	queued, clear   int  // calls that have queued since one was alone, and others since one has queued
 	draining        bool // Limit is 1 until a call was alone
-	refused         bool // a call was refused lately: Limit is for all calls
+	refused         bool // a call was refused lately: Crowded is what someone waits for may have in flight
 }
 
 // Sample is what a call of one or several requests has shown.
@@ -63,7 +63,8 @@ func (p Pace) Work(requests int, bytes int64) float64 {
 //     queued lately, Limit grows by one after as many calls as it allows.
 //   - A call that has queued tells how many requests the source serves at once: the work that was done
 //     meanwhile, by the time that it took. Limit follows that.
-//   - A call that was refused, as the source has too much to do, takes a quarter off Limit.
+//   - A call that was refused, as the source has too much to do, takes a quarter off Limit. It grows by
+//     one a round then, until it is twice as much.
 //   - After many calls that have queued, one is made alone: it tells whether each takes longer now.
 func (p Pace) After(s Sample) Pace {
 	if s.Refused {
@@ -92,10 +93,14 @@ func (p Pace) After(s Sample) Pace {
 		if s.Alone {
 			p.queued = 0
 		}
-		if p.clear++; p.clear > 2*int(p.Limit) {
-			p.Crowded, p.clear, p.refused = 2*p.Crowded, 0, false
+		double := 2 * served
+		if p.clear++; p.refused {
+			double = spare * served // Limit grows only by requests that were served
+			p.refused = p.Limit < 2*p.Crowded
+		} else if p.clear > 2*int(p.Limit) {
+			p.Crowded, p.clear = 2*p.Crowded, 0
 		}
-		if double := 2 * served; p.Crowded == 0 || double <= p.Crowded {
+		if p.Crowded == 0 || double <= p.Crowded {
 			p.Limit = min(max(p.Limit, double), maxInFlight)
 		} else if double >= p.Limit {
 			p.Limit = min(p.Limit+1/p.Limit, maxInFlight)

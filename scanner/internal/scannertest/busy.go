@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 // Busy makes a Store one that serves few requests at once. The others wait in the order in which
@@ -29,6 +31,7 @@ type Busy struct {
 func (s *Store) enter(q *Request) {
 	if s.Most > 0 && s.serving+len(s.line) >= s.Most {
 		s.Refused++
+		fetch.Refused(q.ctx)
 		time.AfterFunc(s.RetryAfter, func() {
 			s.mu.Lock()
 			defer s.mu.Unlock()

@@ -56,6 +56,7 @@ type Request struct {
 	Start, End time.Duration // since the Store's first request; End is 0 for one that was cancelled
 
 	until float64 // each, when its last byte comes
+	ctx   context.Context
 	done  chan struct{}
 }
 
@@ -104,7 +105,7 @@ func (o *object) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fet
 	}
 	var requests []*Request
 	for _, r := range ranges {
-		q, err := o.store.send(o.name, r)
+		q, err := o.store.send(ctx, o.name, r)
 		if err != nil {
 			return nil, fmt.Errorf("%s, range %v: %w", o.name, r, err)
 		}
@@ -129,14 +130,14 @@ func (o *object) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fet
 }
 
 // send sends a request, unless it has to fail.
-func (s *Store) send(name string, r fetch.Range) (*Request, error) {
+func (s *Store) send(ctx context.Context, name string, r fetch.Range) (*Request, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
 	if s.start.IsZero() {
 		s.start = now
 	}
-	q := &Request{Object: name, Range: r, Start: now.Sub(s.start), done: make(chan struct{})}
+	q := &Request{Object: name, Range: r, Start: now.Sub(s.start), ctx: ctx, done: make(chan struct{})}
 	number := len(s.requests)
 	s.requests = append(s.requests, q)
 	if s.Sent != nil {
