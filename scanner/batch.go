@@ -19,6 +19,7 @@ type batchColumn struct {
 	leaves     []*leaf
 	nesting    *nesting     // nil: one leaf whose values need no assembly
 	memory     *idle.Column // of the batch
+	path       *pathColumn  // not nil: of values within a VARIANT, which have no other memory
 }
 
 // nesting is how a column is assembled from its leaves.
@@ -31,6 +32,10 @@ type nesting struct {
 // startBatch empties the column for a new batch, whose memory is given.
 func (c *batchColumn) startBatch(memory *idle.Column) {
 	c.memory = memory
+	if c.path != nil {
+		c.path.startBatch()
+		return
+	}
 	if memory.Values == nil {
 		memory.Values = make([]*vector.Vector, len(c.leaves))
 	}
@@ -49,7 +54,11 @@ func (c *batchColumn) startBatch(memory *idle.Column) {
 }
 
 // read appends the selected rows of the leaves' window.
-func (c *batchColumn) read(sel *column.Selection) error {
+func (c *batchColumn) read(rows window.Rows) error {
+	if c.path != nil {
+		return c.path.read(rows)
+	}
+	sel := rows.Sel
 	if c.nesting == nil {
 		return c.leaves[0].wrap(c.leaves[0].cursor.Read(sel, c.memory.Values[0]))
 	}
@@ -65,7 +74,9 @@ func (c *batchColumn) read(sel *column.Selection) error {
 // at fault, or -1.
 func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
 	to := c.nesting
-	if to == nil {
+	if c.path != nil {
+		return c.path.values, -1, nil
+	} else if to == nil {
 		return c.conversion.Convert(c.memory.Values[0])
 	}
 	for i, source := range to.plan.Sources() {
@@ -95,6 +106,9 @@ func (c *batchColumn) vector(n int) (*vector.Vector, int, error) {
 
 // bytes returns the bytes of the gathered rows.
 func (c *batchColumn) bytes() int64 {
+	if c.path != nil {
+		return c.path.bytes()
+	}
 	if c.nesting == nil {
 		return reorder.Held(c.memory.Values[0])
 	}

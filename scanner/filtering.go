@@ -144,7 +144,7 @@ func (c *filterInput) Read(rows window.Rows) (*vector.Vector, error) {
 			return nil, err
 		}
 	}
-	if err := c.read(rows.Sel); err != nil {
+	if err := c.read(rows); err != nil {
 		return nil, err
 	}
 	v, _, err := c.vector(rows.Count())

@@ -107,6 +107,11 @@ func (r *unitRun) openReturned() error {
 			varying = append(varying, window.Varying{Cursor: &l.cursor, Bytes: bytes, Rows: l.rows, ByPages: byPages})
 		}
 	}
+	for i := range s.columns {
+		if p := s.columns[i].path; p != nil {
+			varying = append(varying, p.varying()...)
+		}
+	}
 	most := int64(0)
 	if s.batchBudget != nil {
 		most = leastBatch
@@ -128,7 +133,7 @@ func (r *unitRun) read(rows window.Rows) error {
 		if err := s.check(); err != nil {
 			return err
 		}
-		if err := c.read(rows.Sel); err != nil {
+		if err := c.read(rows); err != nil {
 			return err
 		}
 	}

@@ -195,6 +195,8 @@ func TestGoldenReadsOfVariants(t *testing.T) {
 		typed, value = "v.typed_value.a.typed_value", "v.typed_value.a.value"
 		indexes      = "id0.places v.metadata.places v.value.bounds v.value.places " + value + ".bounds " + value + ".places " + typed + ".bounds " + typed + ".places"
 	)
+	const bounds = "id0.bounds id0.places v.metadata.bounds v.value.bounds " + value + ".bounds " + typed + ".bounds"
+	a := Options{Select: []string{"v.a::BIGINT"}}
 	notShredded := []string{typed + "[3]", "v.metadata.places", "v.metadata[3]", "v.value[3]"}
 	texts := []string{typed + "[5]", value + "[5]", "v.metadata[5]"}
 	testReads(t, f, rec, []goldenReads{
@@ -205,6 +207,9 @@ func TestGoldenReadsOfVariants(t *testing.T) {
 		{"a value that is not shredded", "v.a BETWEEN 398 AND 401", id, 4, slices.Concat([]string{indexes}, notShredded,
 			[]string{"id0.places", "id0[3]", typed + "[4] " + typed + "[5]"}, texts[1:], []string{"id0[4] id0[5]"})},
 		{"a text", "v.a = '507'", id, 1, slices.Concat([]string{indexes}, notShredded, texts, []string{"id0.places", "id0[5]"})},
+		{"a shredded value is selected", "id = 250", a, 1, []string{bounds, "id0[2]", typed + ".places", typed + "[2]"}},
+		{"one that is not", "id = 350", a, 1, []string{bounds, "id0[3]", typed + ".places", typed + "[3]", "v.value.places", "v.value[3]", "v.metadata.places", "v.metadata[3]"}},
+		{"a text", "id = 507", a, 1, []string{bounds, "id0[5]", typed + ".places", typed + "[5]", value + ".places", value + "[5]", "v.metadata.places", "v.metadata[5]"}},
 		{"none is NULL", "v.a IS NULL", id, 0, slices.Concat([]string{indexes}, notShredded, texts)},
 	})
 }

@@ -30,6 +30,13 @@ type Options struct {
 	//	items.price     of the list items, a list of structs, the field price
 	//	tags.item       the items of a list, whatever the file calls them
 	//	m.value.x       of the values of a map, the field x; keys always come
+	//	v.x::INT        of values within a VARIANT, see filter
+	//
+	// A path into a VARIANT is one of conditions, as v.a.b, v['a b'][3] or v.a::DATE, and makes a column of its
+	// own: of the type of its cast, NULL where a value has no such cast, or without a cast a VARIANT. Its name is
+	// the text that conditions are printed with: CAST(v.a AS DATE). Where all values of the rows are shredded,
+	// only these are read. The names metadata, value and typed_value behind a VARIANT are those of its stored parts:
+	// a field with such a name is v['value'].
 	//
 	// Parts of one column that do not overlap make one column, which stands
 	// where the first of them does. Several columns may have the same path: its

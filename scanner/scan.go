@@ -171,6 +171,9 @@ func (s *scan) addOrigins() error {
 // newColumn plans a column of the batches, and its field, and adds the leaves that it reads
 // to the scan.
 func (s *scan) newColumn(out project.Output) (batchColumn, vector.Field, error) {
+	if out.Within != nil {
+		return s.newPathColumn(out.Within)
+	}
 	c := batchColumn{node: out.Projected.Node, conversion: out.Conversion}
 	if field, flat := assemble.Flat(&out.Projected); flat {
 		l := s.leafOf(c.node)

@@ -122,17 +122,9 @@ func (b *binder) compileVariant(e *tree.Condition, w passWhen, root *schema.Node
 // variantArms returns the tests of the places below a group that may have the value at a path, of which a row passes one at
 // most, and the leaf that is read first.
 func (b *binder) variantArms(c *variantCondition, group *schema.Node, path []variant.Step) (arms []*Node, leaf *schema.Node) {
-	var val, typed *schema.Node
-	for _, child := range group.Children {
-		switch binary := child.Kind == schema.Leaf && child.Type.Physical == vector.ByteArray; {
-		case child.Repetition != schema.Repeated && child.Name == "value" && binary:
-			val = child
-		case child.Repetition != schema.Repeated && child.Name == "typed_value":
-			typed = child
-		case group != c.root || child.Name != "metadata":
-			b.fail(c.condition.Left.At, group.String()+" has a field "+child.Name+" that a VARIANT does not have")
-			return nil, nil
-		}
+	val, typed := b.variantParts(group, c.root, c.condition.Left.At)
+	if b.err != nil {
+		return nil, nil
 	}
 	elsewhere := typed != nil // what typed_value has is not in value
 	leaf = val
@@ -171,6 +163,21 @@ func (b *binder) variantArms(c *variantCondition, group *schema.Node, path []var
 	}
 	and.Args = append(and.Args, c.computed(val, path))
 	return append(arms, and), leaf
+}
+
+// variantParts returns value and typed_value of a group, nil where there is none.
+func (b *binder) variantParts(group, root *schema.Node, at int) (val, typed *schema.Node) {
+	for _, child := range group.Children {
+		switch binary := child.Kind == schema.Leaf && child.Type.Physical == vector.ByteArray; {
+		case child.Repetition != schema.Repeated && child.Name == "value" && binary:
+			val = child
+		case child.Repetition != schema.Repeated && child.Name == "typed_value":
+			typed = child
+		case group != root || child.Name != "metadata":
+			b.fail(at, group.String()+" has a field "+child.Name+" that a VARIANT does not have")
+		}
+	}
+	return val, typed
 }
 
 // pathTo returns a path below a group as one from the root.

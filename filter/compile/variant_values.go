@@ -44,6 +44,15 @@ func variantType(k variant.Kind, scale uint8) vector.Type {
 	}
 }
 
+// typeOfVariant returns the type of a primitive.
+func typeOfVariant(v *variant.Value) vector.Type {
+	scale := uint8(0)
+	if k := v.Kind(); variant.Decimal4 <= k && k <= variant.Decimal16 {
+		scale = v.Bytes()[0]
+	}
+	return variantType(v.Kind(), scale)
+}
+
 // variantValues are the values found in some rows, by their types.
 type variantValues struct {
 	names   variant.Metadata
@@ -159,12 +168,7 @@ func (a *variantValues) find(c *variantCondition, metadata, value []byte, path [
 	case v.Kind() >= variant.Array: // which has no order, and no text
 		return nil
 	}
-	scale := uint8(0)
-	if k := v.Kind(); variant.Decimal4 <= k && k <= variant.Decimal16 {
-		scale = v.Bytes()[0]
-	}
-	t := variantType(v.Kind(), scale)
-	if a.last == nil || a.last.v.Type != t {
+	if t := typeOfVariant(&v); a.last == nil || a.last.v.Type != t {
 		if a.last = a.all[t]; a.last == nil {
 			a.last = newTypedValues(c.test(t), t)
 			a.all[t] = a.last
@@ -204,6 +208,10 @@ func (a *typedValues) append(v *variant.Value, i int) {
 	case vector.InViews:
 		if a.v.Type.Logical == vector.Decimal {
 			b, _ = v.Decimal()
+		}
+		if a.test == nil { // values that are returned
+			setCopy(&a.v, at, b)
+			return
 		}
 		buffer := int32(0)
 		if len(b) > bits.MaxInline {

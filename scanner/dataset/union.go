@@ -181,6 +181,11 @@ func (u *Union) Fields(_ context.Context, o scanner.Options) (fields []vector.Fi
 	}
 	asked := map[string]bool{}
 	for i := range outs {
+		if p := outs[i].Within; p != nil {
+			fields = append(fields, p.Field)
+			asked[p.Root.Path()[0]] = true
+			continue
+		}
 		plan, err := assemble.New(outs[i].Projected)
 		if err != nil {
 			return nil, err

@@ -129,6 +129,11 @@ func (l *Literal) Cast(target Target) (*Literal, string) {
 		return &Literal{Kind: LitStamp, Days: l.Days, Nanos: l.Nanos, Zone: Zone{isInstant: to == ToInstant}}, ""
 	case l.Kind == LitNumber:
 		text = l.Number.String()
+	case l.Kind == LitBool:
+		text = "0"
+		if l.Truth {
+			text = "1"
+		}
 	case l.Kind == LitFloat:
 		if text = strconv.FormatFloat(l.Double, 'g', -1, 64); target.IsInteger() {
 			text = strconv.FormatFloat(math.RoundToEven(l.Double), 'g', -1, 64)

@@ -179,6 +179,8 @@ func (c *Chain) Cast(target Target) string {
 	switch {
 	case c.d.Kind == OfUnknown:
 		return ""
+	case family == Booleans && to == ToBoolean:
+		return ""
 	case c.moments() && to == ToDate:
 		c.instant = false
 		if !c.date {

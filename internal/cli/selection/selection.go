@@ -1,12 +1,14 @@
 package selection
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/cli/fault"
 )
 
@@ -16,6 +18,7 @@ import (
 //	a.b,"odd, name"   paths, as schema.ParsePath reads them
 //	c00*,a.*          patterns: * is any part of a name
 //	-blob,-c9*        all others; behind paths, of these
+//	v.a,v['b'][3]::INT  values within a VARIANT, perhaps cast
 //
 // Of several columns with one name, a path is the first; again, it is the next. Patterns and
 // exceptions name all of them.
@@ -26,28 +29,46 @@ type Selector struct {
 	Path    []string
 	Pattern bool // a name in path has a * outside of quotes
 	Without bool // what it names is left out
+
+	// Within is the text of a path with brackets or a cast, as they lead into a VARIANT. Path is all of it where
+	// names may be such, too, else what stands in front.
+	Within string
 }
 
 // Set adds the selectors of one -c flag.
 func (s *Columns) Set(text string) error {
-	quoted, start := false, 0
+	quoted, start := byte(0), 0
 	next := Selector{}
 	for i := range len(text) + 1 {
 		if i < len(text) {
 			switch {
-			case text[i] == '"':
-				quoted = !quoted
-			case text[i] == '*' && !quoted:
+			case quoted == '\'':
+				if strings.HasPrefix(text[i:], "']") {
+					quoted = 0
+				}
+			case text[i] == '\'' && quoted == 0 && strings.HasSuffix(text[:i], "[") && strings.Contains(text[i:], "']"):
+				quoted = '\''
+			case text[i] == '"' && quoted != '(':
+				quoted ^= '"'
+			case text[i] == '(' && quoted == 0 && strings.Contains(text[start:i], "::"), text[i] == ')' && quoted == '(':
+				quoted ^= '('
+			case text[i] == '*' && quoted == 0:
 				next.Pattern = true
 			case text[i] == '-' && i == start && i+1 < len(text) && text[i+1] != ',':
 				next.Without, start = true, i+1
 			}
-			if text[i] != ',' || quoted {
+			if text[i] != ',' || quoted != 0 {
 				continue
 			}
 		}
 		var err error
-		if next.Path, err = schema.ParsePath(text[start:i]); err != nil {
+		next.Path, err = schema.ParsePath(text[start:i])
+		if front, within := frontOf(text[start:i]); within && !next.Without && !next.Pattern {
+			if next.Within = text[start:i]; err != nil {
+				next.Path, err = schema.ParsePath(front)
+			}
+		}
+		if err != nil {
 			return err
 		}
 		*s = append(*s, next)
@@ -56,16 +77,27 @@ func (s *Columns) Set(text string) error {
 	return nil
 }
 
+// frontOf returns what stands in front of the first bracket or cast of a path, and whether there is one.
+func frontOf(path string) (front string, within bool) {
+	end := len(path)
+	for _, sign := range []string{"[", "::"} {
+		if at := strings.Index(path, sign); at >= 0 {
+			end = min(end, at)
+		}
+	}
+	return path[:end], end < len(path)
+}
+
 // isPlain reports whether the selection is paths alone, which name the same
 // columns in all files.
 func (s Columns) isPlain() bool {
 	return !slices.ContainsFunc(s, func(c Selector) bool { return c.Pattern || c.Without })
 }
 
-// Plain returns the paths that are no patterns, of columns to show.
+// Plain returns the paths that are names alone, and no patterns, of columns to show.
 func (s Columns) Plain() (paths [][]string) {
 	for _, c := range s {
-		if !c.Pattern && !c.Without {
+		if !c.Pattern && !c.Without && c.Within == "" {
 			paths = append(paths, c.Path)
 		}
 	}
@@ -76,8 +108,8 @@ func (s Columns) Plain() (paths [][]string) {
 // the names of the columns that the file has by its folders.
 func (s Columns) Paths(in *schema.Schema, folders []string) (paths []string, err error) {
 	if s.isPlain() { // the scan says what is wrong with them
-		for _, path := range s.Plain() {
-			paths = append(paths, schema.FormatPath(path))
+		for _, c := range s {
+			paths = append(paths, cmp.Or(c.Within, schema.FormatPath(c.Path)))
 		}
 		return paths, nil
 	}
@@ -86,7 +118,7 @@ func (s Columns) Paths(in *schema.Schema, folders []string) (paths []string, err
 		if top := c.top(); len(c.path) > 1 && len(namesakesOf(top)) > 1 {
 			return nil, fmt.Errorf("-c: several columns have the name %s: patterns and exceptions may name them, not parts of them", schema.FormatPath([]string{top.Name}))
 		}
-		paths = append(paths, schema.FormatPath(c.path))
+		paths = append(paths, cmp.Or(c.within, schema.FormatPath(c.path)))
 	}
 	return paths, err
 }
@@ -102,8 +134,9 @@ func (s Columns) Nodes(in *schema.Schema) (nodes []*schema.Node, err error) {
 
 // selected is a column that a selection names.
 type selected struct {
-	path []string
-	Node *schema.Node // nil for a column of folders
+	path   []string
+	Node   *schema.Node // nil for a column of folders
+	within string       // the text of a path into the VARIANT that Node is; "": all of Node
 }
 
 // top returns the column that the selected part belongs to, nil for a column of folders.
@@ -173,7 +206,7 @@ func appendWithout(all []selected, c selected, without map[*schema.Node]bool) []
 	for out := range without {
 		if c.Node.FirstLeaf <= out.FirstLeaf && out.EndLeaf <= c.Node.EndLeaf && c.Node.Kind != schema.Leaf {
 			for _, child := range c.Node.Children {
-				all = appendWithout(all, selected{child.Path(), child}, without)
+				all = appendWithout(all, selected{path: child.Path(), Node: child}, without)
 			}
 			return all
 		}
@@ -186,14 +219,16 @@ func (c *Selector) find(in *schema.Schema, folders []string) (found []selected, 
 	if !c.Pattern {
 		if n := findNode(in, c.Path); n != nil && c.Without {
 			for _, n := range namesakesOf(n) {
-				found = append(found, selected{c.Path, n})
+				found = append(found, selected{path: c.Path, Node: n})
 			}
 			return found, nil
 		} else if n != nil {
-			return []selected{{c.Path, n}}, nil
+			return []selected{{path: c.Path, Node: n}}, nil
+		} else if n = c.variant(in); n != nil && !c.Without {
+			return []selected{{n.Path(), n, cmp.Or(c.Within, schema.FormatPath(c.Path))}}, nil
 		}
 		if slices.Contains(folders, c.Path[0]) {
-			return []selected{{c.Path, nil}}, nil
+			return []selected{{path: c.Path}}, nil
 		}
 		return nil, NoColumn(in, c.Path)
 	}
@@ -207,20 +242,32 @@ func (c *Selector) find(in *schema.Schema, folders []string) (found []selected, 
 			if at+1 < len(c.Path) {
 				walk(field, append(slices.Clone(path), field.Name))
 			} else if !slices.Contains(folders, field.Name) || at > 0 {
-				found = append(found, selected{field.Path(), field})
+				found = append(found, selected{path: field.Path(), Node: field})
 			}
 		}
 	}
 	walk(in.Root(), nil)
 	for _, name := range folders {
 		if len(c.Path) == 1 && Matches(c.Path[0], name) {
-			found = append(found, selected{[]string{name}, nil})
+			found = append(found, selected{path: []string{name}})
 		}
 	}
 	if len(found) == 0 {
 		return nil, fmt.Errorf("no column matches %s", strings.Join(c.Path, "."))
 	}
 	return found, nil
+}
+
+// variant returns the VARIANT that a path leads into, nil if there is none.
+func (c *Selector) variant(in *schema.Schema) *schema.Node {
+	front, _ := frontOf(cmp.Or(c.Within, schema.FormatPath(c.Path)))
+	names, _ := schema.ParsePath(front)
+	for ; len(names) > 0; names = names[:len(names)-1] {
+		if n := findNode(in, names); n != nil && n.Type.Logical == vector.Variant {
+			return n
+		}
+	}
+	return nil
 }
 
 // findNode returns the node at a path, which may leave out what is repeated in

@@ -27,14 +27,15 @@ func TestSelection(t *testing.T) {
 		{`""`, pathsOf([]string{""})},
 		{`a b`, pathsOf([]string{"a b"})},
 		{`"-a","b*",a-b,-`, pathsOf([]string{"-a"}, []string{"b*"}, []string{"a-b"}, []string{"-"})},
-		{`-a,c*,-x.y*`, Columns{{Path: []string{"a"}, Without: true}, {Path: []string{"c*"}, Pattern: true}, {[]string{"x", "y*"}, true, true}}},
+		{`-a,c*,-x.y*`, Columns{{Path: []string{"a"}, Without: true}, {Path: []string{"c*"}, Pattern: true}, {Path: []string{"x", "y*"}, Pattern: true, Without: true}}},
+		{`v['a, "b'][3].c,x::DECIMAL(9,2),CAST`, Columns{{Path: []string{"v"}, Within: `v['a, "b'][3].c`}, {Path: []string{"x::DECIMAL(9,2)"}, Within: "x::DECIMAL(9,2)"}, {Path: []string{"CAST"}}}},
 	} {
 		var got Columns
 		if err := got.Set(tc.in); err != nil || !reflect.DeepEqual(got, tc.want) {
 			t.Errorf("%s: %v, %v", tc.in, got, err)
 		}
 		for _, c := range tc.want {
-			if first := c.Path[0]; c.Pattern || c.Without || strings.HasPrefix(first, "-") || strings.Contains(first, "*") {
+			if first := c.Path[0]; c.Within != "" || c.Pattern || c.Without || strings.HasPrefix(first, "-") || strings.Contains(first, "*") {
 				continue // these need quotes in a selection
 			}
 			var again Columns

@@ -91,7 +91,7 @@ const order = `
 	thrift internal/cli/table internal/cli/wirename < internal/cli/annotate
 	scanner/fetch < internal/cli/stream
 	scanner internal/cli/stream internal/cli/table < internal/cli/fault
-	column/schema internal/cli/fault < internal/cli/selection
+	column/schema column/vector internal/cli/fault < internal/cli/selection
 	scanner scanner/fetch internal/cli/table < internal/cli/progress
 	column/vector column/writer filter scanner scanner/dataset scanner/fetch scanner/fetch/* internal/cli/fault internal/cli/selection internal/cli/stream < internal/cli/input
 	column/vector golang.org/x/sys/* internal/cli/fault internal/cli/progress internal/cli/stream internal/cli/table < internal/cli/output

@@ -5,6 +5,7 @@ import (
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/compile"
 )
 
 // Output maps a projected node of the file to a column of the batches.
@@ -15,6 +16,8 @@ type Output struct {
 	// ItemPath leads to a part of the items of lists that are unnested, see Select. Nil: the
 	// column is of rows.
 	ItemPath []*schema.Node
+
+	Within *compile.Path // not nil: a column of values within a VARIANT, in place of Projected
 }
 
 // Match chooses how wanted columns, and fields of wanted structs, are found in a file.
@@ -48,8 +51,14 @@ func Resolve(s *schema.Schema, want []Want, by Match, constants filter.Constants
 		if v, ok := constantOf(constants, w.Name); ok {
 			out.Projected, err = w.constant(v)
 		} else {
-			out.Projected, out.Conversion, err = w.resolve(w.find(&columns, position, by), by)
+			n := w.find(&columns, position, by)
 			position++
+			if n == nil && by == ByName && w.Default.IsNull() {
+				if out.Within = w.within(s, constants); out.Within != nil {
+					continue
+				}
+			}
+			out.Projected, out.Conversion, err = w.resolve(n, by)
 		}
 		if err != nil {
 			return nil, err
@@ -75,6 +84,15 @@ func (w *Want) find(among *namesakes, position int, by Match) *schema.Node {
 		}
 	}
 	return nil
+}
+
+// within returns the path into a VARIANT that is w's name, as Select names the columns of paths; nil if it is none.
+func (w *Want) within(s *schema.Schema, constants filter.Constants) *compile.Path {
+	p, err := compile.BindPath(w.Name, s, constants)
+	if err != nil || p == nil || p.Field.Layout != w.Layout || p.Field.Type != w.Type {
+		return nil
+	}
+	return p
 }
 
 // resolve projects what of n w names, and returns the conversion to w's types. n is nil if

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,12 +17,13 @@ type pick struct {
 	parts    []*pick             // nil: all of it
 	constant *assemble.Projected // nil: a column of the file
 	itemPath []*schema.Node      // nil: a column of rows
+	within   *compile.Path       // not nil: a column of values within a VARIANT
 }
 
 // Select resolves the paths of a selection: one part of each column that they name,
 // in the order in which they first name it. Names of constants are columns, too. A path that
 // comes again names the next column, or part, that has it. Each path that leads into lists
-// on the way of unnested, or is this way, has a column of its own.
+// on the way of unnested, or is this way, has a column of its own, and so has one into a VARIANT.
 func Select(s *schema.Schema, paths []string, constants filter.Constants, unnested []*schema.Node) ([]Output, error) {
 	var picks []*pick
 	nodes := pathNamesakes{s, map[*schema.Node]int{}, map[*schema.Node]*namesakes{}, map[*schema.Node][]*schema.Node{}}
@@ -29,16 +31,21 @@ func Select(s *schema.Schema, paths []string, constants filter.Constants, unnest
 next:
 	for _, path := range paths {
 		projected, err := selectConstant(constants, path)
-		if err != nil {
-			return nil, err
-		}
 		if projected != nil {
 			picks = append(picks, &pick{constant: projected})
 			continue
 		}
-		steps, err := nodes.next(path)
+		var steps []*schema.Node
+		if err == nil {
+			steps, err = nodes.next(path)
+		}
 		if err != nil {
-			return nil, err
+			within, fault := compile.BindPath(path, s, constants)
+			if within == nil {
+				return nil, cmp.Or(fault, err)
+			}
+			picks = append(picks, &pick{within: within})
+			continue
 		}
 		if slices.Equal(steps, unnested) || ListsShared(steps, unnested) > 0 {
 			picks = append(picks, newPick(steps))
@@ -56,7 +63,9 @@ next:
 	}
 	outs := make([]Output, len(picks))
 	for i, p := range picks {
-		outs[i].Projected, outs[i].ItemPath = p.projected(), p.itemPath
+		if outs[i].ItemPath, outs[i].Within = p.itemPath, p.within; p.within == nil {
+			outs[i].Projected = p.projected()
+		}
 	}
 	return outs, nil
 }

@@ -20,13 +20,14 @@ type Sizer struct {
 	Budget  int64 // bytes of a batch
 	Held    int64 // bytes of the batch after the last window
 	maxRows int   // of any window
+	varies  bool  // the budget may be exceeded
 	cursors []*column.Cursor
 }
 
 // Varying is a column chunk with values of varying length.
 type Varying struct {
-	Cursor *column.Cursor
-	Bytes  int64 // of all its values
+	Cursor *column.Cursor // nil: windows need not end where its pages do
+	Bytes  int64          // of all its values
 	Rows   int64
 	// ByPages says that the rows of a page add at most the page's body and their slots to
 	// a batch. Then a large window exceeds the budget little more than a small one,
@@ -50,7 +51,9 @@ func (s *Sizer) Start(maxRows int, most int64, chunks []Varying) {
 	byPages := true
 	for i := range chunks {
 		c := &chunks[i]
-		s.cursors = append(s.cursors, c.Cursor)
+		if c.Cursor != nil {
+			s.cursors = append(s.cursors, c.Cursor)
+		}
 		byPages = byPages && c.ByPages
 		bytes += max(c.Bytes, 0)
 		rows = c.Rows
@@ -60,6 +63,7 @@ func (s *Sizer) Start(maxRows int, most int64, chunks []Varying) {
 		s.cursors = s.cursors[:0]
 		return
 	}
+	s.varies = true
 	if !byPages {
 		s.maxRows = min(s.maxRows, InitialRows)
 	}
@@ -89,7 +93,7 @@ func (s *Sizer) ListedRows() int64 {
 }
 
 // MayExceed reports whether the budget can be exceeded, so that Full must be asked.
-func (s *Sizer) MayExceed() bool { return len(s.cursors) > 0 }
+func (s *Sizer) MayExceed() bool { return s.varies }
 
 // Full reports whether the batch, which holds now bytes, has reached its budget, and adapts
 // the size of the next window. It must be called after each window.
