@@ -219,6 +219,17 @@ func (s *shredding) path() (text string, find func(x any) any) {
 	return text, find
 }
 
+// variant returns a VARIANT shredded as p says, and the metadata of its values.
+func (s *shredding) variant(p *shape) (metadata []byte, v *gen.Node) {
+	metadata = []byte{1 | 16, byte(len(s.names)), 0}
+	for i := range s.names {
+		metadata = append(metadata, byte(len(strings.Join(s.names[:i+1], ""))))
+	}
+	metadata = append(metadata, strings.Join(s.names, "")...)
+	v = gen.Optional("v", gen.Group, append([]*gen.Node{gen.Required("metadata", gen.ByteArray)}, p.nodes()...)...)
+	return metadata, v.As(gen.Logical{Kind: gen.KindVariant})
+}
+
 // file returns a random file, of whose rows many are not shredded, and their values as Go has them.
 func (s *shredding) file(t *testing.T, rows int) (b []byte, values []any) {
 	t.Helper()

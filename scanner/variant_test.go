@@ -310,17 +310,6 @@ func (s *shredding) object(p *shape, depth int) (stored gen.Record, binary []byt
 	return stored, binary, "{" + strings.Join(texts, ",") + "}"
 }
 
-// variant returns a VARIANT shredded as p says, and the metadata of its values.
-func (s *shredding) variant(p *shape) (metadata []byte, v *gen.Node) {
-	metadata = []byte{1 | 16, byte(len(s.names)), 0}
-	for i := range s.names {
-		metadata = append(metadata, byte(len(strings.Join(s.names[:i+1], ""))))
-	}
-	metadata = append(metadata, strings.Join(s.names, "")...)
-	v = gen.Optional("v", gen.Group, append([]*gen.Node{gen.Required("metadata", gen.ByteArray)}, p.nodes()...)...)
-	return metadata, v.As(gen.Logical{Kind: gen.KindVariant})
-}
-
 // Random values that are shredded in random ways come back as they were. Where bytes of them are damaged,
 // there is an error, or a value that naive reads, too; so it is with damaged files.
 func TestShreddedVariants(t *testing.T) {
