@@ -67,3 +67,20 @@ func TestFoldedWithoutAllocation(t *testing.T) {
 		}
 	}
 }
+
+// TestBitsBehind: bits behind a vector's slots are those of other pages, whatever is NULL.
+func TestBitsBehind(t *testing.T) {
+	for name, where := range map[string]string{"i32": "(x + 7) % 5 <> 30", "str": "x::INT <> 3"} {
+		p, err := bindText(where, oneColumn(t, kind(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := &vector.Vector{}
+		build.Reset(v, p.Root.Test.Leaf.Type)
+		build.Extend(v, 1)
+		sel := []uint64{1 | 1<<5 | 1<<63}
+		if p.Root.Test.Pred.Filter(sel, v); sel[0]&^1 != 1<<5|1<<63 {
+			t.Errorf("%s: %x", where, sel)
+		}
+	}
+}

@@ -195,7 +195,7 @@ func (t *slotTest) filter(sel []uint64, v *vector.Vector) {
 			bits.AndNot(nulls, v.Validity[:len(nulls)])
 			bits.ClearRange(nulls, n, len(nulls)*64)
 		}
-		bits.And(sel[:bits.Words(n)], v.Validity[:bits.Words(n)])
+		bits.AndBits(sel, 0, v.Validity, n) // those behind them are of other pages
 	}
 	switch {
 	case t.valueTest != nil:
