@@ -487,6 +487,8 @@ class Writer:
         if not flat:
             return None
         p = r.choice(flat)
+        if r.random() < 0.4 and (both := self.composed(flat, p)):
+            return both
         if kind(p.type) in CALCULATED and r.random() < 0.6:
             return self.calculation(flat, p)
         q = r.choice([q for q in flat if q.type == p.type])
@@ -496,6 +498,37 @@ class Writer:
             sql = (f"(CASE WHEN {p.theirs} IS NULL OR {q.theirs} IS NULL THEN NULL WHEN isnan({p.theirs}) OR isnan({q.theirs})"
                    f" THEN {'true' if op == '<>' else 'false'} ELSE {sql} END)")
         return f"{p.ours} {op} {q.ours}", sql
+
+    def composed(self, flat, p):
+        """Functions and casts of what is calculated, and beside a second column."""
+        r, k, op = self.r, kind(p.type), self.r.choice(["=", "<>", "<", "<=", ">", ">="])
+        q, n, unit = r.choice([q for q in flat if kind(q.type) == k]), r.randint(-3, 30), r.choice(["hour", "day", "week", "month", "year"])
+        zone, day = text(r.choice(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"])), r.choice([1, -40, 365])
+        f, m = r.choice(["hour", "month", "dayofweek", "minute"]), r.choice(["abs", "floor", "ceil", "sign", "round"])
+        a, b = p.ours, q.ours
+        x, y = (f"({z.theirs})::{'TIMESTAMP' if k == 'date' else z.type}" for z in (p, q))
+        if k in ("date", "stamp", "stamptz"):
+            ways = [(f"{f}({a} AT TIME ZONE {zone}) {op} {n}", f"{f}(timezone({zone}, {x})) {op} {n}"), (f"{a}::DATE {op} date({b})", f"{x}::DATE {op} {y}::DATE"),
+                    (f"{a}::DATE - CAST({b} AS DATE) {op} {n}", f"{x}::DATE - {y}::DATE {op} {n}"), 
+                    (f"date_trunc('{unit}', {a}) {op} date_trunc('{unit}', {b})", f"date_trunc('{unit}', {x}::TIMESTAMP) {op} date_trunc('{unit}', {y}::TIMESTAMP)"),
+                    (f"year({a}) {op} year({b})", f"year({x}) {op} year({y})"), (f"{a} - INTERVAL '{day} days' {op} {b}", f"{x}::TIMESTAMP - INTERVAL '{day} days' {op} {y}::TIMESTAMP"),
+                    (f"{f}({a} + INTERVAL '{day} months') {op} {n}", f"{f}({x}::TIMESTAMP + INTERVAL '{day} months') {op} {n}")]
+            return tuple(f"({s})" for s in r.choice(ways))
+        if k == "text":
+            v, s = r.choice(self.sample(p)) or "", text(str(r.choice(self.sample(q)) or "")[:2])
+            write = r.choice([lambda a, b: f"({a} || {b} {op} {text(v)})", lambda a, b: f"(length({a} || {b}) {op} {n})", lambda a, b: f"(({a} || {b}) LIKE {text('%' + v[-1:].strip('%_') + '%')})",
+                              lambda a, b: f"(concat({a}, {b}) {op} {text(v)})", lambda a, b: f"(trim(LEADING {s} FROM {a}) || 'x' {op} {b})", lambda a, b: f"(replace({a} || {b}, {s}, '-') {op} {text(v)})"])
+            return write(a, b), write(p.theirs, q.theirs)
+        if k == "int":
+            x, y = f"({p.theirs})::HUGEINT", f"({q.theirs})::HUGEINT"
+            ways = [(f"abs({a} - {b}) {op} {n}", f"abs({x} - {y}) {op} {n}"), (f"({a} % 1000 + 7) % 5 {op} {n}", f"({x} % 1000 + 7) % 5 {op} {n}"), (f"xor({a}, {b}) {op} {n}", f"xor({x}, {y}) {op} {n}"),
+                    (f"{a}::INT {op} {b}", f"TRY_CAST({x} AS INT) {op} {y}"), (f"concat({a}, '-', {b}) LIKE '%1%-%'", f"concat({x}, '-', {y}) LIKE '%1%-%'")]
+            return r.choice(ways)
+        if k == "float":
+            sql = f"{m}({p.theirs}::DOUBLE) {op} {q.theirs}::DOUBLE"
+            a, x = f"CAST({a} AS DOUBLE)", f"({p.theirs})::DOUBLE"
+            return f"{m}({a}) {op} CAST({b} AS DOUBLE)", (f"(CASE WHEN ({x}) IS NULL OR ({q.theirs}) IS NULL THEN NULL WHEN isnan({x}) OR isnan({q.theirs}) THEN {'true' if op == '<>' else 'false'} ELSE {sql} END)")
+        return None
 
     def calculation(self, flat, p):
         """What is calculated of up to three columns of the class of p, with doubles of FLOATs, in parentheses."""
