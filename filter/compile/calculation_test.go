@@ -139,7 +139,7 @@ func (g *writer) term(family string, depth int) string {
 		default:
 			x, m := g.term(family, depth-1), g.term("moment", depth-1)
 			return pick(r, pick(r, "floor", "ceil", "abs", "sign", "round")+"("+x+")", "round("+x+", "+pick(r, "1", "-1", "2")+")", "CAST("+x+" AS "+pick(r, "TINYINT", "INT", "BIGINT", "DECIMAL(9, 2)", "DOUBLE")+")",
-				pick(r, "year", "month", "epoch", "hour", "dayofweek")+"("+m+")", "octet_length("+g.term("text", depth-1)+")", "(CAST("+g.whole(0)+" AS INT) % 7)")
+				pick(r, "year", "month", "epoch", "hour", "dayofweek")+"("+m+")", "CAST(CAST(f64 AS BIGINT) AS DOUBLE)", "octet_length("+g.term("text", depth-1)+")", "(CAST("+g.whole(0)+" AS INT) % 7)")
 		}
 	}
 	if depth > 0 && family == "text" && r.IntN(3) > 0 {

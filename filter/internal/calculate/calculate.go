@@ -144,7 +144,7 @@ type Memory struct {
 	Ends    bool             // they have the ends of columns' values: infinity times what may be 0 is NaN
 	lanes   []*lane
 	used    int
-	called  map[*Term]*lane // of calls
+	called  map[*Term]lane // of calls: ints and apart
 }
 
 // Input returns which column a term is as it is; -1 if it is calculated.
@@ -378,14 +378,12 @@ func Order(x, y *Term, m *Memory, n int) (less, equal, valid []uint64) {
 	default:
 		compare(less, equal, xs.ints, ys.ints)
 	}
-	apart := m.lane(n).apart
-	bits.Or(apart, xs.apart)
-	bits.Or(apart, ys.apart)
+	bits.Or(xs.apart, ys.apart)
 	if narrow {
-		bits.SetRange(apart, 0, n)
+		bits.SetRange(xs.apart, 0, n)
 	}
-	bits.And(apart, valid)
-	for i := bits.Next(apart, 0, n); i < n; i = bits.Next(apart, i+1, n) {
+	bits.And(xs.apart, valid)
+	for i := bits.Next(xs.apart, 0, n); i < n; i = bits.Next(xs.apart, i+1, n) {
 		f, order := 0.0, 0
 		switch {
 		case x.float:

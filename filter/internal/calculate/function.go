@@ -3,6 +3,7 @@ package calculate
 import (
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/value"
@@ -262,6 +263,7 @@ func (z *lane) ofFloats(x []float64, factor float64, even bool) {
 
 // settle calls exactly for the rows apart, of which those that 64 bits hold are no longer apart.
 func (t *Term) settle(m *Memory, l *lane) {
+	delete(m.called, t)
 	bits.And(l.apart, l.valid)
 	for i := bits.Next(l.apart, 0, len(l.ints)); i < len(l.ints) && !t.float; i = bits.Next(l.apart, i+1, len(l.ints)) {
 		r := t.result(m, i)
@@ -274,9 +276,9 @@ func (t *Term) settle(m *Memory, l *lane) {
 		}
 	}
 	if m.called == nil {
-		m.called = map[*Term]*lane{}
+		m.called = map[*Term]lane{}
 	}
-	m.called[t] = l
+	m.called[t] = lane{ints: l.ints, apart: slices.Clone(l.apart)} // l.apart may get more
 }
 
 // units returns how many units of a term are 1, or a nanosecond of moments.
@@ -292,7 +294,7 @@ func (t *Term) units() *big.Rat {
 
 // result returns the exact result of a call for a row, nil for NULL.
 func (t *Term) result(m *Memory, i int) *big.Rat {
-	if l := m.called[t]; l != nil && !bits.Get(l.apart, i) {
+	if l := m.called[t]; l.ints != nil && !bits.Get(l.apart, i) {
 		n := big.NewRat(l.ints[i], 1)
 		return n.Quo(n, t.units())
 	}
