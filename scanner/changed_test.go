@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -75,11 +76,20 @@ func TestBatchesBeforeAChange(t *testing.T) {
 	}
 	for name, column := range map[string]gen.Column{
 		"small pages": {PageRows: []int{5000}}, "large pages": {PageRows: []int{20_000}}, "mapped": {PageRows: []int{20_000}}, "compressed": {PageRows: []int{5000}, Codec: gen.Snappy},
+		"small groups": {Codec: gen.Snappy},
 	} {
 		column.Encoding = gen.Plain
+		size := all / 2
+		if name == "small groups" {
+			size = 500
+		}
+		var groups []gen.RowGroup
+		for part := range slices.Chunk(rows, size) {
+			groups = append(groups, gen.RowGroup{Rows: part})
+		}
 		b := scannertest.Write(t, gen.File{
 			Schema:    []*gen.Node{gen.Required("id", gen.Int64), gen.Required("twice", gen.Int64)},
-			RowGroups: []gen.RowGroup{{Rows: rows[:all/2]}, {Rows: rows[all/2:]}}, All: column,
+			RowGroups: groups, All: column,
 		})
 		altered := append([]byte{}, b...)
 		for i := 100; i < len(b)-4000; i += 8 {
@@ -283,5 +293,36 @@ func TestChangeOfWhatIsNotRead(t *testing.T) {
 			t.Errorf("%s: %v", text, fault)
 		}
 		f.Close()
+	}
+}
+
+// shown is a source that shows its own memory.
+type shown struct {
+	fetch.Source
+	state string
+}
+
+func (s *shown) Traits() fetch.Traits {
+	return fetch.Traits{Identity: fetch.Identity{Name: "shown", Tag: s.state}}
+}
+
+// What a host's source has returned may change with it: it is asked before each batch, also before those
+// for which nothing is read.
+func TestChangeOfWhatIsShown(t *testing.T) {
+	src := &shown{fetch.FromBytes(manyGroups(t, 1)), "old"}
+	f, err := OpenSource(t.Context(), "shown", src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	batches := 0
+	var fault error
+	for _, err := range f.Scan(t.Context(), Options{BatchRows: 10}) {
+		if fault = err; err == nil {
+			batches++
+			src.state = "new"
+		}
+	}
+	if batches != 1 || !errors.Is(fault, ErrChanged) {
+		t.Errorf("%d batches, %v", batches, fault)
 	}
 }

@@ -146,7 +146,8 @@ func (s *scan) source(l *leaf) fetch.Source {
 	case ahead == nil && s.file.far && s.opts.Resources != nil:
 		return slots.Source{Source: s.queue.source(s.file, &s.opts, s.run.group), Requests: s.queue.inFlight, Turn: &s.turn}
 	case ahead == nil:
-		return s.queue.source(s.file, &s.opts, s.run.group)
+		s.sequential.Source, s.sequential.Pool, s.sequential.Budget = s.queue.source(s.file, &s.opts, s.run.group), &s.pool.windows, s.readBudget
+		return &s.sequential
 	case l == nil:
 		return ahead.Source(s.run.group, nil, 0, &s.turn)
 	default:

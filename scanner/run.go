@@ -23,7 +23,7 @@ type unitRun struct {
 	skipped    skippedRows    // rows that were dropped without being read
 	windows    window.Windows // over the wanted rows that no state has had yet
 	skipsPages bool           // whole pages may be without a survivor
-	compared   bool           // nothing was read since the file was last found unchanged
+	compared   bool           // nothing was used of the file since it was last found unchanged
 
 	metadataCache map[fetch.Range][]byte // bytes of indexes and Bloom filters, while they may be judged again
 	joint         jointRead
@@ -79,7 +79,8 @@ func (r *unitRun) start(at unit, wanted vector.Ranges) (err error) {
 		r.group, r.metadataCache = at.group, nil
 	}
 	r.unit, r.state, r.wanted, r.skipped = at, undecided{}, wanted, skippedRows{}
-	r.compared = at.split == nil // the metadata of a split were read before
+	r.compared = true
+	s.sequential.Took = s.sequential.Took || at.split != nil // its metadata were read before, by any scan
 	if err = r.judge(); err == nil && len(r.wanted) > 0 {
 		err = s.joinBudget(at.group)
 	}

@@ -81,6 +81,7 @@ type scan struct {
 	planner fetch.Source      // the metadata source of a prefetcher's planner; nil for a scan that reads pages
 	run     unitRun
 
+	sequential  feed.Sequential // of local files
 	mapping     mapping
 	codecs      *codec.Set
 	cancellable map[thrift.Codec]*codec.Set // codecs of large bodies, of a scan that can be cancelled
@@ -98,7 +99,9 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 		return nil, f.wrap(-1, "", -1, err)
 	}
 	s := &scan{ctx: ctx, file: f, opts: o, mapping: mapping{allowed: f.mapsPages(&o)}}
-	s.run.scan, s.run.group = s, -1
+	if s.run.scan, s.run.group = s, -1; s.mapping.allowed { // it is a local file
+		s.sequential.Most = sequentialBytes
+	}
 	s.pool = f.memoryFor(&o)
 	if s.codecs = s.pool.codecs; s.codecs == nil || len(o.Codecs) > 0 {
 		s.codecs = codec.NewSet(codec.Options{Spare: encoding.Padding, More: o.Codecs})
@@ -227,6 +230,9 @@ func (s *scan) bind() (err error) {
 	return err
 }
 
+// sequentialBytes bounds what is read ahead of a local file where small reads follow each other.
+const sequentialBytes = 64 << 10
+
 // errStop ends a loop whose caller needs no more.
 var errStop = errors.New("stop")
 
@@ -290,11 +296,10 @@ func (s *scan) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Batch,
 				return err
 			}
 			if !s.file.far { // else each response is checked, and to ask for the state may be a request
-				if err := s.file.unchanged(at.group, nil); err != nil {
+				if err := s.verify(at.group, nil); err != nil {
 					b.Release() // it may have bytes of the new state
 					return err
 				}
-				r.compared = true
 			}
 			s.countBatch(b)
 			if !yield(b, nil) {
@@ -302,6 +307,19 @@ func (s *scan) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Batch,
 			}
 		}
 	})
+}
+
+// verify returns err, the result of reading in a row group, or an error if the file has changed by now,
+// and bytes were used that came after it was last found unchanged. Of a local file that is not mapped
+// these are copies, and s.sequential knows when they came; another source may show its own memory.
+func (s *scan) verify(group int, err error) error {
+	_, local := s.file.Source().(fetch.Viewer)
+	copies := local && s.mapping.views == nil && s.queue.prefetcher == nil
+	if err == nil && !s.sequential.Took && (copies || s.run.compared) {
+		return nil
+	}
+	s.run.compared, s.sequential.Took = true, false
+	return s.file.unchanged(group, err)
 }
 
 // countBatch counts a batch that the scan returns.
@@ -346,6 +364,7 @@ func (s *scan) eachRows(group int, wanted vector.Ranges, l *leaf, do func(window
 func (s *scan) close() {
 	defer s.mapping.close()
 	defer s.leaveBudget()
+	defer s.sequential.Close()
 	defer s.releaseReaders()
 	total := s.opts.Stats
 	if total == nil {

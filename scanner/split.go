@@ -116,10 +116,7 @@ func (s *scan) doUnit(number int, do func(at unit, wanted vector.Ranges) error) 
 	defer s.turn.Leave()
 	err := do(at, rows)
 	s.turn.Leave()
-	if err == nil && s.run.compared {
-		return nil
-	}
-	return s.file.unchanged(group, err)
+	return s.verify(group, err)
 }
 
 // split returns the units for a number of scans, nil if each unit is a row group.

@@ -8,7 +8,9 @@
 // unwanted pages. A Prefetcher reads ranges of a remote source before scans need them;
 // its Sources serve these bytes from memory. A Feed asks such a source how far they reach.
 //
-// A Pool lends memory to both.
+// A Sequential reads short ranges of a local file that follow each other at once.
+//
+// A Pool lends memory to all.
 //
 // What never comes here: which rows and columns are wanted, decoding, errors with
 // a place in the file.
