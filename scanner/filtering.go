@@ -42,8 +42,12 @@ func (s *scan) newFilter() (*rowfilter.Filter, error) {
 // filterHost implements rowfilter.Host for a scan.
 type filterHost struct{ scan *scan }
 
-func (h filterHost) Bind(e *filter.Expr) (*compile.Program, error) { return h.scan.bindExpr(e) }
-func (h filterHost) Check() error                                  { return h.scan.check() }
+// Bind binds a condition, also one that is published, on the table that the scan's filter is on.
+func (h filterHost) Bind(e *filter.Expr) (*compile.Program, error) {
+	return h.scan.bindExpr(compile.InTableOf(h.scan.opts.Filter, e))
+}
+
+func (h filterHost) Check() error { return h.scan.check() }
 
 func (h filterHost) Leaf(n *schema.Node) rowfilter.Leaf {
 	l := h.scan.leafOf(n)

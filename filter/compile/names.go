@@ -113,12 +113,14 @@ func AnyCase(e *filter.Expr) *filter.Expr {
 type Table = tree.Table
 
 // InTable returns a condition on a table for a file of it.
-func InTable(e *filter.Expr, t *Table) *filter.Expr { return (*filter.Expr)((*tree.Expr)(e).In(t)) }
-
-// RuntimeInTable returns the conditions of a Runtime as InTable does.
-func RuntimeInTable(r *filter.Runtime, t *Table) *filter.Runtime {
-	return (*filter.Runtime)((*tree.Runtime)(r).In(t))
+func InTable(e *filter.Expr, t *Table) *filter.Expr {
+	c := *treeOf(e)
+	c.Table = t
+	return (*filter.Expr)(tree.NewExpr(&c))
 }
+
+// InTableOf returns a condition on the table that another one is on, if any.
+func InTableOf(other, e *filter.Expr) *filter.Expr { return InTable(e, treeOf(other).Table) }
 
 // namesInCase gives an operand of a condition whose names may be in any case the names that the file, a constant or the
 // item that its condition is on has for it.

@@ -122,7 +122,7 @@ func (fs *Files) Part(i int) *Files {
 func (fs *Files) With(open Opener) *Files {
 	with := *fs
 	if with.open = open; fs.united != nil {
-		with.united = fs.united.as(fs.united.of.With(open))
+		with.united = &unitedFiles{fs.united.of.With(open), fs.united.known}
 	}
 	return &with
 }
@@ -131,7 +131,7 @@ func (fs *Files) With(open Opener) *Files {
 func (fs *Files) Unpartitioned() *Files {
 	plain := *fs
 	if plain.partitions = nil; fs.united != nil {
-		plain.united = fs.united.as(fs.united.of.Unpartitioned())
+		plain.united = &unitedFiles{fs.united.of.Unpartitioned(), fs.united.known}
 	}
 	return &plain
 }

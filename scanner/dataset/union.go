@@ -211,7 +211,7 @@ func (u *Union) Fields(_ context.Context, o scanner.Options) (fields []vector.Fi
 // Table returns files as a table with these columns, as Files.United has those of its files. No more may be added then.
 func (u *Union) Table(files *Files) *Files {
 	united := files.United()
-	united.united.once.Store(u)
+	united.united.known.Store(u)
 	return united
 }
 
@@ -220,26 +220,19 @@ func (u *Union) Table(files *Files) *Files {
 // succeeded: none of the files should get other columns later. Select and Filter then name columns of any file.
 func (fs *Files) United() *Files {
 	united := *fs
-	united.united = &unitedFiles{of: fs}
+	united.united = &unitedFiles{fs, new(atomic.Pointer[Union])}
 	return &united
 }
 
 // unitedFiles is what Files share that are a table of the columns of all.
 type unitedFiles struct {
-	of   *Files
-	once atomic.Pointer[Union]
-}
-
-// as returns what x is for the same files in another form.
-func (x *unitedFiles) as(of *Files) *unitedFiles {
-	same := &unitedFiles{of: of}
-	same.once.Store(x.once.Load())
-	return same
+	of    *Files
+	known *atomic.Pointer[Union] // shared by the same files in other forms
 }
 
 // union returns the columns of all files.
 func (x *unitedFiles) union(ctx context.Context) (*Union, error) {
-	u := x.once.Load()
+	u := x.known.Load()
 	if u != nil {
 		return u, nil
 	}
@@ -250,7 +243,7 @@ func (x *unitedFiles) union(ctx context.Context) (*Union, error) {
 		return err
 	})
 	if err == nil {
-		x.once.Store(u)
+		x.known.Store(u)
 	}
 	return u, err
 }

@@ -172,25 +172,14 @@ func (w *walk) optionsFor(f *scanner.File, file int) (o scanner.Options, err err
 	o.Select, o.Want, o.Offset, o.Limit, o.Limited = nil, w.wants, 0, 0, false
 	o.Constants = w.constants(file)
 	project.Missing(f.Schema(), projectWants(w.firstFields), o.Constants)
-	if t := w.table(f); t != nil {
-		if o.Filter != nil {
-			o.Filter = compile.InTable(o.Filter, t)
-		}
-		o.Runtime = slices.Clone(o.Runtime)
-		for i, r := range o.Runtime {
-			o.Runtime[i] = compile.RuntimeInTable(r, t)
-		}
+	t := &compile.Table{Types: map[string]vector.Type{}, Widen: widen}
+	if o.Filter != nil || len(o.Runtime) > 0 {
+		widened(f.Schema(), f.Schema().Root(), &vector.Field{Layout: vector.Struct, Children: w.firstFields}, t.Types)
+	}
+	if len(t.Types) > 0 { // Runtime filters are on the table that Filter is on
+		o.Filter = compile.InTable(o.Filter, t)
 	}
 	return o, nil
-}
-
-// table returns the types that the table has, for conditions on a file, nil if they are the file's.
-func (w *walk) table(f *scanner.File) *compile.Table {
-	t := &compile.Table{Types: map[string]vector.Type{}, Widen: widen}
-	if widened(f.Schema(), f.Schema().Root(), &vector.Field{Layout: vector.Struct, Children: w.firstFields}, t.Types); len(t.Types) == 0 {
-		return nil
-	}
-	return t
 }
 
 // settle sets Offset and Limit of the scan of a file, once those of the files before are settled. skipped reports

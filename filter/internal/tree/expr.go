@@ -14,10 +14,3 @@ func (e *Expr) Condition() *Condition {
 	}
 	return e.condition
 }
-
-// In returns an expression on a table for a file of it.
-func (e *Expr) In(t *Table) *Expr {
-	c := *e.Condition()
-	c.Table = t
-	return NewExpr(&c)
-}
