@@ -36,12 +36,14 @@ func pow10(n int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
 
-// scaleBig multiplies decimals of any physical type; results stay below limit.
+// scaleBig multiplies decimals of any physical type. It loses those that are not below limit then, or too long.
 func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
 	var x big.Int
-	var bytes []byte
-	var arena []byte
-	width, bad := dst.Type.Width(), -1
+	var bytes, arena []byte
+	width, room, bad := dst.Type.Width(), 8*maxDigits, -1
+	if width > 0 {
+		room = 8*width - 1
+	}
 	for i := range src.Len {
 		if src.IsNull(i) {
 			continue
@@ -52,46 +54,26 @@ func scaleBig(dst, src *vector.Vector, mul, limit *big.Int) int {
 		case vector.Int64:
 			x.SetInt64(src.Int64s[i])
 		default:
-			b := bits.Significant(src.Bytes(i))
-			if len(b) > maxDigits {
-				bad = lose(dst, i, bad)
-				continue
+			x.Set(limit)
+			if b := bits.Significant(src.Bytes(i)); len(b) <= maxDigits {
+				bits.SetSigned(&x, b)
 			}
-			bits.SetSigned(&x, b)
 		}
-		x.Mul(&x, mul)
-		if x.CmpAbs(limit) >= 0 {
+		if x.Mul(&x, mul); x.CmpAbs(limit) >= 0 || x.BitLen() > room || len(arena)+max(width, maxDigits) > math.MaxInt32 {
 			bad = lose(dst, i, bad)
 			continue
 		}
 		switch dst.Type.Physical {
 		case vector.Int32:
-			if !x.IsInt64() || x.Int64() != int64(int32(x.Int64())) {
-				bad = lose(dst, i, bad)
-				continue
-			}
 			dst.Int32s[i] = int32(x.Int64())
 		case vector.Int64:
-			if !x.IsInt64() {
-				bad = lose(dst, i, bad)
-				continue
-			}
 			dst.Int64s[i] = x.Int64()
 		default:
-			bytes = bits.Significant(bits.AppendSigned(bytes[:0], &x, x.BitLen()/8+1))
-			if dst.Type.Physical == vector.FixedLenByteArray {
-				if len(bytes) > width {
-					bad = lose(dst, i, bad)
-					continue
-				}
-				bytes = bits.AppendSigned(bytes[:0], &x, width)
+			if bytes = bits.AppendSigned(bytes[:0], &x, max(width, x.BitLen()/8+1)); width == 0 {
+				bytes = bits.Significant(bytes) // -128 has one
 			}
 			if dst.Type.Store() == vector.InFixed {
 				copy(dst.Fixed[i*width:(i+1)*width], bytes)
-				continue
-			}
-			if len(arena)+len(bytes) > math.MaxInt32 {
-				bad = lose(dst, i, bad)
 				continue
 			}
 			dst.Views[i] = bits.Make(bytes, 0, int32(len(arena)))

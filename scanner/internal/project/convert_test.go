@@ -30,6 +30,7 @@ func TestApplyLosesEachValue(t *testing.T) {
 		{decimal(bytes, 4, 2), decimal(int64s, 16, 4), "\x07", "\x7f\xff\xff\xff\xff\xff\xff\xff\xff", "0.0700"},
 		{decimal(bytes, 20, 2), decimal(fixed, 38, 4), "\x07", "\x7f\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "0.0700"},
 		{decimal(bytes, 4, 2), decimal(bytes, 30, 4), "\x07", "\x7f\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "0.0700"},
+		{decimal(bytes, 4, 2), decimal(bytes, 30, 2), "\x80", "\x7f\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "-1.28"},
 		{decimal(int32s, 9, 2), decimal(int32s, 9, 2), "\x07\x00\x00\x00", "\xff\xff\xff\x7f", "0.07"},
 	} {
 		v := &vector.Vector{Type: c.have}
