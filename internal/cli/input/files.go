@@ -207,7 +207,7 @@ func (in *Files) OpenAhead(ctx context.Context, where *filter.Expr) (end func())
 		for len(files) > 0 {
 			f := files[0]
 			files = files[1:]
-			if !in.excludes(ctx, where, f.number) {
+			if !in.excludes(where, f.number) {
 				return func() (*File, error) { return in.Opener.File(ctx, f.name, f.number) }
 			}
 		}
@@ -222,16 +222,13 @@ func (in *Files) OpenAhead(ctx context.Context, where *filter.Expr) (end func())
 
 // excludes reports whether the folders of a file tell that no row passes, or why that cannot be told:
 // visit does not open it.
-func (in *Files) excludes(ctx context.Context, where *filter.Expr, number int) bool {
+func (in *Files) excludes(where *filter.Expr, number int) bool {
 	if in.table == nil {
 		return false
 	}
-	opens := false
-	_ = in.table.At(number).With(func(context.Context, string) (*scanner.File, error) {
-		opens = true
-		return nil, context.Canceled
-	}).Each(ctx, scanner.Options{Filter: where}, nil)
-	return !opens
+	o := scanner.Options{Filter: where, Constants: in.table.Constants(number)}
+	excluded, err := o.ExcludesFile()
+	return excluded || err != nil
 }
 
 // Survey visits all files before a command does. What is wrong with one is left to be said then.
