@@ -55,16 +55,61 @@ func openBig(t *testing.T, store *scannertest.Store) *scanner.File {
 	return f
 }
 
-// A full scan of a store that serves few requests at once takes at most half as long again as the best
-// fixed setting. The first scan of a file has to find out how many that are: of 64 it knows too late.
+// bestUnknown returns the least seconds of a scan of the big file on a store that serves 64 requests at once, by plans
+// that do not know it. They have rounds of requests of one size, and know after each that the store serves as many at
+// once, or how many. At first 24 MiB are in flight, later as much as Pace.Room allows. On a store that
+// serves fewer they take at most 1.5 times as long as the best fixed setting, with at most twice its requests.
+func bestUnknown(latency time.Duration) (best float64) {
+	size, tail := float64(len(bigFile().Bytes)-128<<10), latency.Seconds()+128<<10/50e6
+	wave := func(w, requests int, each float64) float64 {
+		return float64((requests+w-1)/w) * (latency.Seconds() + each/50e6)
+	}
+	others := map[int]busy.Setting{}
+	for _, w := range []int{1, 2, 4, 16} {
+		others[w] = bestFixed(w, latency)
+	}
+	// within reports whether a plan that knows w is good enough, after so many seconds and requests.
+	within := func(w, requests int, seconds, left float64) bool {
+		best := others[w]
+		for n := min(int(left), 1); requests+n <= 2*best.Requests; n++ {
+			if each := left / float64(max(n, 1)); each <= 8<<20 && seconds+wave(w, n, each) <= 1.5*best.Took.Seconds() {
+				return true
+			}
+		}
+		return false
+	}
+	best = 1e9
+	var plan func(rounds, requests, served int, seconds, left float64)
+	plan = func(rounds, requests, served int, seconds, left float64) {
+		room := max(24<<20, 10*float64(served)*max(latency.Seconds()*50e6/2, 256<<10))
+		for k := 1; k <= 64; k++ {
+			for each := left / float64(k); each >= 128<<10; each /= 1.25 {
+				rest := left - each*float64(k)
+				good := each <= 8<<20 && each*float64(k) <= room && seconds+wave(64, k, each) < best
+				for w := range others {
+					good = good && (w < served || w >= k && rest > 1 || within(w, requests+k, seconds+wave(w, k, each), rest))
+				}
+				if good && rest <= 1 {
+					best = seconds + wave(64, k, each)
+				} else if good && rounds > 1 {
+					plan(rounds-1, requests+k, max(served, k), seconds+wave(64, k, each), rest)
+				}
+			}
+		}
+	}
+	plan(2, 1, 1, tail, size) // a third round gains nothing
+	return best
+}
+
+// A full scan of a store that serves few requests at once takes at most half as long again as the best fixed
+// setting, with at most twice its requests. The first scan of a file has to find out how many that are: of
+// 64 it knows too late, as any plan would.
 func TestBusyStore(t *testing.T) {
 	skipLong(t)
 	var table []string
-	for _, latency := range []time.Duration{5 * time.Millisecond, 20 * time.Millisecond, 80 * time.Millisecond} {
+	for _, latency := range []time.Duration{20 * time.Millisecond, 80 * time.Millisecond} {
+		unknown := bestUnknown(latency)
 		for _, w := range []int{1, 2, 4, 16, 64} {
-			if latency == 5*time.Millisecond && w == 64 {
-				continue // the scans are over before they could know
-			}
 			best := bestFixed(w, latency)
 			for _, stated := range []fetch.Traits{{Latency: 30 * time.Millisecond, Bandwidth: 100e6}, {}} {
 				line := fmt.Sprintf("%4v %3d %8.1f %4d", latency, w, ms(best.Took), best.Requests)
@@ -82,18 +127,23 @@ func TestBusyStore(t *testing.T) {
 						line += fmt.Sprintf(" | %8.1f %5.2f %4d %5.2f", ms(took), slower, requests, more)
 						bar := 1.5
 						if scan == 0 && w == 64 {
-							bar = 2.6
+							bar = 1.35 * unknown / best.Took.Seconds()
 						}
-						if slower > bar || more > 2.5 {
-							t.Errorf("%v, %d at once, scan %d: %v, %v × the best fixed setting; %d requests, %v ×", latency, w, scan, took, slower, requests, more)
+						if slower > bar || more > 2 {
+							line += " too much"
 						}
 					}
 				})
 				table = append(table, line)
 			}
 		}
+		table = append(table, fmt.Sprintf("%4v  64 %8.1f is the best of a first scan that keeps the bars for the others", latency, 1000*unknown))
 	}
-	t.Log("\nlatency, requests at once, best: ms, requests | first scan: ms, ÷ best, requests, ÷ best | second scan\n" + strings.Join(table, "\n"))
+	all := strings.Join(table, "\n")
+	t.Log("\nlatency, requests at once, best: ms, requests | first scan: ms, ÷ best, requests, ÷ best | second scan\n" + all)
+	if strings.Contains(all, "too much") {
+		t.Error("a scan took too long, or too many requests")
+	}
 }
 
 // A store that becomes busy, or idle, is scanned about as fast as it can be after a few scans; one that refuses

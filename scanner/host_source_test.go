@@ -76,7 +76,7 @@ func TestPanicsOfHosts(t *testing.T) {
 	defer cancel()
 	fails := filter.Func("fails", func([]*vector.Vector, []uint64) error { panic("the host's") }, filter.Col("order_key"))
 	for _, ctx := range []context.Context{context.Background(), stoppable} {
-		for _, o := range []Options{{}, {Threads: 3}, {ReadAhead: 1 << 20}, {Threads: 2, ReadAhead: 1 << 20}} {
+		for _, o := range []Options{{}, {Threads: 3}, {ReadAhead: 1 << 18}, {Threads: 2, ReadAhead: 1 << 18}} {
 			for bad := range int32(4) {
 				mustPanic(t, fmt.Sprintf("a source after %d calls, %+v", bad, o), func() {
 					scanCareless(ctx, t, &careless{bad: bad, spoil: func([][]byte) [][]byte { panic("the host's") }}, o)

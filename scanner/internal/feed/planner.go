@@ -13,6 +13,7 @@ import (
 type planning struct {
 	begun        int   // scans have begun the row groups before this one
 	planned      int   // requests are out for the row groups before this one
+	more         bool  // the planner goes on to the next row group, and waits for nothing
 	stalled      bool  // the planner waits until scans read prefetched bytes
 	stopped      bool  // no further calls
 	plannerPanic error // the planner's panic, which Begin rethrows
@@ -27,6 +28,7 @@ func (a *Prefetcher) runPlanner(ctx context.Context, plan func(context.Context))
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.plannerPanic, a.planned = fault, math.MaxInt
+	a.pause()
 	a.change.Broadcast()
 }
 
@@ -56,9 +58,21 @@ func (a *Prefetcher) Wait(ctx context.Context, group int) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for !a.stopped && ctx.Err() == nil && group >= a.begun+a.maxGroups && (a.maxGroups == 1 || len(a.queue) > 0 || a.heldBytes >= a.mostBytes(a.meter.Pace())) {
-		a.change.Wait()
+		if !a.pause() {
+			a.change.Wait()
+		}
 	}
+	a.more = true
 	return !a.stopped && ctx.Err() == nil
+}
+
+// pause starts what is queued, unless it has: the planner enqueues no more soon.
+func (a *Prefetcher) pause() (starts bool) {
+	if starts, a.more = a.more, false; starts {
+		a.startQueued(false)
+		a.change.Broadcast()
+	}
+	return starts
 }
 
 // stopAsking makes further requests without effect, and wakes all that wait.
@@ -70,7 +84,7 @@ func (a *Prefetcher) stopAsking() {
 }
 
 // Begin is called before a scan reads a row group. It waits until the planner has
-// requested what the row group needs, or has no room for it. It panics if the planner has.
+// requested what the row group needs, and pauses, or has no room for it. It panics if the planner has.
 func (a *Prefetcher) Begin(group int) {
 	if a == nil {
 		return
@@ -79,7 +93,7 @@ func (a *Prefetcher) Begin(group int) {
 	defer a.mu.Unlock()
 	a.begun = max(a.begun, group+1)
 	a.change.Broadcast()
-	for a.scans > 0 && !a.stopped && !a.stalled && a.planned <= group {
+	for a.scans > 0 && !a.stopped && !a.stalled && (a.planned <= group || a.more) {
 		a.change.Wait()
 	}
 	_ = detach.Rethrow(a.plannerPanic)

@@ -192,11 +192,13 @@ func (a *Prefetcher) PrefetchPlanned(requests []Request) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	length := bytesOf(requests)
+	defer a.pause()
 	for a.scans > 0 && !a.stopped {
 		if a.takeRoom(length, max(a.growTo, a.mostBytes(a.meter.Pace()))) {
 			a.start(requests, length)
 			break
 		}
+		a.pause()
 		a.stalled = true // only a scan that reads makes room
 		a.change.Broadcast()
 		a.change.Wait()

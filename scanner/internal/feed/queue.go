@@ -100,6 +100,9 @@ func (a *Prefetcher) startQueued(read bool) {
 			return
 		}
 		part, length := a.nextRequests(i, pace, free)
+		if length == 0 {
+			return
+		}
 		if a.takeRoom(length, most) {
 			a.start(part, length)
 		} else if !q.waited {
@@ -131,7 +134,8 @@ func (a *Prefetcher) mostBytes(p ioplan.Pace) int64 {
 const maxHeld = 256 << 20
 
 // nextRequests returns the first bytes of the queued calls from i on that are worth one request, or
-// as many requests for short ranges that are apart as are free. Bytes that touch are divided evenly.
+// as many requests for short ranges that are apart as are free. Bytes that touch are divided evenly:
+// those of the next row groups, too, if the planner is about to enqueue them, which length 0 waits for.
 func (a *Prefetcher) nextRequests(i int, p ioplan.Pace, free int) (part []Request, length int64) {
 	pending := a.inFlight + a.expected
 	for _, q := range a.queue {
@@ -153,8 +157,13 @@ collect:
 			}
 		}
 	}
+	if q := &a.queue[i]; a.more && !q.waited && !q.needed && length < 4*size {
+		return nil, 0
+	}
 	over := length
-	length = ioplan.FirstOf(length, size)
+	if length = size; over < 4*size {
+		length = ioplan.FirstOf(over, size)
+	}
 	over -= length
 	for last := len(part) - 1; over > 0; last-- {
 		n := min(over, part[last].Len)

@@ -27,6 +27,7 @@ type Meter struct {
 	mu       sync.Mutex
 	pace     Pace
 	inFlight int     // requests
+	most     int     // of them at a time, since there were none
 	bytes    int64   // of them
 	work     float64 // of all calls that have ended, see Sample
 	came     int64   // bytes of them
@@ -62,6 +63,9 @@ func (m *Meter) begin(ctx context.Context, ranges []fetch.Range) (inner context.
 	number := m.begun
 	m.inFlight += requests
 	m.bytes += s.Bytes
+	if m.most = max(m.most, m.inFlight); alone {
+		m.most = requests
+	}
 	s.Ahead, s.Work, s.Came = m.bytes, m.work, m.came
 	inner = fetch.OnRefusal(ctx, func() {
 		m.mu.Lock()
@@ -72,6 +76,7 @@ func (m *Meter) begin(ctx context.Context, ranges []fetch.Range) (inner context.
 	return inner, func(ok bool) (wake func()) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
+		s.Most = m.most
 		m.inFlight -= requests
 		m.bytes -= s.Bytes
 		s.Took = time.Since(start).Seconds()

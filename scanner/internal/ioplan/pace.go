@@ -27,6 +27,7 @@ type Sample struct {
 	Ahead int64   // bytes in flight when it began, with its own
 	Work  float64 // seconds that all which ended meanwhile takes, one after the other, if nothing delays it
 	Came  int64   // the bytes of that
+	Most  int     // requests in flight at a time, since there were none
 
 	Refused bool // the source has refused the call, or failed: nothing else is known
 }
@@ -80,10 +81,14 @@ func (p Pace) After(s Sample) Pace {
 			p.Limit, p.draining, p.queued, p.clear = p.Crowded, false, 0, 0
 		}
 	}
-	switch served := s.Work / s.Took; {
+	switch served := min(s.Work/s.Took, float64(s.Most)); {
 	case p.draining:
 	case s.Took >= queues*p.Alone(s.Bytes):
 		p.queued, p.clear = p.queued+1, 0
+		weight := weight
+		if p.Crowded == 0 {
+			weight = 1 // Limit was a guess
+		}
 		p.Limit = max(p.Limit+weight*(spare*served+1-p.Limit), 1)
 		p.Crowded = p.Limit
 		if p.queued > drainAfter*(1+int(p.Limit)/2) {
@@ -158,10 +163,7 @@ func (p Pace) LeastBytes() int64 {
 // Room returns how many bytes a source that has proved to serve many requests at once keeps in flight,
 // and in the hands of those who read them; 0 before that.
 func (p Pace) Room() int64 {
-	if p.Limit <= firstLimit {
-		return 0
-	}
-	return 5 * int64(p.Limit) * p.LeastBytes()
+	return int64(10*max(p.Limit-firstLimit, 0)) * p.LeastBytes()
 }
 
 // FirstOf returns the length of the first of the requests of about size bytes, all as long as each
