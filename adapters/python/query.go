@@ -58,6 +58,7 @@ type types struct {
 	Strings      string // "string", "view" or "large"; "": as stored, or else "string"
 	Extensions   bool
 	IgnoreStored bool   `json:"ignore_stored"`
+	Whole        bool   `json:"whole_variants"`
 	Int96        string // "ns", which is the default, "us", "ms" or "s"
 }
 
@@ -210,7 +211,7 @@ func (q *types) arrowOptions(o *arrowscan.Options) error {
 	if !ok {
 		return optionsError(fmt.Sprintf("int96: %q is none of ns, us, ms and s", q.Int96))
 	}
-	o.Strings, o.Int96, o.PlainTypes, o.IgnoreStored = strings, unit, !q.Extensions, q.IgnoreStored
+	o.Strings, o.Int96, o.PlainTypes, o.IgnoreStored, o.WholeVariants = strings, unit, !q.Extensions, q.IgnoreStored, q.Whole
 	return nil
 }
 

@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+import glob
 import io
 import os
 import pickle
@@ -19,7 +20,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 import winnow
-from support import LINES, ORDERS, SAMPLES, WEBLOG, sound_files
+from support import LINES, ORDERS, ROOT, SAMPLES, WEBLOG, sound_files
 from test_hostile import validate
 
 
@@ -95,6 +96,26 @@ class Extensions(unittest.TestCase):
                 self.assertEqual(table["v"].to_pylist(), want * (len(table) // len(want)))
                 self.assertEqual(pl.DataFrame(scan).height, len(table))
                 self.assertEqual(len(pd.DataFrame.from_arrow(scan)), len(table))
+
+    def test_whole_variants(self):
+        """Shredded ones, put together, are to DuckDB and pyarrow what DuckDB reads itself."""
+        compared = 0
+        for path in sorted(glob.glob(os.path.join(os.path.dirname(ROOT), "shared", "corpus", "parquet-testing", "shredded_variant", "*.parquet"))):
+            query = "SELECT variant_typeof(var), var FROM "
+            try:
+                want = duckdb.sql(f"{query} read_parquet('{path}')").fetchall()
+            except duckdb.Error:
+                continue  # what breaks the format's rules
+            try:
+                taken = winnow.scan(path, ["var"], whole_variants=True).to_arrow()
+            except winnow.Error:
+                continue  # which the tests in Go know
+            taken.validate(full=True)
+            self.assertEqual([f.name for f in taken.schema.field("var").type], ["metadata", "value"])
+            got = duckdb.sql(query + "taken").fetchall()
+            self.assertTrue("INVALID" in path or repr(got) == repr(want), path)
+            compared += 1
+        self.assertIn(compared, (0, 126))
 
     def test_all_files(self):
         """Types with names have the values of those without, and pass all of pyarrow's checks."""

@@ -326,6 +326,7 @@ def scan(
     dictionaries: Sequence[str] = (),
     extensions: bool = True,
     stored_types: bool = True,
+    whole_variants: bool = False,
     int96: Literal["ns", "us", "ms", "s"] = "ns",
     union: bool = False,
     hive: bool = True,
@@ -354,6 +355,8 @@ def scan(
     extensions    whether UUID, JSON, VARIANT and geometry have Arrow's extension types
     stored_types  whether columns have the types that Arrow's writers left in the file: durations, time zones,
                   categories, lists of fixed size, and the metadata with the index of pandas
+    whole_variants  whether a shredded VARIANT is put together, to a struct of metadata and value, for consumers that
+                  know no typed_value
     int96         the unit of timestamps that are stored as INT96
     union         whether the table has the columns of all files, found by name, each of the least type
                   that loses nothing; NULL where a file lacks one. It opens all files first. Without
@@ -370,7 +373,7 @@ def scan(
     aad_prefix    the AAD prefix that all files must have; with keys. None: any
     """
     names = _names(paths)
-    truths = {"extensions": extensions, "stored_types": stored_types, "union": union, "hive": hive, "check": check}
+    truths = {"extensions": extensions, "stored_types": stored_types, "whole_variants": whole_variants, "union": union, "hive": hive, "check": check}
     for name, truth in truths.items():
         typed("scan", name, truth, bool)
     for name, text in (("row_number", row_number), ("file_name", file_name), ("strings", strings), ("int96", int96)):
@@ -399,6 +402,7 @@ def scan(
         ("dictionaries", texts("dictionaries", dictionaries), []),
         ("extensions", extensions, False),
         ("ignore_stored", not stored_types, False),
+        ("whole_variants", whole_variants, False),
         ("int96", int96, "ns"),
         ("union", union, False),
         ("no_hive", not hive, False),

@@ -5,6 +5,8 @@
     timestamps              timestamp if in UTC or stored as INT96, else timestamp_ntz; in microseconds, rounded down
     times                   time(6), which Spark may have turned off; those in nanoseconds are an error
     binary of one size      binary
+    VARIANT                 variant
+    UUID, JSON              binary, string
 
 What Spark has no type for, such as decimals of over 38 digits, is an UnsupportedError.
 """
@@ -47,10 +49,13 @@ _LEAVES: dict[pa.DataType, t.DataType] = {
 
 def schema_of(schema: pa.Schema) -> t.StructType:
     """A schema of winnow's as Spark's. As in tables of files elsewhere in Spark, anything may be NULL."""
-    return t.StructType([t.StructField(f.name, _type_of(f.type, f.name)) for f in schema])
+    return t.StructType([t.StructField(f.name, _type_of(f, f.name)) for f in schema])
 
 
-def _type_of(a: pa.DataType, path: str) -> t.DataType:
+def _type_of(f: pa.Field, path: str) -> t.DataType:
+    a = f.type.storage_type if isinstance(f.type, pa.BaseExtensionType) else f.type
+    if (f.metadata or {}).get(b"ARROW:extension:name") == b"arrow.parquet.variant":
+        return t.VariantType()
     if a in _LEAVES:
         return _LEAVES[a]
     if pa.types.is_timestamp(a):
@@ -62,11 +67,11 @@ def _type_of(a: pa.DataType, path: str) -> t.DataType:
     if pa.types.is_decimal128(a):
         return t.DecimalType(a.precision, a.scale)
     if pa.types.is_struct(a):
-        return t.StructType([t.StructField(f.name, _type_of(f.type, f"{path}.{f.name}")) for f in a])
+        return t.StructType([t.StructField(f.name, _type_of(f, f"{path}.{f.name}")) for f in a])
     if pa.types.is_list(a):
-        return t.ArrayType(_type_of(a.value_type, path + ".item"))
+        return t.ArrayType(_type_of(a.value_field, path + ".item"))
     if pa.types.is_map(a):
-        return t.MapType(_type_of(a.key_type, path + ".key"), _type_of(a.item_type, path + ".value"))
+        return t.MapType(_type_of(a.key_field, path + ".key"), _type_of(a.item_field, path + ".value"))
     raise UnsupportedError(f"column {path}: Spark has no type for {a}", column=path)
 
 
@@ -76,12 +81,16 @@ def converted(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
 
 
 def _converted(a: pa.Array, to: pa.DataType) -> pa.Array:
+    if isinstance(a, pa.ExtensionArray):
+        a = a.storage
     if a.type == to:
         return a
     if pa.types.is_timestamp(to):
         return _microseconds(a, to)
     if pa.types.is_struct(to):
-        fields = [_converted(a.field(i), to.field(i).type) for i in range(to.num_fields)]
+        names = [f.name for f in a.type]  # Spark has the parts of a variant in the other order
+        order = [names.index(f.name) for f in to] if names[:1] == ["metadata"] else range(to.num_fields)
+        fields = [_converted(a.field(i), f.type) for i, f in zip(order, to)]
         return pa.StructArray.from_arrays(fields, fields=list(to), mask=a.is_null())
     if pa.types.is_list(to):
         items = [_converted(a.values, to.value_type)]

@@ -45,8 +45,8 @@ __all__ = ["Partition", "WinnowDataSource", "describe", "register"]
 _OPEN_COST = 4 << 20
 _PICKLE: Any = CPickleSerializer()
 
-# Spark's own reader has columns as Parquet has them.
-_PLAIN = {"strings": "string", "extensions": False, "stored_types": False}
+# Spark's own reader has columns as Parquet has them. Extensions tell a VARIANT, which Spark has no shredded ones of.
+_PLAIN = {"strings": "string", "stored_types": False, "whole_variants": True}
 
 
 def register(spark: SparkSession) -> None:

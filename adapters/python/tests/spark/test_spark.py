@@ -5,8 +5,10 @@ import datetime
 import decimal
 import io
 import itertools
+import json
 import math
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -182,6 +184,37 @@ class Reading(unittest.TestCase):
         self.assertEqual([r.half for r in got], [0.5, -2.0, None, 1.0, 2.0, 3.0])
         for where, count in (("local = timestamp_ntz'1969-12-31 23:59:59.999999'", 2), ("local > timestamp_ntz'1970-01-01'", 1)):
             self.assertEqual(read(path, pushdown="true").where(where).count(), count)
+
+    def test_variants(self):
+        """Random values as Spark wrote them, shredded and not, are what Spark reads."""
+        r = random.Random(3)
+
+        def value(depth):
+            kinds = [None, r.random() < 0.5, r.randrange(-(2 ** r.randrange(63)), 2**62), r.uniform(-9, 9), "é" * r.randrange(40), decimal.Decimal(r.randrange(10**9)) / 100]
+            if depth > 3 or r.random() < 0.4:
+                return r.choice(kinds)
+            names = r.sample(["a", "b", "c d", "e", "é"], r.randrange(5))
+            return {n: value(depth + 1) for n in names} if r.random() < 0.7 else [value(depth + 1) for _ in names]
+
+        texts = [(i, None if i % 50 == 0 else json.dumps(value(0), default=float)) for i in range(1000)]
+        parsed = "CASE WHEN i % 7 = 0 THEN to_variant_object(named_struct('a', i, 'b', DATE'2024-03-10', 'e', array(1.50BD, NULL))) WHEN i % 7 = 1 THEN cast(timestamp_ntz'2024-03-10 01:02:03.000004' AS VARIANT) ELSE parse_json(s) END"
+        frame = spark.createDataFrame(texts, "i int, s string").selectExpr("i", f"{parsed} AS v", "named_struct('v', parse_json(s)) AS st", "array(parse_json(s), NULL) AS l").coalesce(1)
+        shown = ["to_json(v) AS j", "schema_of_variant(v) AS t", "v IS NULL AS n", "is_variant_null(v) AS vn", "to_json(st) AS sj"]
+        below = ["to_json(l) AS lj", "schema_of_variant(l[0]) AS lt"]
+        shapes = [None, "a bigint, b date, e array<decimal(4,2)>", "a struct<a int, b string>, `c d` array<struct<e double>>"]
+        for shape in shapes:
+            with self.subTest(shape):
+                settings = {"spark.sql.variant.writeShredding.enabled": str(shape is not None).lower(), "spark.sql.variant.forceShreddingSchemaForTest": shape or "", "spark.sql.variant.inferShreddingSchema": "false"}
+                for name, setting in settings.items():
+                    spark.conf.set(name, setting)
+                path = os.path.join(folder, f"variants-{shapes.index(shape)}")
+                (frame if shape is None else frame.drop("l")).write.parquet(path)  # Spark fails to write shredded ones beside lists of them
+                ours, theirs = read(path), spark.read.parquet(path)
+                self.assertEqual(ours.schema.simpleString(), theirs.schema.simpleString())
+                asked = shown + (below if shape is None else [])
+                self.assertEqual(rows(ours.selectExpr("i", *asked)), rows(theirs.selectExpr("i", *asked)))
+                stored = pa.schema(winnow.scan(path)).field("v").type
+                self.assertEqual(stored.get_field_index("typed_value") >= 0, shape is not None)
 
     def test_times(self):
         times = [datetime.time(0), datetime.time(23, 59, 59, 999000), None]
