@@ -114,7 +114,8 @@ func (c *Cursor) valuesUpTo(p *leafPage, sel *Selection) int {
 // chooseForm makes dst a vector of codes if the option says so and all selected values
 // are codes of one dictionary, else a flat one.
 func (c *Cursor) chooseForm(sel *Selection, dst *vector.Vector) error {
-	codes := c.opts.Codes && (dst.Len == 0 || dst.Form == vector.Dictionary)
+	nulls := c.opts.Codes && dst.Form == vector.Flat && dst.Nulls() == dst.Len // or nothing yet
+	codes := c.opts.Codes && (nulls || dst.Form == vector.Dictionary)
 	var dict *values.Dictionary
 	for _, p := range c.pages {
 		if !codes {
@@ -126,12 +127,15 @@ func (c *Cursor) chooseForm(sel *Selection, dst *vector.Vector) error {
 		}
 	}
 	switch {
-	case codes && dict != nil && dst.Len == 0:
+	case codes && dict != nil && nulls:
 		entries, err := dict.Lend()
 		if err != nil {
 			return c.chunk.inDictionary(err)
 		}
+		n := dst.Len
+		dst.Len = 0
 		build.UseDictionary(dst, entries)
+		build.AppendNulls(dst, n)
 	case codes && dict != nil && dict.Lends(dst.Dict):
 	case codes && dict == nil && dst.Form == vector.Dictionary: // nothing but NULLs
 	case dst.Form == vector.Dictionary:

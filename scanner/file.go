@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/footer"
 	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
+	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -164,8 +166,26 @@ func (f *File) open(ctx context.Context, o *OpenOptions) error {
 		f.rowsAlone += min(max(f.footer.RowGroups[i].NumRows, 0), math.MaxInt64-f.rowsAlone)
 	}
 	f.notes = footer.Complete(f.schema, f.footer.KeyValues)
+	f.checkOrders()
 	f.saveIndexes(ctx, read.Before)
 	return nil
+}
+
+// checkOrders takes back what the file's Arrow schema says of the order of a column's dictionaries, unless all of its values
+// are in them, and its writer is Arrow's in C++ or Go: others make dictionaries of their own, in the order of the rows.
+func (f *File) checkOrders() {
+	keepsThem := strings.HasPrefix(f.footer.CreatedBy, "parquet-cpp-arrow version ") || strings.HasPrefix(f.footer.CreatedBy, "parquet-go version ")
+	for i, leaf := range f.schema.Leaves() {
+		s := leaf.Stored
+		if s == nil || s.Indices == "" || !s.Ordered {
+			continue
+		}
+		s.Ordered = keepsThem
+		for group := 0; s.Ordered && group < len(f.footer.RowGroups); group++ {
+			var c Chunk
+			s.Ordered = c.readEntry(f, group, i) == nil && rowfilter.AllDictionary(&c.ColumnChunk)
+		}
+	}
 }
 
 // saveIndexes saves the indexes among the bytes before the footer that came with it.

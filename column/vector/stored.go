@@ -11,7 +11,7 @@ type Stored struct {
 	Format string
 
 	Indices string // of a dictionary, the format of its indices; "" of others
-	Ordered bool   // of a dictionary, that its entries are in order; of a map, that the keys in it are
+	Ordered bool   // of a dictionary, that the entries of the file's dictionaries are in order; of a map, that the keys in it are
 
 	MetadataKeys, MetadataValues []string // as many of both
 

@@ -41,15 +41,16 @@ const (
 )
 
 // Encode makes v, a leaf, a Dictionary whose entries differ. It reuses v's memory, but
-// changes neither a dictionary that v refers to nor the value of a constant.
-func (e *Encoder) Encode(v *vector.Vector) {
+// changes neither a dictionary that v refers to nor the value of a constant. ordered is whether
+// the order of a dictionary that v refers to means something.
+func (e *Encoder) Encode(v *vector.Vector, ordered bool) {
 	switch v.Form {
 	case vector.Flat:
 		e.encodeFlat(v)
 	case vector.Constant:
 		encodeConstant(v)
 	case vector.Dictionary:
-		e.dropRepeats(v)
+		e.dropRepeats(v, ordered)
 	}
 }
 
@@ -75,12 +76,12 @@ func encodeConstant(v *vector.Vector) {
 
 // dropRepeats makes the entries of v's dictionary differ. Vectors that share a dictionary
 // have it looked through once, when it has come with as many slots as it has entries.
-// Until then their own values are fewer, and get a dictionary of their own.
-func (e *Encoder) dropRepeats(v *vector.Vector) {
+// Until then their own values are fewer, and get a dictionary of their own, unless order matters.
+func (e *Encoder) dropRepeats(v *vector.Vector, ordered bool) {
 	if e.shared != v.Dict {
 		e.shared, e.slotsOf, e.checked, e.unique = v.Dict, 0, false, nil
 	}
-	if e.slotsOf += v.Len; e.slotsOf < v.Dict.Len {
+	if e.slotsOf += v.Len; e.slotsOf < v.Dict.Len && !ordered {
 		v.Flatten()
 		e.encodeFlat(v)
 		return

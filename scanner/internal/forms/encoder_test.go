@@ -92,7 +92,7 @@ func TestEncode(t *testing.T) {
 						}
 					}
 					v := flatOf(typ, values)
-					e.Encode(v)
+					e.Encode(v, false)
 					checkEncoded(t, v, values)
 					v.Flatten()
 					checkFlat(t, v, values)
@@ -118,7 +118,7 @@ func TestEncodeFloats(t *testing.T) {
 	v := &vector.Vector{Type: vector.Type{Physical: vector.Double}}
 	build.Extend(v, 7)
 	copy(v.Doubles, []float64{0, negative, nan, other, nan, negative, 0})
-	new(Encoder).Encode(v)
+	new(Encoder).Encode(v, false)
 	if got := fmt.Sprint(v.Codes, v.Dict.Len); got != "[0 1 2 3 2 1 0] 4" {
 		t.Error(got)
 	}
@@ -134,7 +134,7 @@ func TestEncodeConstant(t *testing.T) {
 				v := scannertest.Plain(typ, value).Vector(1)
 				before := *v
 				v.Form, v.Len = vector.Constant, n
-				new(Encoder).Encode(v)
+				new(Encoder).Encode(v, false)
 				values := make([][]byte, n)
 				for i := range values {
 					values[i] = value
@@ -161,7 +161,7 @@ func TestDropRepeats(t *testing.T) {
 			build.AppendNulls(v, 1)
 			build.Extend(v, 4)
 			copy(v.Codes[1:], []uint32{3, 2, 1, 0})
-			e.Encode(v)
+			e.Encode(v, false)
 			if got := fmt.Sprint(v.Codes, v.Dict.Len, v.IsNull(0)); got != "[0 1 0 1 0] 2 true" {
 				t.Error(typ, got)
 			}
@@ -173,7 +173,7 @@ func TestDropRepeats(t *testing.T) {
 		build.UseDictionary(v, distinct)
 		build.Extend(v, 2)
 		v.Codes[0], v.Codes[1] = 1, 1
-		if e.Encode(v); v.Dict != distinct || v.Codes[0] != 1 {
+		if e.Encode(v, false); v.Dict != distinct || v.Codes[0] != 1 {
 			t.Error(typ, "a dictionary without repeats was replaced")
 		}
 	}

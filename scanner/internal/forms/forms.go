@@ -56,7 +56,7 @@ func (n *node) applyLeaf(f *vector.Field, v *vector.Vector) {
 		if n.encoder == nil {
 			n.encoder = new(Encoder)
 		}
-		n.encoder.Encode(v)
+		n.encoder.Encode(v, f.Stored != nil && f.Stored.Ordered)
 	}
 }
 

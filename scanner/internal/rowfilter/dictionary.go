@@ -20,7 +20,7 @@ func (f *Filter) tryDictionary(st *step, cursor *column.Cursor, sel *column.Sele
 	if err != nil {
 		return err
 	}
-	if t := st.pred; t.Kind == pred.Null || t.Kind == pred.Never || f.opts.NoDictionaries || f.opts.Mask == column.Never || !allDictionary(chunk.Footer) {
+	if t := st.pred; t.Kind == pred.Null || t.Kind == pred.Never || f.opts.NoDictionaries || f.opts.Mask == column.Never || !AllDictionary(chunk.Footer) {
 		return nil
 	}
 	most := f.rowsLeft + int64(sel.Count())
@@ -46,9 +46,9 @@ func (f *Filter) tryDictionary(st *step, cursor *column.Cursor, sel *column.Sele
 	return nil
 }
 
-// allDictionary reports whether the footer says that all data pages are
+// AllDictionary reports whether the footer says that all data pages are
 // encoded by the dictionary.
-func allDictionary(c *thrift.ColumnChunk) bool {
+func AllDictionary(c *thrift.ColumnChunk) bool {
 	pages := 0
 	for _, s := range c.Meta.EncodingStats {
 		if !s.PageType.IsData() || s.Count <= 0 {
