@@ -95,7 +95,7 @@ func (c *Converter) Record(b *vector.Batch) (arrow.RecordBatch, error) {
 		}
 	}()
 	for i := range c.columns {
-		if err := c.columns[i].sameUnits(&b.Fields[i]); err != nil {
+		if err := c.columns[i].sameMeaning(&b.Fields[i], b.Columns[i]); err != nil {
 			return nil, at(b, err)
 		}
 		d, err := c.columns[i].data(&k, b.Columns[i], 0)
@@ -116,15 +116,19 @@ func sameForm(a, b []vector.Field) bool {
 	})
 }
 
-// sameUnits returns an error if a file of a dataset has durations in another unit than the first, whose numbers are alike.
-func (c *column) sameUnits(f *vector.Field) error {
+// sameMeaning returns an error if a file of a dataset has durations in another unit than the first, whose numbers are
+// alike, or categories of no known order where those of the first have one.
+func (c *column) sameMeaning(f *vector.Field, v *vector.Vector) error {
 	if f.Stored != nil && c.storage.ID() == arrow.DURATION {
 		if d := durations[f.Stored.Format]; d != nil && !arrow.TypeEqual(d, c.storage) {
 			return c.errorf("it is a %s here, and the stream has a %s: read it with IgnoreStored", d, c.storage)
 		}
 	}
-	for i := range c.children {
-		if err := c.children[i].sameUnits(&f.Children[i]); err != nil {
+	if d, ok := c.storage.(*arrow.DictionaryType); ok && d.Ordered && (f.Stored == nil || !f.Stored.Ordered) && v.Form == vector.Dictionary && v.Dict.Len > 1 {
+		return c.errorf("its dictionary has no known order here, and the stream's have one: read it with IgnoreStored")
+	}
+	for i := range min(len(c.children), len(v.Children)) {
+		if err := c.children[i].sameMeaning(&f.Children[i], v.Children[i]); err != nil {
 			return err
 		}
 	}

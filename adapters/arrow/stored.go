@@ -23,29 +23,36 @@ const (
 )
 
 // Bind returns the fields of a scan, and its options with those columns as dictionaries that the table's Arrow schema
-// has as such. NewReader calls it; so does a host that calls ReaderOf or NewConverter, before it scans.
+// has as such, but those that a path of the options' Dictionaries is about. NewReader calls it; so does a host that calls
+// ReaderOf or NewConverter, before it scans.
 func Bind(ctx context.Context, table scanner.Table, query scanner.Options, o Options) ([]vector.Field, scanner.Options, error) {
 	fields, err := table.Fields(ctx, query)
-	if err != nil || o.IgnoreStored {
+	if _, all := query.Dictionaries[""]; err != nil || o.IgnoreStored || all {
 		return fields, query, err
 	}
-	bound := query
-	bound.Dictionaries = make(map[string]vector.DictionaryUse)
-	maps.Copy(bound.Dictionaries, query.Dictionaries)
-	var add func(fields []vector.Field, above []string)
-	add = func(fields []vector.Field, above []string) {
+	bound, others := query, maps.Clone(query.Dictionaries)
+	if bound.Dictionaries = maps.Clone(others); others == nil {
+		bound.Dictionaries, others = make(map[string]vector.DictionaryUse), make(map[string]vector.DictionaryUse)
+	}
+	others[""] = vector.DictionaryWherePossible // marks the columns that no path is about
+	asked := query
+	asked.Dictionaries = others
+	marked, err := table.Fields(ctx, asked)
+	if err != nil {
+		return fields, query, err
+	}
+	var add func(fields, marked []vector.Field, above []string)
+	add = func(fields, marked []vector.Field, above []string) {
 		for i := range fields {
 			f := &fields[i]
 			path := append(slices.Clip(above), f.Name)
-			if f.Stored != nil && f.Stored.Indices != "" && f.Dictionary != vector.DictionaryAlways {
-				if name := schema.FormatPath(path); bound.Dictionaries[name] == vector.DictionaryNever {
-					bound.Dictionaries[name] = vector.DictionaryAlways
-				}
+			if f.Stored != nil && f.Stored.Indices != "" && f.Dictionary == vector.DictionaryNever && marked[i].Dictionary != vector.DictionaryNever {
+				bound.Dictionaries[schema.FormatPath(path)] = vector.DictionaryAlways
 			}
-			add(f.Children, path)
+			add(f.Children, marked[i].Children, path)
 		}
 	}
-	if add(fields, nil); len(bound.Dictionaries) == len(query.Dictionaries) {
+	if add(fields, marked, nil); len(bound.Dictionaries) == len(query.Dictionaries) {
 		return fields, query, nil
 	}
 	withDictionaries, err := table.Fields(ctx, bound)
