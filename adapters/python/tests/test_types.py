@@ -119,17 +119,14 @@ class Types(unittest.TestCase):
         plain = winnow.scan(self.path, stored_types=False, extensions=False)
         self.assertEqual(pa.schema(plain).field("duration[us]").type, pa.int64())
         self.assertEqual(pa.schema(plain).metadata, None)
-        self.check_readme(lines)
         if os.environ.get("WINNOW_REWRITE"):
             os.makedirs(os.path.dirname(FOR_GO), exist_ok=True)
             pq.write_table(want, FOR_GO, compression="none", write_statistics=False)
         self.assertEqual(pq.read_schema(FOR_GO), pq.read_schema(self.path), "WINNOW_REWRITE=1 writes the file for the tests in Go")
+        self.check_readme(lines)
 
     def check_readme(self, lines):
-        lines += [
-            "| pyarrow | unions, run-end encoded, intervals |  | pyarrow writes none |",
-            "| Polars | `Int128` | `Binary` | Polars has a format of its own for it |",
-        ]
+        lines += ["| pyarrow | unions, run-end encoded, intervals |  | pyarrow writes none |", *self.other_lines()]
         with open(README, encoding="utf-8") as f:
             text = f.read()
         start, shown, end = re.split(r"(?<=<!-- by test_types.py -->\n)(.*?)(?=\n\n)", text, maxsplit=1, flags=re.DOTALL)
@@ -138,6 +135,27 @@ class Types(unittest.TestCase):
                 f.write(start + "\n".join(lines) + end)
         else:
             self.assertEqual(shown.splitlines(), lines)
+
+    def other_lines(self):
+        """Lines of the table about plain types of pandas and Polars, each in a table of its own."""
+        wide, seconds = "Polars has a format of its own for it", "Parquet has no seconds: the file has milliseconds, as pandas' reader returns"
+        sizes = [f"{kind}{size}" for kind in ("Int", "UInt") for size in (8, 16, 32, 64, 128)]
+        for t in (getattr(pl, name) for name in (*sizes, "Float16", "Float32", "Float64")):
+            pl.DataFrame({"a": pl.Series([1, None], dtype=t)}).write_parquet(self.path)
+            got = winnow.polars.scan(self.path).collect_schema()["a"]
+            self.assertEqual(got != t, t in (pl.Int128, pl.UInt128), t)
+            if got != t:
+                yield f"| Polars | `{t}` | `{got}` | {wide} |"
+        sizes = [f"{kind}{size}" for kind in ("int", "Int", "uint", "UInt") for size in (8, 16, 32, 64)]
+        times = [f"{kind}64[{unit}{zone}]" for kind in ("datetime", "timedelta") for unit in UNITS for zone in ("", ", Asia/Tokyo")[: 1 + (kind == "datetime")]]
+        for t in (*sizes, "float16", "float32", "float64", "Float32", "Float64", *times):
+            want = pd.DataFrame({"a": pd.array([1, 2, 3], dtype=t)})
+            want.to_parquet(self.path)
+            got = winnow.scan(self.path).to_pandas()["a"].dtype
+            self.assertEqual(got != want["a"].dtype, t.startswith("datetime64[s"), t)
+            if got != want["a"].dtype:
+                yield f"| pandas | `{t}` | `{got}` | {seconds} |"
+        yield "| pandas | sparse, complex |  | pandas writes none |"
 
     def test_requested(self):
         """A caller of Arrow's protocol that wants other types than those stored gets them."""
@@ -170,6 +188,9 @@ class Types(unittest.TestCase):
         pd.testing.assert_frame_equal(winnow.scan(self.path).to_pandas(), want)
         some = winnow.scan(self.path, where="c <> 'lo' AND x > 8000").to_pandas()
         pd.testing.assert_frame_equal(some, want[(want["c"] != "lo") & (want["x"] > 8000)].reset_index(drop=True))
+        pd.testing.assert_frame_equal(winnow.scan(self.path, where="x = 8001 OR x = 8003").to_pandas(), want.iloc[[8001, 8003]].reset_index(drop=True))
+        want.to_parquet(self.path, use_dictionary=False)  # the order of the categories is nowhere
+        self.assertFalse(winnow.scan(self.path).to_arrow().schema.field("c").type.ordered)
 
     def test_polars(self):
         moments = {f"{unit} {zone}": pl.Series([dt.datetime(2024, 1, 1), None], dtype=pl.Datetime(unit)).dt.replace_time_zone(zone) for unit in UNITS[1:] for zone in ZONES[:3]}
