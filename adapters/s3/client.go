@@ -55,6 +55,20 @@ type Options struct {
 	Timeout time.Duration
 }
 
+// FromEnvironment returns the Options that environment variables state beside those that AWS's SDK reads, by the names
+// that arrow-rs's object_store and Polars have for them.
+func FromEnvironment(variable func(name string) string) Options {
+	is := func(name string) bool {
+		v := strings.ToLower(variable(name))
+		return v == "true" || v == "1" || v == "requester"
+	}
+	return Options{
+		Anonymous:     is("AWS_SKIP_SIGNATURE"),
+		RequesterPays: is("AWS_REQUEST_PAYER"),
+		VirtualHost:   is("AWS_VIRTUAL_HOSTED_STYLE_REQUEST"),
+	}
+}
+
 // Client opens and lists objects. Its objects share connections. Safe for concurrent use.
 type Client struct {
 	o           Options

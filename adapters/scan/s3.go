@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"sync"
 
 	s3scan "github.com/winnow-scan/winnow/adapters/s3"
@@ -17,7 +16,7 @@ import (
 // s3Scheme returns the scheme s3. What the environment says about it is read with its first name.
 func s3Scheme() cli.Scheme {
 	client := sync.OnceValues(func() (*s3scan.Client, error) {
-		return s3scan.NewClient(context.Background(), s3Options(os.Getenv))
+		return s3scan.NewClient(context.Background(), s3scan.FromEnvironment(os.Getenv))
 	})
 	var listed sync.Map // s3scan.Object by name
 	return cli.Scheme{
@@ -51,20 +50,6 @@ func s3Scheme() cli.Scheme {
 			}
 			return f, nil
 		},
-	}
-}
-
-// s3Options returns what variables say beside those that AWS's SDK reads. Their names are those of
-// arrow-rs's object_store, which Polars has, too.
-func s3Options(variable func(string) string) s3scan.Options {
-	is := func(name string) bool {
-		v := strings.ToLower(variable(name))
-		return v == "true" || v == "1" || v == "requester"
-	}
-	return s3scan.Options{
-		Anonymous:     is("AWS_SKIP_SIGNATURE"),
-		RequesterPays: is("AWS_REQUEST_PAYER"),
-		VirtualHost:   is("AWS_VIRTUAL_HOSTED_STYLE_REQUEST"),
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	s3scan "github.com/winnow-scan/winnow/adapters/s3"
 )
 
 // s3Server serves a bucket as far as scan asks for it, and keeps its requests.
@@ -120,7 +122,7 @@ func TestS3Variables(t *testing.T) {
 	if code, out, errors := scan(t, "count", "s3://bucket/*"); code != 0 || out != `{"file":"s3://bucket/a.parquet","rows":3000}`+"\n" {
 		t.Errorf("exit code %d: %s%s", code, out, errors)
 	}
-	o := s3Options(func(name string) string {
+	o := s3scan.FromEnvironment(func(name string) string {
 		return map[string]string{"AWS_REQUEST_PAYER": "requester", "AWS_VIRTUAL_HOSTED_STYLE_REQUEST": "True"}[name]
 	})
 	if !o.RequesterPays || !o.VirtualHost || o.Anonymous {
