@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -76,7 +75,7 @@ type listedFile struct {
 }
 
 // listed returns the files that the condition does not exclude by the columns of their path.
-func (s *scan) listed() ([]listedFile, error) {
+func (s *scan) listed(ctx context.Context) ([]listedFile, error) {
 	found := []listedFile{}
 	for i, name := range s.files.Names() {
 		o := scanner.Options{Filter: s.options.Filter, Constants: s.files.Constants(i)}
@@ -87,11 +86,11 @@ func (s *scan) listed() ([]listedFile, error) {
 		if excluded {
 			continue
 		}
-		info, err := os.Stat(name)
+		size, err := s.far.size(ctx, name)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, listedFile{Index: i, Name: name, Size: info.Size()})
+		found = append(found, listedFile{Index: i, Name: name, Size: size})
 	}
 	return found, nil
 }

@@ -12,6 +12,9 @@
 // callers wait for them: Go forbids that a coroutine, which the iterator of a scan is,
 // moves between the threads that call it.
 //
+// Where a scan reads file objects of Python, goroutines wait for Python's lock. So a caller that
+// has it, as some consumers of streams do, is without it while it waits for them.
+//
 // # After a fork
 //
 // A forked process has the memory of a Go program, and none of its threads. The

@@ -22,6 +22,8 @@ type failure struct {
 	Column   string `json:"column,omitempty"`
 	Page     *int   `json:"page,omitempty"`
 	Offset   *int64 `json:"offset,omitempty"`
+	Object   object `json:"object,omitempty"` // of Python that raised an exception,
+	Raised   int64  `json:"raised,omitempty"` // and its number
 }
 
 // kinds are the kinds of failures, by what an error matches. The first match counts.
@@ -67,6 +69,9 @@ func failureOf(err error, where string) *failure {
 		if caret := inText.Caret(where); caret != "" {
 			f.Message += "\n" + caret
 		}
+	}
+	if in, ok := errors.AsType[*objectError](err); ok {
+		f.Object, f.Raised = in.object, in.raised
 	}
 	if _, ok := errors.AsType[*panicError](err); ok {
 		f.Kind = "internal"

@@ -1,5 +1,6 @@
 /* What hosts that are Python need besides: capsules, and signals that end a wait. The library
    is not linked with Python; it gets the functions that it calls. */
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "winnow.h"
@@ -7,14 +8,49 @@
 #ifdef _WIN32
 #include <windows.h>
 static uint64_t this_thread(void) { return GetCurrentThreadId(); }
+static void pause_briefly(void) { Sleep(1); }
 #else
 #include <pthread.h>
+#include <unistd.h>
+static void pause_briefly(void) { usleep(1000); }
 static uint64_t this_thread(void) { return (uint64_t)(uintptr_t)pthread_self(); }
 #endif
 
 static struct winnow_python python;
 
 void winnow_use_python(const struct winnow_python *p) { python = *p; }
+
+/* winnow_unlock gives Python's lock away if this thread has it, as consumers of streams may: what they wait for
+   may be a goroutine that reads a file object. winnow_lock takes it back. */
+void *winnow_unlock(void) {
+  return python.thread && python.thread() && python.thread() == python.this_thread() ? python.unlock() : NULL;
+}
+
+void winnow_lock(void *state) {
+  if (state) python.lock(state);
+}
+
+/* Threads of Go must not wait for the lock of a Python that ends: it would end them. */
+static atomic_int reading, ending;
+
+int64_t winnow_read_object(uint64_t object, int64_t offset, int64_t length, void *into) {
+  reading++;
+  int64_t n = ending || !python.read ? INT64_MIN : python.read(object, offset, length, into);
+  reading--;
+  return n;
+}
+
+void winnow_end(void) {
+  ending = 1;
+  for (int i = 0; reading && i < 10000; i++) pause_briefly(); /* 10 seconds: an object may hang */
+}
+
+void winnow_count_reference(void *object, int change) {
+  if (!object || ending || !python.is_initialized()) return;
+  int state = python.ensure();
+  (change > 0 ? python.incref : python.decref)(object);
+  python.release(state);
+}
 
 /* winnow_heeds_signals returns 1 in the one thread that Python handles signals in. */
 int winnow_heeds_signals(void) { return python.check_signals && this_thread() == python.main_thread; }

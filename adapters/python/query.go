@@ -15,6 +15,7 @@ import (
 	arrowscan "github.com/winnow-scan/winnow/adapters/arrow"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/cli/fault"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -24,7 +25,7 @@ import (
 // query describes a scan, in JSON. What it leaves out has the zero value's meaning in
 // scanner.Options and arrowscan.Options, unless said otherwise.
 type query struct {
-	Paths        []string
+	sources
 	Columns      []string
 	Where        string
 	Pushed       []string // conditions of a host's planner, which hold besides Where
@@ -44,6 +45,13 @@ type query struct {
 	SkipChecks bool   `json:"skip_checksums"`
 	Split      *split // nil: all of all files
 	secrets
+}
+
+// sources is what a query says of files.
+type sources struct {
+	Paths       []string
+	Objects     map[string]object // those of Paths that are file objects of Python
+	Environment map[string]string // of places of files, which a program may have changed since Go began
 }
 
 // secrets is what a query says of encrypted files.
@@ -77,7 +85,7 @@ var (
 )
 
 // parse returns the scan that a JSON text describes.
-func parse(text string) (*scan, error) {
+func parse(ctx context.Context, text string) (*scan, error) {
 	var q query
 	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
@@ -101,13 +109,21 @@ func parse(text string) (*scan, error) {
 		return nil, err
 	}
 	s.options.Stats, s.options.Trace = &s.stats, s.progress.event
-	open := q.opener()
-	s.open = open
-	if q.Split != nil {
-		return s, s.setSplit(q, open)
+	for name, value := range q.Environment {
+		if os.Getenv(name) != value {
+			os.Setenv(name, value)
+		}
 	}
-	names, err := filesOf(q.Paths)
-	s.files = q.table(names, open)
+	s.far = farFiles{}
+	for name, o := range q.Objects {
+		s.far[name] = o.open
+	}
+	s.open = s.far.opener(q.openOptions())
+	names, err := s.far.filesOf(ctx, q.Paths, q.Split != nil)
+	if err == nil && q.Split != nil {
+		return s, s.setSplit(&q, names)
+	}
+	s.files = q.table(names, s.open)
 	return s, err
 }
 
@@ -123,8 +139,8 @@ func (q *query) table(names []string, open dataset.Opener) *dataset.Files {
 	return files
 }
 
-// opener returns what opens files. With keys, plain files are an error.
-func (q *query) opener() dataset.Opener {
+// openOptions returns how files are opened. With keys, plain files are an error.
+func (q *query) openOptions() scanner.OpenOptions {
 	o := scanner.OpenOptions{Metadata: metadata, RequireEncryption: q.Keys != nil}
 	if q.Keys != nil {
 		o.Keys = q.key
@@ -132,7 +148,7 @@ func (q *query) opener() dataset.Opener {
 	if q.AADPrefix != nil {
 		o.AADPrefix = func(string) []byte { return q.AADPrefix }
 	}
-	return o.Open
+	return o
 }
 
 // key returns the key that files have this metadata for. "footer" stands for a footer's key
@@ -149,12 +165,12 @@ func (q *query) key(_ context.Context, metadata []byte) ([]byte, error) {
 }
 
 // setSplit makes the scan that of a part of a file.
-func (s *scan) setSplit(q query, open dataset.Opener) error {
+func (s *scan) setSplit(q *query, names []string) error {
 	part := *q.Split
 	if part.File < 0 || part.File >= len(q.Paths) || part.Offset < 0 || part.Length <= 0 {
 		return optionsError(fmt.Sprintf("split: %d bytes at %d of file %d of %d", part.Length, part.Offset, part.File, len(q.Paths)))
 	}
-	s.files = q.table(q.Paths, open).Part(part.File)
+	s.files = q.table(names, s.open).Part(part.File)
 	s.options.Split = fetch.Range{Off: part.Offset, Len: part.Length}
 	return nil
 }
@@ -217,20 +233,23 @@ func (q *types) arrowOptions(o *arrowscan.Options) error {
 
 // filesOf returns the names of the files at paths: files, patterns, and folders, whose files
 // are those that end in .parquet or .parq, at any depth. Names that begin with a dot or an
-// underscore are left out, as Hive and Spark have it.
-func filesOf(paths []string) (names []string, err error) {
+// underscore are left out, as Hive and Spark have it. Those of URLs it adds. Exact paths are names.
+func (files farFiles) filesOf(ctx context.Context, paths []string, exact bool) (names []string, err error) {
 	if len(paths) == 0 {
 		return nil, optionsError("no paths")
 	}
 	for _, path := range paths {
-		var found []string
-		if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
-			found, err = filesBelow(path)
-		} else {
-			found, err = fetch.Glob(path)
+		found, far, err := files.add(ctx, path, exact)
+		if err == nil && !far && !exact {
+			path = found[0]
+			if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
+				found, err = filesBelow(path)
+			} else {
+				found, err = fetch.Glob(path)
+			}
 		}
 		if err != nil {
-			return nil, &scanner.Error{File: path, RowGroup: -1, Page: -1, Offset: -1, Err: err}
+			return nil, fault.InFile(path, err)
 		}
 		names = append(names, found...)
 	}

@@ -16,6 +16,7 @@ import (
 type scan struct {
 	files    *dataset.Files
 	open     dataset.Opener
+	far      farFiles
 	options  scanner.Options
 	arrow    arrowscan.Options
 	where    string        // the text of options.Filter

@@ -26,7 +26,7 @@ const lines = "../../testdata/lineitems.parquet"
 
 func mustParse(t *testing.T, query string) *scan {
 	t.Helper()
-	s, err := parse(query)
+	s, err := parse(t.Context(), query)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestFailures(t *testing.T) {
 		{`{"paths": ["../../testdata/bad/body_brotli_lies_short.parquet"]}`, "corrupt", "row group 0"},
 	} {
 		where := ""
-		s, err := parse(c.query)
+		s, err := parse(t.Context(), c.query)
 		if err == nil {
 			where = s.where
 			st := newStream(s, nil)
@@ -160,14 +160,15 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	want := []string{filepath.Join(folder, "a.parq"), filepath.Join(folder, "b", "1.parquet"), filepath.Join(folder, "b", "[3].parquet")}
-	got, err := filesOf([]string{folder})
+	far := farFiles{}
+	got, err := far.filesOf(t.Context(), []string{folder}, false)
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := filesOf([]string{filepath.Join(folder, "_x", "..", ".y", "..", "b", "..", "_x", "..")}); err != nil {
+	if _, err := far.filesOf(t.Context(), []string{filepath.Join(folder, "_x", "..", ".y", "..", "b", "..", "_x", "..")}, false); err != nil {
 		t.Error(err) // a folder however it is named
 	}
-	if _, err := filesOf([]string{t.TempDir()}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := far.filesOf(t.Context(), []string{t.TempDir()}, false); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an empty folder: %v", err)
 	}
 }

@@ -103,13 +103,19 @@ func askText(handle C.uintptr_t, out **C.char, do func(context.Context, *scan) (
 
 //export goOpen
 func goOpen(query *C.char, out *C.uintptr_t) *C.char {
-	return failed(guarded(func() error {
-		s, err := parse(C.GoString(query))
-		if err == nil {
-			*out = C.uintptr_t(cgo.NewHandle(s))
-		}
-		return err
-	}), "")
+	ctx, end := context.WithCancel(context.Background())
+	defer end()
+	text, done := C.GoString(query), make(chan error, 1)
+	go func() {
+		done <- guarded(func() error {
+			s, err := parse(ctx, text) // which may ask a server for the files
+			if err == nil {
+				*out = C.uintptr_t(cgo.NewHandle(s))
+			}
+			return err
+		})
+	}()
+	return failed(wait(done, end), "")
 }
 
 //export goClose
@@ -161,7 +167,7 @@ func goExtreme(handle C.uintptr_t, column *C.char, greatest C.int, out **C.char)
 
 //export goFiles
 func goFiles(handle C.uintptr_t, out **C.char) *C.char {
-	return askText(handle, out, func(_ context.Context, s *scan) (any, error) { return s.listed() })
+	return askText(handle, out, func(ctx context.Context, s *scan) (any, error) { return s.listed(ctx) })
 }
 
 //export goExplain

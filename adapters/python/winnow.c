@@ -11,6 +11,9 @@
 int winnow_forked;
 
 void winnow_raise_in_caller(void);
+void *winnow_unlock(void);
+void winnow_lock(void *state);
+void winnow_count_reference(void *object, int change);
 
 #ifdef _WIN32
 #define strdup _strdup
@@ -120,6 +123,7 @@ char *winnow_schema(winnow_scan scan, struct ArrowSchema *schema) {
 struct stream {
   uintptr_t handle;
   char *error; /* of the last call */
+  void *kept;  /* an object of Python, or NULL */
 };
 
 static void set_error(struct stream *s, char *text) {
@@ -147,7 +151,9 @@ static int next(struct stream *s, struct ArrowArray *out, char **failure) {
     return ENOTSUP;
   }
   char *message = NULL;
+  void *lock = winnow_unlock();
   int code = goStreamNext(s->handle, out, &message, failure);
+  winnow_lock(lock);
   set_error(s, message);
   guard_array(out);
   return code;
@@ -173,11 +179,21 @@ static const char *stream_error(struct ArrowArrayStream *stream) {
 
 static void stream_release(struct ArrowArrayStream *stream) {
   struct stream *s = stream->private_data;
-  if (!winnow_forked) goStreamRelease(s->handle);
+  if (!winnow_forked) {
+    void *lock = winnow_unlock();
+    goStreamRelease(s->handle);
+    winnow_lock(lock);
+    winnow_count_reference(s->kept, -1);
+  }
   free(s->error);
   free(s);
   stream->private_data = NULL;
   stream->release = NULL;
+}
+
+void winnow_keep(struct ArrowArrayStream *stream, void *object) {
+  winnow_count_reference(object, 1);
+  ((struct stream *)stream->private_data)->kept = object;
 }
 
 char *winnow_stream(winnow_scan scan, struct ArrowSchema *requested, struct ArrowArrayStream *stream) {

@@ -97,6 +97,13 @@ struct winnow_python {
   void *(*call)(void *, ...);
   void (*incref)(void *);
   void (*decref)(void *);
+  void *(*thread)(void); /* that has the lock, or this one's state if it has it */
+  void *(*this_thread)(void);
+  void *(*unlock)(void);
+  void (*lock)(void *);
+  /* read reads a range of a file object into memory, with Python's lock, and returns how many bytes it got; the
+     object's size if there is no memory; the negative number of an exception, whose text it writes if that is the offset. */
+  int64_t (*read)(uint64_t object, int64_t offset, int64_t length, void *into);
   int (*is_valid)(void *, const char *);
   void *(*pointer)(void *, const char *);
 };
@@ -104,6 +111,10 @@ void winnow_use_python(const struct winnow_python *python);
 /* winnow_raise raises what a handler of signals raised during a call of the library, if it did. The main
    thread calls it with Python's lock, after each call. */
 void winnow_raise(void);
+/* winnow_keep makes a stream hold a Python object, such as those that it reads. */
+void winnow_keep(struct ArrowArrayStream *stream, void *object);
+/* winnow_end is called before Python ends: no object is read any more when it returns. */
+void winnow_end(void);
 /* Structures that are all zero, and destructors for the capsules that hold them. */
 struct ArrowArrayStream *winnow_new_stream(void);
 struct ArrowSchema *winnow_new_schema(void);

@@ -259,6 +259,23 @@ def count(scan):
     return scan.count()
 
 
+class Interpreters(unittest.TestCase):
+    def test_refusal(self):
+        """Another interpreter of the process is refused in words: by winnow, or by Python where ctypes cannot be there."""
+        out = in_child(
+            """
+            try:
+                import _interpreters as interpreters
+            except ImportError:
+                import _xxsubinterpreters as interpreters
+            code = "try: import winnow\\nexcept ImportError as e: print(e, flush=True)"
+            interpreters.run_string(interpreters.create(), code)
+            print(winnow.scan(ORDERS).count())
+            """
+        )
+        self.assertRegex(out, r"^(winnow works in the main interpreter of a process|module _ctypes does not support).*\n3000\n$")
+
+
 @unittest.skipUnless(sys.platform == "linux", "/proc")
 class Memory(unittest.TestCase):
     def test_bound(self):

@@ -3,7 +3,6 @@
 import datetime
 import decimal
 import glob
-import io
 import os
 import pickle
 import re
@@ -424,13 +423,9 @@ class Paths(unittest.TestCase):
             def __fspath__(self):
                 return path.encode()
 
-        with open(path, "rb") as binary, open(__file__) as text, tempfile.NamedTemporaryFile() as temporary:
-            for paths in (binary, text, temporary, io.BytesIO(b"PAR1"), io.StringIO(path)):
-                with self.assertRaisesRegex(TypeError, f"not {type(paths).__name__}: winnow opens files by their names"):
-                    winnow.scan(paths)
-            for paths in (path.encode(), bytearray(path.encode()), Bytes(), None, 3, [path.encode()], [path, None], [[path]], [binary], {3: path}):
-                with self.assertRaisesRegex(TypeError, "str or os.PathLike"):
-                    winnow.scan(paths)
+        for paths in (Bytes(), None, 3, [path, None], [[path]], {3: path}):
+            with self.assertRaisesRegex(TypeError, "str, os.PathLike, bytes or"):
+                winnow.scan(paths)
 
 
 class Splits(unittest.TestCase):

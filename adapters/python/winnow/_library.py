@@ -8,6 +8,7 @@ processes which only import the package can be forked.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import functools
 import json
@@ -18,9 +19,14 @@ from ctypes import POINTER, byref, c_char_p, c_int, c_int64, c_uint64, c_void_p,
 from typing import Any
 
 from ._errors import from_failure
+from ._objects import raised, read
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 _NAME = {"darwin": "libwinnow.dylib", "win32": "winnow.dll"}.get(sys.platform, "libwinnow.so")
+_interpreter = ctypes.PYFUNCTYPE(c_void_p)(("PyInterpreterState_Get", pythonapi))
+_number_of = ctypes.PYFUNCTYPE(c_int64, c_void_p)(("PyInterpreterState_GetID", pythonapi))
+if _number_of(_interpreter()) != 0:
+    raise ImportError("winnow works in the main interpreter of a process, and this is another one: use threads or processes")
 if not os.path.exists(os.path.join(_FOLDER, _NAME)):
     raise ImportError(f"no {_NAME} in {_FOLDER}: install the package (pip install ./adapters/python), and run Python in another folder than its source")
 
@@ -38,6 +44,11 @@ _CALLED = {  # what the library calls of Python, by the names in winnow.h
     "call": pythonapi.PyObject_CallFunctionObjArgs,
     "incref": pythonapi.Py_IncRef,
     "decref": pythonapi.Py_DecRef,
+    "thread": getattr(pythonapi, "PyThreadState_GetUnchecked", None) or pythonapi._PyThreadState_UncheckedGet,
+    "this_thread": pythonapi.PyGILState_GetThisThreadState,
+    "unlock": pythonapi.PyEval_SaveThread,
+    "lock": pythonapi.PyEval_RestoreThread,
+    "read": read,
     "is_valid": pythonapi.PyCapsule_IsValid,
     "pointer": pythonapi.PyCapsule_GetPointer,
 }
@@ -74,10 +85,13 @@ def library() -> ctypes.CDLL:
         function.argtypes, function.restype = arguments, c_void_p  # a text to be freed: not c_char_p
     lib.winnow_cancel.argtypes, lib.winnow_cancel.restype = [scan], None
     lib.winnow_free.argtypes, lib.winnow_free.restype = [c_void_p], None
+    lib.winnow_keep.argtypes, lib.winnow_keep.restype = [c_void_p, py_object], None
+    lib.winnow_end.restype = None
     for name in ("stream", "schema", "array"):
         getattr(lib, "winnow_new_" + name).restype = c_void_p
     main = threading.main_thread().ident
     lib.winnow_use_python(byref(_Python(main or 0, *map(id, _TRACING), *map(_address, _CALLED.values()))))
+    atexit.register(lib.winnow_end)
     return lib
 
 
@@ -97,10 +111,13 @@ def _raise_kept() -> Any:
 def check(error: int | None) -> None:
     """Raises the error that a function of the library returned, if any. What a handler of signals raised
     meanwhile comes before it, and also without an error."""
-    exception = from_failure(json.loads(take(error))) if error else None
+    failure = json.loads(take(error)) if error else None
+    own = failure and raised(failure.pop("object", 0), failure.pop("raised", 0))
     _raise_kept()()
-    if exception:
-        raise exception from None
+    if own:
+        raise own  # of a file object
+    if failure:
+        raise from_failure(failure) from None
 
 
 _new_capsule = ctypes.PYFUNCTYPE(py_object, c_void_p, c_char_p, c_void_p)(("PyCapsule_New", pythonapi))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ctypes
+import io
 import json
 import os
 import reprlib
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, Union
 
 from . import _library
 from ._arguments import number_of, texts, typed
 from ._errors import ForkError, OptionsError
+from ._objects import FileObject
 from ._plan import PageMap, Plan, rows_html
 from ._values import value_of
 from ._where import where as _condition
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     import pyarrow  # type: ignore[import-untyped, unused-ignore]
     import pyarrow.dataset  # type: ignore[import-untyped, unused-ignore]
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryIO]
 
 _SHOWN_ROWS, _SHOWN_COLUMNS = 10, 20  # in notebooks
 
@@ -94,8 +96,20 @@ class Scan:
     def __init__(self, query: dict[str, Any]) -> None:
         self._query = query
         handle = ctypes.c_size_t()
-        _library.check(_library.library().winnow_open(json.dumps(query).encode(), ctypes.byref(handle)))
+        self._objects: dict[str, FileObject] = {}
+        paths = [self._add(path) if isinstance(path, FileObject) else path for path in query["paths"]]
+        numbers = {name: file.number for name, file in self._objects.items()}
+        far = any("://" in path for path in paths)
+        environment = {name: value for name, value in os.environ.items() if far and name.startswith(("AWS_", "HADOOP_", "KRB5"))}
+        text = json.dumps({**query, "paths": paths, "objects": numbers, "environment": environment})
+        _library.check(_library.library().winnow_open(text.encode(), ctypes.byref(handle)))
         self._handle, self._owner = handle.value, _library.owner(handle.value)
+
+    def _add(self, file: FileObject) -> str:
+        """The name of a file object in this scan."""
+        name = file.name if self._objects.get(file.name, file) is file else f"{file.name} ({file.number})"
+        self._objects[name] = file
+        return name
 
     def __repr__(self) -> str:
         shown = (_SHOWN_AS.get(name, f"{name}={_repr.repr(value)}") for name, value in self._query.items() if name != "paths")
@@ -119,6 +133,8 @@ class Scan:
         requested = None if requested_schema is None else _library.pointer_of(requested_schema, "schema")
         capsule, stream = _library.capsule("stream")
         _library.check(_library.library().winnow_stream(self._handle, requested, stream))
+        if self._objects:
+            _library.library().winnow_keep(stream, self._objects)
         return capsule, stream
 
     def batches(self) -> Iterator[Batch]:
@@ -290,23 +306,30 @@ def _schema_text(schema: Any) -> str:
     return _base64(schema.serialize().to_pybytes())
 
 
-def _names(paths: Path | Iterable[Path]) -> list[str]:
-    """The names of files, patterns and folders, of one path or of several."""
-    if isinstance(paths, (str, bytes, os.PathLike)):
-        paths = [paths]
-    elif hasattr(paths, "read") or not isinstance(paths, Iterable):  # a file has lines, which are no paths
-        raise TypeError(f"paths are str or os.PathLike, or several of these, not {type(paths).__name__}: winnow opens files by their names")
-    names = []
-    for path in paths:
+def _files(paths: Path | Iterable[Path]) -> list[str | FileObject]:
+    """The names of files, patterns and folders, and file objects, of one path or of several."""
+    if isinstance(paths, (str, bytes, bytearray, memoryview, os.PathLike)) or hasattr(paths, "read"):
+        every: Iterable[Any] = [paths]
+    elif isinstance(paths, Iterable):
+        every = paths
+    else:
+        raise TypeError(f"paths are str, os.PathLike, bytes or file objects, or several of these, not {type(paths).__name__}")
+    files: list[str | FileObject] = []
+    for path in every:
         name = os.fspath(path) if isinstance(path, os.PathLike) else path
-        if not isinstance(name, str):
-            raise TypeError(f"a path is str or os.PathLike, not {type(path).__name__}: winnow opens files by their names")
-        try:
-            name.encode()
-        except UnicodeEncodeError:
-            raise OptionsError(f"the path {name!r} is not UTF-8") from None
-        names.append(name)
-    return names
+        if isinstance(path, (bytes, bytearray, memoryview)):
+            files.append(FileObject(io.BytesIO(path)))
+        elif hasattr(path, "read") and hasattr(path, "seek"):
+            files.append(FileObject(path))
+        elif not isinstance(name, str):
+            raise TypeError(f"a path is str, os.PathLike, bytes or a file object, not {type(path).__name__}")
+        else:
+            try:
+                name.encode()
+            except UnicodeEncodeError:
+                raise OptionsError(f"the path {name!r} is not UTF-8") from None
+            files.append(name)
+    return files
 
 
 def scan(
@@ -339,7 +362,9 @@ def scan(
     """Describes a scan of Parquet files. Nothing is opened before its rows are asked for.
 
     paths         a file, a pattern (data/**/*.parquet), a folder, or several of them, as str or
-                  os.PathLike. Folders like year=2024 are columns, and exclude files.
+                  os.PathLike. Folders like year=2024 are columns, and exclude files. URLs of the schemes
+                  file, https, http, s3 and hdfs, the last two with patterns. Also bytes, and file objects
+                  that can seek: open(path, "rb"), io.BytesIO, those of fsspec.
     columns       paths of columns, or of parts of them: "a", "items.price". None: all.
     where         a condition: "price > 9.5 AND ANY(tags) = 'new'". help(winnow.where) has the language. With
                   parameters, a tuple: ("price > ? AND tag = ?", 9.5, "new") or ("price > $p", {"p": 9.5})
@@ -372,7 +397,7 @@ def scan(
                   plain files are refused. A pickled scan has its keys.
     aad_prefix    the AAD prefix that all files must have; with keys. None: any
     """
-    names = _names(paths)
+    files = _files(paths)
     truths = {"extensions": extensions, "stored_types": stored_types, "whole_variants": whole_variants, "union": union, "hive": hive, "check": check}
     for name, truth in truths.items():
         typed("scan", name, truth, bool)
@@ -386,7 +411,7 @@ def scan(
         raise OptionsError("a schema says which columns come: it goes with neither union, row_number nor file_name")
     if aad_prefix is not None and keys is None:
         raise OptionsError("without keys, nothing tells the aad_prefix of a file")
-    query: dict[str, Any] = {"paths": names}
+    query: dict[str, Any] = {"paths": files}
     for name, value, usual in (
         ("columns", None if columns is None else texts("columns", columns), None),
         ("where", where or None, None),

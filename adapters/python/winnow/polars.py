@@ -93,7 +93,7 @@ def _lazy(base: dict[str, Any], last: int | None = None) -> pl.LazyFrame:
                 frame = frame.select(with_columns)
             yield frame if predicate is None else frame.filter(predicate)
 
-    detail = ", ".join(base["paths"]) + "".join(f"; {name}: {base[name]}" for name in ("columns", "where", "offset", "limit") if name in base)
+    detail = ", ".join(map(str, base["paths"])) + "".join(f"; {name}: {base[name]}" for name in ("columns", "where", "offset", "limit") if name in base)
     return register_io_source(
         source, schema=schema, explain_name="winnow", explain_detail=" ".join(detail.split()) + ("" if last is None else f"; last {last} rows")
     )

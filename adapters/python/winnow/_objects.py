@@ -1,0 +1,91 @@
+"""File objects as files of a scan: the library calls read for a range of one."""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import itertools
+import threading
+import weakref
+from typing import Any
+
+_numbers = itertools.count(1)
+
+
+class FileObject:
+    """A file object, or bytes, as a file of a scan. One range is read at a time."""
+
+    def __init__(self, file: Any) -> None:
+        if isinstance(file, io.TextIOBase):
+            raise TypeError("a file object must be open in binary mode: open(path, 'rb')")
+        self.file, self.number = file, next(_numbers)
+        names = (getattr(file, name, None) for name in ("full_name", "path", "name"))  # the first two are fsspec's
+        self.name = next((n for n in names if isinstance(n, str) and n), f"<{type(file).__name__} {self.number}>")
+        self.lock = threading.Lock()
+        self.raised: tuple[int, BaseException] | None = None  # the last exception, and its number
+        _open[self.number] = self
+
+    def __repr__(self) -> str:
+        return repr(self.file)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> tuple[type[FileObject], tuple[Any]]:
+        return FileObject, (self.file,)
+
+    def read(self, offset: int, into: memoryview) -> int:
+        """Reads bytes until into is full or the file ends, and returns how many."""
+        got = 0
+        with self.lock:
+            self.file.seek(offset)
+            while got < len(into):
+                if hasattr(self.file, "readinto"):
+                    n = self.file.readinto(into[got:])
+                else:
+                    data = self.file.read(len(into) - got)
+                    n = len(data)
+                    into[got : got + n] = data
+                if not n:
+                    break
+                got += n
+        return got
+
+    def size(self) -> int:
+        with self.lock:
+            return int(self.file.seek(0, io.SEEK_END))
+
+
+_open: weakref.WeakValueDictionary[int, FileObject] = weakref.WeakValueDictionary()
+
+
+def _read(number: int, offset: int, length: int, into: int | None) -> int:
+    """The function read of struct winnow_python."""
+    file = _open.get(number)
+    if file is None:
+        return -(1 << 63)
+    try:
+        if not into:
+            return file.size()
+        memory = memoryview((ctypes.c_char * length).from_address(into)).cast("B")
+        if offset >= 0:
+            return file.read(offset, memory)
+        e = file.raised[1] if file.raised else None
+        text = f"{type(e).__name__}: {e}".encode("utf-8", "replace")[:length]
+        memory[: len(text)] = text
+        return len(text)
+    except BaseException as e:
+        file.raised = next(_numbers), e
+        return -file.raised[0]
+
+
+read = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_uint64, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)(_read)
+
+
+def raised(number: int, exception: int) -> BaseException | None:
+    """The exception of an object with a number, once, unless it has raised another one since."""
+    file = _open.get(number)
+    if file is None or file.raised is None or file.raised[0] != exception:
+        return None
+    error, file.raised = file.raised[1], None
+    return error
