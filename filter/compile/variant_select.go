@@ -2,6 +2,7 @@ package compile
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 
@@ -42,7 +43,7 @@ func BindPath(text string, s *schema.Schema, constants filter.Constants) (*Path,
 	e, err := filter.Parse(text + " IS NULL")
 	if err != nil {
 		if strings.Contains(text, "::") || strings.Contains(text, "[") {
-			return nil, err
+			return nil, errors.New(text + ": " + err.Error())
 		}
 		return nil, nil // no column, perhaps of a name that conditions have in quotes
 	}
@@ -74,7 +75,7 @@ func BindPath(text string, s *schema.Schema, constants filter.Constants) (*Path,
 	}
 	p.place(b, path)
 	if b.err != nil {
-		return nil, b.err
+		return nil, errors.New(text + ": " + b.err.Msg) // a filter.Error is one of a condition
 	}
 	return p, nil
 }

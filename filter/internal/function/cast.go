@@ -111,7 +111,7 @@ func resultOf(to value.Target) vector.Type {
 	t := vector.Type{Physical: vector.Int64, Unit: vector.Micros, UTC: to.Name == value.ToInstant}
 	switch low, high := to.Ends(); {
 	case to.Name == value.ToBoolean:
-		return vector.Type{Physical: vector.Boolean}
+		t.Physical = vector.Boolean // with a unit, for without it is the zero Type
 	case to.Name == value.ToDouble:
 		return vector.Type{Physical: vector.Double}
 	case to.Name == value.ToFloat:
@@ -137,6 +137,9 @@ func CastType(to value.Target) (t vector.Type, ok bool) {
 	if to.Name == value.ToText {
 		return text, true
 	}
+	if to.Name == value.ToBoolean {
+		return vector.Type{Physical: vector.Boolean}, true
+	}
 	if t = resultOf(to); t == number && to.Name != value.ToBigint {
 		t.Physical = vector.Int32
 		if size := uint8(8) << ((to.Name - value.ToTinyint) % (value.ToUTinyint - value.ToTinyint)); to.Name != value.ToInteger {
@@ -161,7 +164,7 @@ func CastTo(v *vector.Vector, to value.Target) *vector.Vector {
 			there = make([]uint64, bits.Words(v.Len))
 			bits.SetRange(there, 0, v.Len)
 		}
-		if v.Type != f.result {
+		if v.Type != t {
 			if out = NewResults().Of([]Call{f.With()}, v, slices.Clone(there)); len(out.Validity) > 0 {
 				bits.And(out.Validity, there)
 			}
