@@ -16,8 +16,9 @@ import duckdb
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 os.chdir(root)
 
+# What SHREDDED has None for is chosen by DuckDB; VARIANT is not shredded.
 NAMES = ["a", "b c", "value", "é"]
-SHREDDED = [None, "STRUCT(a BIGINT)", "STRUCT(a VARCHAR, \"b c\" BIGINT)", "STRUCT(a STRUCT(a BIGINT, value VARCHAR), value DOUBLE)", "STRUCT(a BIGINT[], é DATE)", "BIGINT", "VARCHAR"]
+SHREDDED = [None, "VARIANT", "STRUCT(a BIGINT)", "STRUCT(a VARCHAR, \"b c\" BIGINT)", "STRUCT(a STRUCT(a BIGINT, value VARCHAR), value DOUBLE)", "STRUCT(a BIGINT[], é DATE)", "BIGINT", "VARCHAR"]
 CASTS = ["INTEGER", "BIGINT", "SMALLINT", "DOUBLE", "VARCHAR", "DATE", "BOOLEAN", "DECIMAL(9,2)", "TIMESTAMP"]
 
 
