@@ -4,7 +4,7 @@ of the shared corpus, with the table that pyarrow reads of it: types and values.
 
 usage: arrow.py [FILE...]        exit code 1 if anything differs
 """
-import collections, glob, os, subprocess, sys, tempfile
+import collections, glob, os, re, subprocess, sys, tempfile
 
 import pyarrow as pa
 import pyarrow.ipc as ipc
@@ -24,7 +24,7 @@ KNOWN = {
 
 
 def storage(t):
-    """A type as pyarrow has it, without extensions and field metadata."""
+    """A type as pyarrow has it, without extensions, field metadata, and the width of decimals, which VARIANT knows."""
     if isinstance(t, pa.BaseExtensionType):
         return storage(t.storage_type)
     if pa.types.is_dictionary(t):
@@ -35,7 +35,8 @@ def storage(t):
         return ("list", storage(t.value_type))
     if pa.types.is_struct(t):
         return ("struct", *((f.name, storage(f.type)) for f in t))
-    return {"large_string": "string", "large_binary": "binary", "string_view": "string", "binary_view": "binary"}.get(str(t), str(t))
+    text = re.sub("^decimal(32|64)", "decimal128", str(t))
+    return {"large_string": "string", "large_binary": "binary", "string_view": "string", "binary_view": "binary"}.get(text, text)
 
 
 def values(column):
