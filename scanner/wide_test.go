@@ -59,12 +59,12 @@ func TestCostOfColumns(t *testing.T) {
 				t.Fatal(err)
 			}
 		}},
-		{"fields", 510, func() {
+		{"fields", 520, func() {
 			if fields, err := f.Fields(ctx, Options{}); err != nil || len(fields) != columns {
 				t.Fatal(len(fields), err)
 			}
 		}},
-		{"all columns of no rows", 510, func() { scan(Options{Limited: true}) }},
+		{"all columns of no rows", 520, func() { scan(Options{Limited: true}) }},
 	} {
 		if got := allocatedBy(c.do) / columns; got > c.most {
 			t.Errorf("%s: %d bytes a column, at most %d are right", c.name, got, c.most)
