@@ -18,6 +18,7 @@ from pyspark.sql import types as t  # type: ignore[import-not-found, unused-igno
 _Translation: TypeAlias = Callable[[str, t.DataType, Any], "str | None"]  # of a path, its type, and a value
 
 _OPPOSITES = {">": "<=", ">=": "<"}
+_MOMENTS = (t.TimestampType, t.TimestampNTZType, t.TimeType)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _MOST_TIMES = 100  # of an IN, each of which becomes a range
 
@@ -59,7 +60,7 @@ def _compared(path: str, sign: str, column: t.DataType, value: Any) -> str | Non
     text = literal(column, value)
     if text is None:
         return None
-    if isinstance(column, (t.TimestampType, t.TimestampNTZType)):
+    if isinstance(column, _MOMENTS):
         return _compared_time(path, sign, column, value)
     if isinstance(column, (t.FloatType, t.DoubleType)) and sign in _OPPOSITES:
         # To Spark, NaN is greater than any number; winnow's comparisons with it are FALSE.
@@ -67,17 +68,19 @@ def _compared(path: str, sign: str, column: t.DataType, value: Any) -> str | Non
     return f"{path} {sign} {text}"
 
 
-def _compared_time(path: str, sign: str, column: t.DataType, value: datetime.datetime) -> str | None:
+def _compared_time(path: str, sign: str, column: t.DataType, value: datetime.datetime | datetime.time) -> str | None:
     """Spark's times have microseconds; those of files may have nanoseconds, which Spark's are rounded down from."""
     at, above = literal(column, value), _literal_above(column, value)
     if sign == "<" or sign == ">=":
         return f"{path} {sign} {at}"
-    if above is None:
-        return None
+    if above is None:  # as of the last moment of a day, which is the last of its type
+        return f"{path} >= {at}" if sign == "=" and isinstance(column, t.TimeType) else None
     return {"<=": f"{path} < {above}", ">": f"{path} >= {above}", "=": f"({path} >= {at} AND {path} < {above})"}[sign]
 
 
-def _literal_above(column: t.DataType, value: datetime.datetime) -> str | None:
+def _literal_above(column: t.DataType, value: datetime.datetime | datetime.time) -> str | None:
+    if isinstance(value, datetime.time):
+        return literal(column, (datetime.datetime.combine(datetime.date.min, value) + _MICROSECOND).time()) if value < datetime.time.max else None
     try:
         return literal(column, value + _MICROSECOND)
     except OverflowError:
@@ -90,7 +93,7 @@ def _one_of(path: str, column: t.DataType, values: Any) -> str | None:
     texts = [literal(column, value) for value in values]
     if None in texts:
         return None
-    if isinstance(column, (t.TimestampType, t.TimestampNTZType)):
+    if isinstance(column, _MOMENTS):
         ranges = [_compared_time(path, "=", column, value) for value in values]
         return None if None in ranges or len(ranges) > _MOST_TIMES else "(" + " OR ".join(map(str, ranges)) + ")"
     if isinstance(column, (t.FloatType, t.DoubleType)) and 0.0 in values:

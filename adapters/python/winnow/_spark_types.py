@@ -3,7 +3,7 @@
     unsigned integers       the next wider signed type, uint64 decimal(20, 0)
     half floats             float
     timestamps              timestamp if in UTC or stored as INT96, else timestamp_ntz; in microseconds, rounded down
-    times                   time(6), which Spark may have turned off; those in nanoseconds are an error
+    times                   time(6), in microseconds, rounded down
     binary of one size      binary
     VARIANT                 variant
     UUID, JSON              binary, string
@@ -60,7 +60,7 @@ def _type_of(f: pa.Field, path: str) -> t.DataType:
         return _LEAVES[a]
     if pa.types.is_timestamp(a):
         return t.TimestampNTZType() if a.tz is None else t.TimestampType()
-    if pa.types.is_time(a) and a.unit != "ns":  # Spark's times have microseconds at most
+    if pa.types.is_time(a):  # Spark's have microseconds at most
         return t.TimeType(6)
     if pa.types.is_fixed_size_binary(a):
         return t.BinaryType()
@@ -83,10 +83,12 @@ def converted(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
 def _converted(a: pa.Array, to: pa.DataType) -> pa.Array:
     if isinstance(a, pa.ExtensionArray):
         a = a.storage
-    if a.type == to:
+    if a.type == to and not pa.types.is_time(to):
         return a
     if pa.types.is_timestamp(to):
         return _microseconds(a, to)
+    if pa.types.is_time(to):  # in nanoseconds, as Spark takes it
+        return pc.multiply(pc.divide(a.cast(to).view(pa.int64()), 1000), 1000).view(to)
     if pa.types.is_struct(to):
         names = [f.name for f in a.type]  # Spark has the parts of a variant in the other order
         order = [names.index(f.name) for f in to] if names[:1] == ["metadata"] else range(to.num_fields)

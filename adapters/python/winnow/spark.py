@@ -3,11 +3,13 @@
     winnow.spark.register(spark)
     sales = spark.read.format("winnow").option("columns", "region, price").option("where", "price > 100").load("sales")
     sales.groupBy("region").count()
+    winnow.spark.select(spark, "sales", "max(price) - min(price) AS spread", where="region = 'EU'")
 
 Options, beside the paths of load, which are those of winnow.scan:
 
     columns         paths of columns: "a, b.c", or a list in JSON. Spark tells no Python data source
-                    which columns it needs, so they are named here, or by spark.read.schema.
+                    which columns it needs, so they are named here, by spark.read.schema, or by what select is
+                    given. With "[]" there are only rows to count, which metadata tell where they can.
     where           a condition of winnow
     partitionBytes  how much of files a partition has, 128m if not told. A file counts with 4m at least.
     pushdown        true: filters of Spark that mean the same to winnow run in the scan. Each load is then for
@@ -32,7 +34,7 @@ from pyspark.serializers import CPickleSerializer  # type: ignore[import-not-fou
 from pyspark.sql import DataFrame, SparkSession  # type: ignore[import-not-found, unused-ignore]
 from pyspark.sql.datasource import DataSource, DataSourceReader, Filter, InputPartition  # type: ignore[import-not-found, unused-ignore]
 from pyspark.sql.pandas.types import to_arrow_schema  # type: ignore[import-not-found, unused-ignore]
-from pyspark.sql.types import StructType  # type: ignore[import-not-found, unused-ignore]
+from pyspark.sql.types import DataType, StructField, StructType  # type: ignore[import-not-found, unused-ignore]
 
 from ._errors import MismatchError, OptionsError
 from ._scan import File, Scan, Split
@@ -40,9 +42,12 @@ from ._scan import scan as _scan
 from ._spark_filters import condition, path_of
 from ._spark_types import INT96, converted, schema_of
 
-__all__ = ["Partition", "WinnowDataSource", "describe", "register"]
+__all__ = ["Partition", "WinnowDataSource", "describe", "register", "select"]
 
+_OPTIONS = ("columns", "where", "partitionBytes", "pushdown", "check", "keys", "aadPrefix")
 _OPEN_COST = 4 << 20
+_MOST_ROWS = 1 << 20  # of a batch without columns, for each of which pyspark makes an object
+_KNOWN_LEAVES = ("UnresolvedAttribute", "Literal", "UnresolvedNamedLambdaVariable", "UnresolvedFunction")  # the last without arguments
 _PICKLE: Any = CPickleSerializer()
 
 # Spark's own reader has columns as Parquet has them. Extensions tell a VARIANT, which Spark has no shredded ones of.
@@ -69,6 +74,10 @@ class WinnowDataSource(DataSource):  # type: ignore[misc, unused-ignore]  # Any 
 
     def __init__(self, options: MutableMapping[str, str]) -> None:
         super().__init__(options)
+        known = {name.lower() for name in ("path", "paths", *_OPTIONS)}
+        for name in options:
+            if name.lower() not in known:
+                raise OptionsError(f"there is no option {name}: those of winnow are {', '.join(_OPTIONS)}")
         self.paths = _paths(options)
         self.columns = _columns(options.get("columns"))
         self.where = options.get("where") or None
@@ -93,7 +102,7 @@ class Reader(DataSourceReader):  # type: ignore[misc, unused-ignore]  # Any with
 
     def __init__(self, source: WinnowDataSource, schema: StructType) -> None:
         self.source, self.schema = source, schema
-        self.columns = source.columns or [path_of([name]) for name in schema.names]
+        self.columns = [path_of([name]) for name in schema.names] if source.columns is None else source.columns
         self.pushed: list[str] = []  # filters of Spark, as conditions
         # The names of all files: the columns that are in paths depend on each of them. They are settled
         # here, as Spark sends the reader to its executors as it is before it asks for partitions.
@@ -115,6 +124,9 @@ class Reader(DataSourceReader):  # type: ignore[misc, unused-ignore]  # Any with
         schema = to_arrow_schema(self.schema, timezone="UTC")
         for split in partition.splits:
             scan = self._scan(split=split, columns=self.columns, int96="us", threads=1, check=self.source.check)
+            if not self.columns:
+                yield from _rows(scan.count())
+                continue
             for batch in scan.batches():
                 yield converted(pa.record_batch(batch), schema)
 
@@ -159,6 +171,57 @@ def describe(frame: DataFrame) -> str:
             parts = ", ".join(f"{name} [{s.offset}, {s.offset + s.length})" for s, name in zip(p.splits, p.names))
             lines.append(f"  {number}: {p.bytes} bytes: {parts}")
     return "\n".join(lines)
+
+
+def select(spark: SparkSession, paths: str | list[str], items: str, **options: str) -> DataFrame:
+    """The items of a SELECT list, as spark.sql has them, of files of which no other columns are read.
+
+    Of structs, only the fields that the items name are read. options are those of the data source, but columns.
+    """
+    read = spark.read.format(WinnowDataSource.name()).options(**options)
+    table = read.load(paths)
+    columns = _needed(_leaves(spark, items), table.schema)
+    if columns is not None:
+        table = read.option("columns", json.dumps(columns)).load(paths)
+    return spark.sql(f"SELECT {items.replace('{', '{{').replace('}', '}}')} FROM {{winnow}}", winnow=table)
+
+
+def _leaves(spark: SparkSession, items: str) -> list[tuple[str, list[str]]]:
+    """The leaves of the items' expressions: their kinds, and the parts of the names of columns."""
+    session: Any = spark
+    found, parsed = [], session._jsparkSession.sessionState().sqlParser().parsePlan("SELECT " + items).expressions()
+    for i in range(parsed.size()):
+        leaves = parsed.apply(i).collectLeaves()
+        for leaf in (leaves.apply(j) for j in range(leaves.size())):
+            kind = leaf.getClass().getSimpleName()
+            parts = leaf.nameParts() if kind == "UnresolvedAttribute" else None
+            found.append((kind, [parts.apply(j) for j in range(parts.size())] if parts else []))
+    return found
+
+
+def _needed(leaves: list[tuple[str, list[str]]], schema: StructType) -> list[str] | None:
+    """The paths of columns that expressions need, None for all: as of stars, subqueries, and names in two cases."""
+    needed: dict[tuple[str, ...], None] = {}
+    for kind, parts in leaves:
+        path: tuple[str, ...] = ()
+        inner: DataType = schema
+        fields: list[StructField] = []
+        for part in parts:
+            fields = [f for f in inner.fields if f.name.lower() == part.lower()] if isinstance(inner, StructType) else []
+            if len(fields) != 1:
+                break
+            path, inner = (*path, fields[0].name), fields[0].dataType
+        if kind not in _KNOWN_LEAVES or parts and not path and fields:
+            return None
+        if path:  # other names are those of other items, or unknown to Spark as well
+            needed[path] = None
+    return [path_of(path) for path in needed if not any(path[:n] in needed for n in range(1, len(path)))]
+
+
+def _rows(count: int) -> Iterator[pa.RecordBatch]:
+    """So many rows without columns."""
+    for at in range(0, count, _MOST_ROWS):
+        yield pa.RecordBatch.from_struct_array(pa.array([{}] * min(_MOST_ROWS, count - at), pa.struct([])))
 
 
 def pack(files: Sequence[File], limit: int, where: str = "") -> list[InputPartition]:

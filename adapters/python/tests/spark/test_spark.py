@@ -7,6 +7,7 @@ import io
 import itertools
 import json
 import math
+import operator
 import os
 import random
 import re
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -217,18 +219,22 @@ class Reading(unittest.TestCase):
                 self.assertEqual(stored.get_field_index("typed_value") >= 0, shape is not None)
 
     def test_times(self):
-        times = [datetime.time(0), datetime.time(23, 59, 59, 999000), None]
-        exact = pa.table({"ms": pa.array(times, pa.time32("ms")), "us": pa.array(times, pa.time64("us"))})
-        path = self.write(exact)
-        self.assertEqual([f.dataType.simpleString() for f in schema_of(pa.schema(winnow.scan(path)))], ["time(6)"] * 2)
-        path = self.write(exact.append_column("ns", pa.array([1, 999, None], pa.time64("ns"))))
-        for options in ({}, {"columns": "us, ns"}):
-            with self.assertRaisesRegex(Exception, r"column ns: Spark has no type for time64\[ns\]"):
-                read(path, **options).schema
-        nested = self.write(pa.table({"a": pa.array([[{"t": 1}]], pa.list_(pa.struct([("t", pa.time64("ns"))])))}))
-        with self.assertRaisesRegex(Exception, r"column a.item.t: Spark has no type for time64\[ns\]"):
-            read(nested).schema
-        self.assertEqual(schema_of(pa.schema(winnow.scan(path, ["ms", "us"]))).names, ["ms", "us"])
+        units = {"us": [1, 86399999999, None, 0], "ns": [1000, 86399999999999, None, 1999]}
+        path = self.write(pa.table({unit: pa.array(of, pa.time64(unit)) for unit, of in units.items()}))
+        milliseconds = self.write(pa.table({"ms": pa.array([0, 86399999, None], pa.time32("ms"))}))  # which Spark does not read
+        self.assertEqual([r.ms for r in read(milliseconds).collect()], [datetime.time(0), datetime.time(23, 59, 59, 999000), None])
+        nested = self.write(pa.table({"a": pa.array([[{"t": 1999}]], pa.list_(pa.struct([("t", pa.time64("ns"))])))}))
+        for each in (path, nested):
+            self.assertEqual(rows(read(each)), rows(spark.read.parquet(each)))
+        down = [datetime.time(0, 0, 0, 1), datetime.time.max, None, datetime.time(0, 0, 0, 1)]
+        compare = {f.EqualTo: operator.eq, f.LessThan: operator.lt, f.LessThanOrEqual: operator.le, f.GreaterThan: operator.gt, f.GreaterThanOrEqual: operator.ge}
+        values = (datetime.time(0), datetime.time(0, 0, 0, 1), datetime.time.max.replace(microsecond=999998), datetime.time.max)
+        for filter, value in itertools.product(compare, values):
+            text = condition(filter(("ns",), value), schema_of(pa.schema(winnow.scan(path))))
+            if text is None:
+                self.assertEqual((value, filter in (f.LessThanOrEqual, f.GreaterThan)), (datetime.time.max, True))
+            else:
+                self.assertEqual(winnow.scan(path, where=text).count(), sum(x is not None and compare[filter](x, value) for x in down), text)
 
     def test_conditions_are_not_joined_as_text(self):
         path = self.write(pa.table({"i": [1, 2, 3, 4], "s": ["a", "b; --", "c", None]}))
@@ -270,6 +276,38 @@ class Reading(unittest.TestCase):
         with self.assertRaisesRegex(Exception, "column order_id is bigint, not int as the wanted schema has it"):
             spark.read.format("winnow").schema("order_id int").load(ORDERS).collect()
 
+    def test_count(self):
+        self.assertEqual(read(fifty, columns="[]").count(), sum(rows_of(i) for i in range(50)))
+        self.assertEqual(read(fifty, columns="[]", where="id < 100000 OR id = 500000", partitionBytes="4k").count(), rows_of(0) + 1)
+        damaged = os.path.join(SAMPLES, "bad", "body_brotli_lies_short.parquet")
+        self.assertEqual(read(damaged, columns="[]").count(), pq.read_metadata(damaged).num_rows)  # no page is read
+        with unittest.mock.patch.object(winnow.spark, "_MOST_ROWS", 7):
+            self.assertEqual([(b.num_rows, b.num_columns) for b in winnow.spark._rows(16)], [(7, 0), (7, 0), (2, 0)])
+
+    def test_select(self):
+        spark.read.parquet(ORDERS).createOrReplaceTempView("orders")
+        for items, columns in (
+            ("count(*), 1 AS one", []),
+            ("Order_ID, order_id % 2 AS odd, odd + 1, current_database()", ['"order_id"']),
+            ("customer.NAME AS name, '{x}' AS b", ['"customer"."name"']),
+            ("customer.name, customer", ['"customer"']),
+            ("max(get(transform(items, x -> x.price), 0)), max(attributes['a'])", ['"items"', '"attributes"']),
+            ("customer.*, order_id", None),
+            ("order_id, (SELECT max(order_id) FROM orders)", None),
+        ):
+            got = winnow.spark.select(spark, ORDERS, items)
+            self.assertEqual(rows(got), rows(spark.sql(f"SELECT {items} FROM orders")), items)
+            schema = spark.read.format("winnow").load(ORDERS).schema
+            self.assertEqual(winnow.spark._needed(winnow.spark._leaves(spark, items), schema), columns)
+            relation = re.search(r"RelationV2\[(.*?)\]", got._jdf.queryExecution().analyzed().toString())[1]
+            names = [path.split('"')[1] for path in columns] if columns is not None else schema.names
+            self.assertEqual(re.findall(r"(\w+)#", relation), names)
+        self.assertEqual(winnow.spark.select(spark, [ORDERS], "count(order_id)", where="order_id > 3990").collect()[0][0], 9)
+        twice = t.StructType([t.StructField("a", t.LongType()), t.StructField("A", t.LongType())])
+        self.assertIsNone(winnow.spark._needed([("UnresolvedAttribute", ["a"])], twice))
+        with self.assertRaisesRegex(Exception, "UNRESOLVED_COLUMN.*`nothing`"):
+            winnow.spark.select(spark, ORDERS, "nothing")
+
     def test_errors_keep_their_text(self):
         with self.assertRaisesRegex(Exception, r'row group 0, column "a", page 0, offset 4: page body: BROTLI'):
             read(os.path.join(SAMPLES, "bad", "body_brotli_lies_short.parquet")).collect()
@@ -281,6 +319,8 @@ class Reading(unittest.TestCase):
             read("s3://bucket/a")
         with self.assertRaisesRegex(Exception, "partitionBytes: many is no number of bytes"):
             read(ORDERS, partitionBytes="many")
+        with self.assertRaisesRegex(Exception, "there is no option pathglobfilter: those of winnow are columns, where,"):
+            read(ORDERS, pathGlobFilter="*")
         with self.assertRaisesRegex(Exception, "no column nothing"):
             read(ORDERS, where="nothing = 1").collect()
 
