@@ -247,6 +247,9 @@ func (files farFiles) filesOf(ctx context.Context, paths []string, exact bool) (
 			} else {
 				found, err = fetch.Glob(path)
 			}
+			if i := slices.IndexFunc(found, func(name string) bool { return files[name] != nil }); i >= 0 {
+				err = optionsError("a file object has the name of this file too, " + found[i])
+			}
 		}
 		if err != nil {
 			return nil, fault.InFile(path, err)

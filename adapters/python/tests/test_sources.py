@@ -1,5 +1,6 @@
 """Files that are not named by a path: file objects, bytes, and URLs."""
 
+import functools
 import gc
 import http.server
 import io
@@ -47,6 +48,15 @@ class Plain:
         return self.file.read(min(n, 10_000))
 
 
+class Lying(Plain):
+    """Has other methods than Plain."""
+
+    def __init__(self, **methods):
+        super().__init__()
+        for name, method in methods.items():
+            setattr(self, name, functools.partial(method, self.file))
+
+
 class Failing(io.BytesIO):
     """Fails where data pages are read."""
 
@@ -54,6 +64,14 @@ class Failing(io.BytesIO):
         if self.tell() < 100_000:
             raise ZeroDivisionError("of its own")
         return super().readinto(into)
+
+
+class Untold(Exception):
+    __str__ = None
+
+
+def fail(*_):
+    raise Untold
 
 
 class Objects(unittest.TestCase):
@@ -96,6 +114,43 @@ class Objects(unittest.TestCase):
             t.join()
         self.assertEqual(answers, [winnow.scan(LINES, where=WHERE).count()] * 40)
 
+    def test_one_object_in_several_scans(self):
+        """Each has its own place in the object."""
+        file, answers = open(LINES, "rb"), []
+        self.addCleanup(file.close)
+        threads = [threading.Thread(target=lambda: answers.extend(winnow.scan([file] * 3).to_arrow().num_rows for _ in range(5))) for _ in range(6)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(answers, [60000] * 30)
+
+    def test_names_of_others(self):
+        """An object that has the name of a local file is not read in its place."""
+        other = Plain()
+        other.name = ORDERS
+        self.assertEqual((winnow.scan(other).count(), winnow.scan([ORDERS, other], union=True).count()), (20000, 23000))
+        with self.assertRaisesRegex(winnow.OptionsError, "a file object has the name of this file too, .*orders.parquet"):
+            winnow.scan([other, ORDERS.replace("orders", "order?")])
+
+    def test_lies(self):
+        end = lambda size: Lying(seek=lambda f, at, whence=0: (f.seek(at, whence), size if whence else at)[1], tell=lambda f: f.tell())  # noqa: E731
+        self.assertEqual(winnow.scan(end(None)).count(), 20000)
+        self.assertRaises(Untold, winnow.scan(Lying(read=fail)).count)
+        for file, kind, text in (
+            (Lying(read=lambda f, n: f.read(n + 5)), OSError, r"a read of \d+ bytes returned \d+$"),
+            (Lying(readinto=lambda f, into: len(into) + 5), OSError, "a read of .* bytes returned"),
+            (Lying(readinto=lambda f, into: -1), OSError, "returned -1$"),
+            (Lying(readinto=lambda f, into: None), OSError, "returned None$"),
+            (Lying(readinto=lambda f, into: 0.5), TypeError, "float"),
+            (end(-1), OSError, "the end of the file is at -1"),
+            (end(2**64 + 20), OSError, "the end of the file is at 1844"),
+            (end(len(DATA) + 2**40), winnow.Error, "Lying.*unexpected EOF"),
+            (end(len(DATA) - 9), winnow.CorruptError, "Lying.*PAR1"),
+        ):
+            with self.assertRaisesRegex(kind, text):
+                winnow.scan(file).to_arrow()
+
     def test_lives_as_long_as_a_stream(self):
         file = io.BytesIO(DATA)
         alive = weakref.ref(file)
@@ -119,7 +174,8 @@ class Objects(unittest.TestCase):
             (lambda: winnow.scan(Failing(DATA), where="comment ~ 'x.*z'").count(), ZeroDivisionError, "^of its own$"),
             (lambda: pa.table(scan), Exception, "ZeroDivisionError: of its own"),
             (lambda: winnow.scan(closed).count(), ValueError, "I/O operation on closed file"),
-            (lambda: winnow.scan(b"no Parquet").count(), winnow.CorruptError, "BytesIO"),
+            (lambda: winnow.scan(b"PAR1, no Parquet").count(), winnow.CorruptError, "BytesIO"),
+            (lambda: winnow.scan(b"/a/path"), winnow.CorruptError, "^bytes are the contents of a file, and b'/a/path' is not Parquet: a path is str"),
             (lambda: winnow.scan(open(__file__)), TypeError, "binary mode"),
             (lambda: winnow.scan(io.StringIO("x")), TypeError, "binary mode"),
             (lambda: pickle.dumps(winnow.scan(in_memory)), TypeError, "str, os.PathLike, bytes or"),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 import io
 import itertools
+import operator
 import threading
+import traceback
 import weakref
 from typing import Any
 
@@ -21,7 +23,8 @@ class FileObject:
         self.file, self.number = file, next(_numbers)
         names = (getattr(file, name, None) for name in ("full_name", "path", "name"))  # the first two are fsspec's
         self.name = next((n for n in names if isinstance(n, str) and n), f"<{type(file).__name__} {self.number}>")
-        self.lock = threading.Lock()
+        with _making:
+            self.lock = _locks.setdefault(id(file), threading.Lock())
         self.raised: tuple[int, BaseException] | None = None  # the last exception, and its number
         _open[self.number] = self
 
@@ -40,12 +43,15 @@ class FileObject:
         with self.lock:
             self.file.seek(offset)
             while got < len(into):
+                rest = into[got:]
                 if hasattr(self.file, "readinto"):
-                    n = self.file.readinto(into[got:])
+                    n = self.file.readinto(rest)
                 else:
-                    data = self.file.read(len(into) - got)
-                    n = len(data)
-                    into[got : got + n] = data
+                    data = self.file.read(len(rest))
+                    if (n := len(data)) <= len(rest):
+                        rest[:n] = data
+                if n is None or not 0 <= operator.index(n) <= len(rest):
+                    raise OSError(f"{self.name}: a read of {len(rest)} bytes returned {n}")
                 if not n:
                     break
                 got += n
@@ -53,9 +59,17 @@ class FileObject:
 
     def size(self) -> int:
         with self.lock:
-            return int(self.file.seek(0, io.SEEK_END))
+            size = self.file.seek(0, io.SEEK_END)
+            if size is None:  # as older files have it
+                size = self.file.tell()
+        if not 0 <= operator.index(size) < 1 << 63:
+            raise OSError(f"{self.name}: the end of the file is at {size}")
+        return operator.index(size)
 
 
+# Several FileObjects of one object share its lock: seek and read belong together.
+_locks: weakref.WeakValueDictionary[int, threading.Lock] = weakref.WeakValueDictionary()
+_making = threading.RLock()  # a garbage collection may make another one
 _open: weakref.WeakValueDictionary[int, FileObject] = weakref.WeakValueDictionary()
 
 
@@ -71,7 +85,7 @@ def _read(number: int, offset: int, length: int, into: int | None) -> int:
         if offset >= 0:
             return file.read(offset, memory)
         e = file.raised[1] if file.raised else None
-        text = f"{type(e).__name__}: {e}".encode("utf-8", "replace")[:length]
+        text = traceback.format_exception_only(type(e), e)[-1].strip().encode("utf-8", "replace")[:length]  # whatever its __str__ does
         memory[: len(text)] = text
         return len(text)
     except BaseException as e:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, Union
 
 from . import _library
 from ._arguments import number_of, texts, typed
-from ._errors import ForkError, OptionsError
+from ._errors import CorruptError, ForkError, OptionsError
 from ._objects import FileObject
 from ._plan import PageMap, Plan, rows_html
 from ._values import value_of
@@ -107,7 +107,8 @@ class Scan:
 
     def _add(self, file: FileObject) -> str:
         """The name of a file object in this scan."""
-        name = file.name if self._objects.get(file.name, file) is file else f"{file.name} ({file.number})"
+        taken = self._objects.get(file.name, file) is not file or file.name in self._query["paths"]
+        name = f"{file.name} ({file.number})" if taken else file.name
         self._objects[name] = file
         return name
 
@@ -318,6 +319,8 @@ def _files(paths: Path | Iterable[Path]) -> list[str | FileObject]:
     for path in every:
         name = os.fspath(path) if isinstance(path, os.PathLike) else path
         if isinstance(path, (bytes, bytearray, memoryview)):
+            if isinstance(path, bytes) and not path.startswith(b"PAR"):
+                raise CorruptError(f"bytes are the contents of a file, and {path[:60]!r} is not Parquet: a path is str, as os.fsdecode returns it")
             files.append(FileObject(io.BytesIO(path)))
         elif hasattr(path, "read") and hasattr(path, "seek"):
             files.append(FileObject(path))
