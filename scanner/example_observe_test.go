@@ -52,7 +52,7 @@ func ExampleOptions_observation() {
 	}
 	fmt.Println(rowGroups, "row groups,", requests, "requests")
 	// Output:
-	// level=DEBUG msg=scan file=../testdata/orders.parquet rows=3 batches=1 bytes=51 requests=7 ranges=7 requested_bytes=7854 metadata_bytes=4156 pages.unread=18 pages.undecompressed=0 pages.rejected_by_header=0 pages.rejected_by_dictionary=0 pages.undecoded=0 pages.decoded=2
+	// level=DEBUG msg=scan file=../testdata/orders.parquet rows=3 batches=1 bytes=51 requests=7 ranges=7 requested_bytes=7850 metadata_bytes=4156 pages.unread=18 pages.undecompressed=0 pages.rejected_by_header=0 pages.rejected_by_dictionary=0 pages.undecoded=0 pages.decoded=2
 	// 2 row groups, 7 requests
 }
 

@@ -9,7 +9,8 @@ import (
 
 // Sequential is a source for one goroutine that reads ahead where short ranges follow each other, as
 // those of small pages, chunks and row groups do, and those of their indexes. It reads no more ahead
-// than it has passed in sequence:
+// than was asked for in sequence. Where two thirds of a read went unused, it reads nothing ahead
+// until eight times the unused bytes were asked for:
 //
 //	asked for   | a | b | c | d | e | f | g | h | i |
 //	read        [ a ][ b ][ c ][ d   e ][ f   g   h   i ]
@@ -21,6 +22,8 @@ type Sequential struct {
 	Took   bool           // bytes came from Source since the caller made this false
 
 	places [3]place // the last one that was used comes first: of pages, column indexes and offset indexes
+	asked  int64    // bytes of all ranges
+	wasted int64    // bytes that were read ahead in vain, where two thirds of a read were
 }
 
 // place is a place in the file that ranges come to one after the other.
@@ -28,7 +31,8 @@ type place struct {
 	ahead []byte // what was read ahead
 	from  int64  // where it starts
 	next  int64  // the end of the last range
-	run   int64  // bytes up to there, after the first of the ranges; 0 if the last one was long
+	run   int64  // bytes of the ranges up to there, after the first; 0 if the last one was long
+	used  int64  // bytes of ahead that were asked for
 }
 
 // nearBytes is how large a gap is that is read, too: to skip it takes a read, which costs as much.
@@ -45,6 +49,7 @@ func (s *Sequential) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc
 	}
 	all := make([][]byte, len(ranges))
 	for i, r := range ranges {
+		s.asked += r.Len
 		if b := s.find(ctx, r); b != nil {
 			if alloc == nil {
 				all[i] = append(all[i], b...)
@@ -78,8 +83,11 @@ func (s *Sequential) find(ctx context.Context, r fetch.Range) []byte {
 			read, at = s.readAhead(ctx, r), gap
 		}
 		to := &s.places[0]
-		if r.End() > to.next {
-			to.run, to.next = to.run+r.End()-to.next, r.End()
+		if fresh := min(r.End()-to.next, r.Len); fresh > 0 {
+			to.run, to.next = to.run+fresh, r.End()
+			if read {
+				to.used += fresh
+			}
 		}
 		if 2*r.Len > s.Most {
 			to.run = 0
@@ -89,10 +97,20 @@ func (s *Sequential) find(ctx context.Context, r fetch.Range) []byte {
 		}
 		return nil
 	}
-	last := s.places[len(s.places)-1]
+	last := &s.places[len(s.places)-1]
+	s.drop(last, int64(len(last.ahead)))
+	ahead := last.ahead[:0]
 	copy(s.places[1:], s.places[:])
-	s.places[0] = place{ahead: last.ahead[:0], next: r.End()}
+	s.places[0] = place{ahead: ahead, next: r.End()}
 	return nil
+}
+
+// drop notes that of the first n bytes that were read ahead at p no more will be used.
+func (s *Sequential) drop(p *place, n int64) {
+	if 3*p.used < n {
+		s.wasted += n - p.used
+	}
+	p.used = 0
 }
 
 // readAhead reads from the end of the last range on, if r is short beside what it may read.
@@ -108,8 +126,13 @@ func (s *Sequential) readAhead(ctx context.Context, r fetch.Range) (done bool) {
 		}
 		p.ahead = s.Pool.Take(int(s.Most))[:0]
 	}
+	passed := min(p.next-p.from, int64(len(p.ahead)))
+	if s.drop(p, passed); 8*s.wasted > s.asked {
+		p.ahead = p.ahead[:0]
+		return false
+	}
 	memory := p.ahead[:n]
-	have := int64(copy(memory, p.ahead[min(max(p.next-p.from, 0), int64(len(p.ahead))):]))
+	have := int64(copy(memory, p.ahead[passed:]))
 	b, err := fetch.ReadRange(ctx, s.Source, fetch.Range{Off: p.next + have, Len: n - have}, func(int) []byte { return memory[have:] })
 	if err != nil || &b[0] != &memory[have] {
 		p.ahead, s.Most = nil, 0 // an abandoned read may still write to the memory

@@ -17,7 +17,7 @@ func TestSequential(t *testing.T) {
 	var small [budget.Uses]int64
 	small[budget.Reading] = 1000
 	short := []fetch.Range{{Off: 10100, Len: 100}, {Off: 10200, Len: 100}, {Off: 10300, Len: 100}, {Off: 10410, Len: 90}, {Off: 10500, Len: 100}, {Off: 10600, Len: 150}, {Off: 10750, Len: 50}}
-	joined := []fetch.Range{short[0], short[1], short[2], {Off: 10400, Len: 200}, {Off: 10600, Len: 400}}
+	joined := []fetch.Range{short[0], short[1], short[2], {Off: 10400, Len: 200}, {Off: 10600, Len: 390}}
 	var turns []fetch.Range
 	for _, r := range short {
 		turns = append(turns, r, fetch.Range{Off: r.Off + 100_000, Len: r.Len})
@@ -81,5 +81,32 @@ func TestSequentialAnywhere(t *testing.T) {
 	}
 	if _, err := s.ReadRanges(t.Context(), []fetch.Range{{Off: int64(len(data)) - 10, Len: 11}}, nil); err == nil {
 		t.Error("bytes beyond the end")
+	}
+}
+
+// Where most of what is read ahead goes unused, little is: behind small ranges with large gaps, and where
+// a few neighbours are wanted here and there.
+func TestSequentialWaste(t *testing.T) {
+	data := noise(3, 4_000_000)
+	for name, next := range map[string]func(i int64) int64{
+		"gaps":       func(i int64) int64 { return i * 2000 },
+		"neighbours": func(i int64) int64 { return i/8*8000 + i%8*100 },
+	} {
+		asked, read := int64(0), int64(0)
+		rec := fetch.Record(fetch.FromReaderAt(bytes.NewReader(data), int64(len(data))))
+		s := Sequential{Source: rec, Pool: new(Pool), Most: 64 << 10}
+		for i := range int64(2000) {
+			r := fetch.Range{Off: next(i), Len: 100}
+			if b, err := fetch.ReadRange(t.Context(), &s, r, nil); err != nil || !bytes.Equal(b, data[r.Off:r.End()]) {
+				t.Fatalf("%s: %v, or wrong bytes of %v", name, err, r)
+			}
+			asked += r.Len
+		}
+		for _, r := range slices.Concat(rec.Take()...) {
+			read += r.Len
+		}
+		if read > asked+asked/4 {
+			t.Errorf("%s: %d bytes read for %d", name, read, asked)
+		}
 	}
 }
