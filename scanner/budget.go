@@ -72,7 +72,7 @@ func (s *scan) minimum(group int) int64 {
 	return n
 }
 
-// leaveBudget gives back all that the scan holds, dictionaries of its readers among it.
+// leaveBudget gives back all that the scan holds, dictionaries of its readers and bytes read ahead among it.
 func (s *scan) leaveBudget() {
 	for _, l := range s.leaves {
 		if l.chunkReader != nil {
@@ -80,6 +80,7 @@ func (s *scan) leaveBudget() {
 			l.held = 0
 		}
 	}
+	s.sequential.Close()
 	s.batchBudget.Leave()
 	s.readBudget.Leave()
 	s.dictBudget.Leave()

@@ -146,8 +146,13 @@ func (s *scan) source(l *leaf) fetch.Source {
 	case ahead == nil && s.file.far && s.opts.Resources != nil:
 		return slots.Source{Source: s.queue.source(s.file, &s.opts, s.run.group), Requests: s.queue.inFlight, Turn: &s.turn}
 	case ahead == nil:
-		s.sequential.Source, s.sequential.Pool, s.sequential.Budget = s.queue.source(s.file, &s.opts, s.run.group), &s.pool.windows, s.readBudget
-		return &s.sequential
+		q := &s.sequential
+		q.Source, q.Pool, q.Budget = s.queue.source(s.file, &s.opts, s.run.group), &s.pool.windows, s.readBudget
+		if q.Budget == nil && s.worker.Scan != nil { // it is not admitted yet: nothing may be read ahead
+			q.Took = true
+			return q.Source
+		}
+		return q
 	case l == nil:
 		return ahead.Source(s.run.group, nil, 0, &s.turn)
 	default:

@@ -364,7 +364,6 @@ func (s *scan) eachRows(group int, wanted vector.Ranges, l *leaf, do func(window
 func (s *scan) close() {
 	defer s.mapping.close()
 	defer s.leaveBudget()
-	defer s.sequential.Close()
 	defer s.releaseReaders()
 	total := s.opts.Stats
 	if total == nil {
