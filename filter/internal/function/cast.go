@@ -15,35 +15,35 @@ import (
 
 // ToText is CAST(value AS VARCHAR), of all values but strings, and FLOATs, which DuckDB writes with more
 // digits at times.
-var ToText = &Function{Name: "CAST to VARCHAR", Takes: Scalars, result: text, bind: bound(run{spelled: true})}
+var ToText = &Function{Name: "CAST to VARCHAR", Takes: Scalars, result: text, bind: bound(spelled)}
 
-// speller writes values of a type as a CAST to text does.
-type speller struct {
-	t      vector.Type
-	format vector.Formatter
+// spelled writes values as a CAST to text does.
+func spelled(r *Results, out, v *vector.Vector, sel []uint64) {
+	format := v.Type.Text()
+	r.texts(out, sel, func(dst []byte, i int) []byte { return appendText(dst, &format, v, i) })
 }
 
-// append appends the text of a slot that is not NULL.
-func (s *speller) append(dst []byte, v *vector.Vector, i int) []byte {
+// appendText appends the text of a slot that is not NULL.
+func appendText(dst []byte, format *vector.Formatter, v *vector.Vector, i int) []byte {
 	var buf [8]byte
 	plain := value.PlainSlot(&buf, v, i)
-	switch {
-	case s.t.Physical == vector.Double:
+	switch t := v.Type; {
+	case t.Physical == vector.Double:
 		return value.AppendDouble(dst, v.Doubles[i])
-	case s.t.Logical == vector.Date:
+	case t.Logical == vector.Date:
 		return value.AppendDay(dst, int64(v.Int32s[i]))
-	case s.t.IsLongMoment():
-		days, nanos := s.t.SplitMoment(plain)
-		return value.AppendStamp(dst, days, nanos, s.t.UTC)
-	case s.t.Logical == vector.Timestamp:
-		perSecond := s.t.Unit.PerSecond()
+	case t.IsLongMoment():
+		days, nanos := t.SplitMoment(plain)
+		return value.AppendStamp(dst, days, nanos, t.UTC)
+	case t.Logical == vector.Timestamp:
+		perSecond := t.Unit.PerSecond()
 		days := value.FloorDiv(v.Int64s[i], secondsPerDay*perSecond)
-		return value.AppendStamp(dst, days, (v.Int64s[i]-days*secondsPerDay*perSecond)*(1e9/perSecond), s.t.UTC)
+		return value.AppendStamp(dst, days, (v.Int64s[i]-days*secondsPerDay*perSecond)*(1e9/perSecond), t.UTC)
 	}
 	at := len(dst)
-	dst, _ = s.format.Append(dst, plain) // it fails for a decimal of more than 64 KiB alone, whose text is empty
+	dst, _ = format.Append(dst, plain) // it fails for a decimal of more than 64 KiB alone, whose text is empty
 	digits := bytes.TrimPrefix(dst[at:], []byte("-"))
-	if s.t.Logical == vector.Decimal && s.t.Precision == s.t.Scale && bytes.HasPrefix(digits, []byte("0.")) { // .25
+	if v.Type.Logical == vector.Decimal && v.Type.Precision == v.Type.Scale && bytes.HasPrefix(digits, []byte("0.")) { // .25
 		dst = dst[:len(dst)-len(digits)+copy(digits, digits[1:])]
 	}
 	return dst
@@ -52,18 +52,26 @@ func (s *speller) append(dst []byte, v *vector.Vector, i int) []byte {
 // FromText is CAST(value AS type) of strings. It is nil where the results fit no 64 bits, or where
 // there is no such cast.
 func FromText(to value.Target) *Function {
-	t := resultOf(to)
-	if t == (vector.Type{}) {
+	t, ok := CastType(to)
+	if !ok {
 		return nil
 	}
+	isInteger := to.IsInteger()
 	least, most := int64(math.MinInt64), int64(math.MaxInt64)
-	if low, high := to.Ends(); low != nil && t.Logical == vector.None {
+	if isInteger {
+		low, high := to.Ends()
 		least, most = low.Num().Int64(), high.Num().Int64()
 	}
-	return &Function{Name: "CAST to " + to.String(), Takes: Texts, result: t, bind: bound(run{same: func(out, v *vector.Vector, sel []uint64) {
+	return &Function{Name: "CAST to " + to.String(), Takes: Texts, result: t, bind: bound(func(_ *Results, out, v *vector.Vector, sel []uint64) {
 		build.NeedValidity(out)
-		isInteger := t.Physical == vector.Int64 && t.Logical == vector.None
 		isText := v.Type.Store() == vector.InViews && v.Type.Logical != vector.Decimal
+		set := func(i int, n int64) {
+			if t.Physical == vector.Int32 {
+				out.Int32s[i] = int32(n)
+			} else {
+				out.Int64s[i] = n
+			}
+		}
 		for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
 			n, isWhole := int64(0), false
 			switch {
@@ -74,7 +82,7 @@ func FromText(to value.Target) *Function {
 				n, isWhole = v.Int64s[i], true
 			}
 			if isWhole && isInteger && n >= least && n <= most {
-				out.Int64s[i] = n
+				set(i, n)
 				continue
 			}
 			var l *value.Literal
@@ -95,86 +103,61 @@ func FromText(to value.Target) *Function {
 				out.Doubles[i] = l.Double
 			case t.Physical == vector.Float:
 				out.Floats[i] = float32(l.Double)
-			case t.Physical == vector.Int32:
-				out.Int32s[i] = int32(l.Days)
 			case l.Kind == value.LitNumber:
-				out.Int64s[i] = new(big.Int).Mul(l.Number.Coef, value.PowerOf10(l.Number.Exp+to.Scale)).Int64()
+				set(i, new(big.Int).Mul(l.Number.Coef, value.PowerOf10(l.Number.Exp+to.Scale)).Int64())
+			case t.Logical == vector.Date:
+				set(i, l.Days)
 			default:
-				out.Int64s[i] = l.Days*secondsPerDay*1e6 + l.Nanos/1e3
+				set(i, l.Days*secondsPerDay*1e6+l.Nanos/1e3)
 			}
 		}
-	}})}
+	})}
 }
 
-// resultOf returns the type of what FromText makes of strings, the zero Type if it is nil.
-func resultOf(to value.Target) vector.Type {
-	t := vector.Type{Physical: vector.Int64, Unit: vector.Micros, UTC: to.Name == value.ToInstant}
-	switch low, high := to.Ends(); {
-	case to.Name == value.ToBoolean:
-		t.Physical = vector.Boolean // with a unit, for without it is the zero Type
-	case to.Name == value.ToDouble:
-		return vector.Type{Physical: vector.Double}
-	case to.Name == value.ToFloat:
-		return vector.Type{Physical: vector.Float}
-	case to.Name == value.ToDate:
-		return vector.Type{Physical: vector.Int32, Logical: vector.Date}
-	case to.Name == value.ToTime:
-		t.Logical = vector.Time
-	case to.Name == value.ToTimestamp || to.Name == value.ToInstant:
-		t.Logical = vector.Timestamp
-	case to.Name == value.ToDecimal && to.Precision <= 18:
-		return vector.Type{Physical: vector.Int64, Logical: vector.Decimal, Precision: int32(to.Precision), Scale: int32(to.Scale)}
-	case to.Name == value.ToDecimal || low == nil || !high.Num().IsInt64():
-		return vector.Type{}
-	default:
-		return number
-	}
-	return t
+// castTypes are the types of what casts return, but of decimals.
+var castTypes = map[value.TypeName]vector.Type{
+	value.ToText: text, value.ToBoolean: {Physical: vector.Boolean}, value.ToFloat: {Physical: vector.Float}, value.ToDouble: {Physical: vector.Double},
+	value.ToTinyint:   {Physical: vector.Int32, Logical: vector.Integer, Bits: 8, Signed: true},
+	value.ToSmallint:  {Physical: vector.Int32, Logical: vector.Integer, Bits: 16, Signed: true},
+	value.ToUTinyint:  {Physical: vector.Int32, Logical: vector.Integer, Bits: 8},
+	value.ToUSmallint: {Physical: vector.Int32, Logical: vector.Integer, Bits: 16},
+	value.ToUInteger:  {Physical: vector.Int32, Logical: vector.Integer, Bits: 32},
+	value.ToInteger:   {Physical: vector.Int32}, value.ToBigint: number,
+	value.ToDate: {Physical: vector.Int32, Logical: vector.Date}, value.ToTime: {Physical: vector.Int64, Logical: vector.Time, Unit: vector.Micros},
+	value.ToTimestamp: {Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Micros},
+	value.ToInstant:   {Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Micros, UTC: true},
 }
 
-// CastType returns the type of a column of what CastTo returns. ok is false where there is none.
+// CastType returns the type of what FromText and CastTo return. ok is false where there is none.
 func CastType(to value.Target) (t vector.Type, ok bool) {
-	if to.Name == value.ToText {
-		return text, true
+	if to.Name == value.ToDecimal {
+		return vector.Type{Physical: vector.Int64, Logical: vector.Decimal, Precision: int32(to.Precision), Scale: int32(to.Scale)}, to.Precision <= 18
 	}
-	if to.Name == value.ToBoolean {
-		return vector.Type{Physical: vector.Boolean}, true
-	}
-	if t = resultOf(to); t == number && to.Name != value.ToBigint {
-		t.Physical = vector.Int32
-		if size := uint8(8) << ((to.Name - value.ToTinyint) % (value.ToUTinyint - value.ToTinyint)); to.Name != value.ToInteger {
-			t.Logical, t.Bits, t.Signed = vector.Integer, size, to.Name < value.ToUTinyint
-		}
-	}
-	return t, t != vector.Type{}
+	t, ok = castTypes[to.Name]
+	return t, ok
 }
 
 // CastTo returns the values of a flat vector of any primitive type as TRY_CAST does: NULL where one has no such cast.
 func CastTo(v *vector.Vector, to value.Target) *vector.Vector {
-	t, _ := CastType(to)
-	isText := value.FamilyOf(value.DomainOf(v.Type)) == value.ByteStrings
-	out := v
-	if to.Name != value.ToText || !isText {
-		f := ToText
-		if to.Name != value.ToText {
-			f = FromText(to)
-		}
-		there := v.Validity
-		if len(there) == 0 {
-			there = make([]uint64, bits.Words(v.Len))
-			bits.SetRange(there, 0, v.Len)
-		}
-		if v.Type != t {
-			if out = NewResults().Of([]Call{f.With()}, v, slices.Clone(there)); len(out.Validity) > 0 {
-				bits.And(out.Validity, there)
-			}
-		}
+	f := ToText
+	switch t, _ := CastType(to); {
+	case v.Type == t:
+		return v
+	case to.Name != value.ToText:
+		f = FromText(to)
+	case value.FamilyOf(value.DomainOf(v.Type)) == value.ByteStrings:
+		out := *v
+		out.Type = t
+		return &out
 	}
-	retyped := *out
-	if retyped.Type = t; t.Physical == vector.Int32 && len(out.Int64s) > 0 {
-		for _, n := range out.Int64s {
-			retyped.Int32s = append(retyped.Int32s, int32(n))
-		}
+	there := v.Validity
+	if len(there) == 0 {
+		there = make([]uint64, bits.Words(v.Len))
+		bits.SetRange(there, 0, v.Len)
 	}
-	return &retyped
+	out := NewResults().Of([]Call{f.With()}, v, slices.Clone(there))
+	if len(out.Validity) > 0 {
+		bits.And(out.Validity, there)
+	}
+	return out
 }

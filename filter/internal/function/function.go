@@ -62,21 +62,16 @@ type Function struct {
 	First     bool // the constants stand in front of the value in a call
 	Sign      bool // its name stands between texts: one constant in front of the value, one behind it
 
-	result vector.Type // of what is run; the zero Type: that of the values
+	result vector.Type // of what is run; that of the values where it takes Integers
 	bind   func(constants []*value.Literal) run
 	before superset                             // nil: any value may have any result
 	growth func(constants []*value.Literal) int // how many times as long as a value the result may be; nil: once
 	weight int                                  // how many microseconds a condition on it takes to bind; 0: 16
 }
 
-// run computes a function. One of its fields is set.
-type run struct {
-	numbers func(dst []int64, v *vector.Vector, sel []uint64) // results in Int64s
-	text    func(dst, b []byte) []byte                        // appends the result for one string
-	same    func(out, v *vector.Vector, sel []uint64)         // results in a vector of the result's type, which may have NULLs
-	spelled bool                                              // the text of each value
-	wide    func(v *vector.Vector, sel []uint64) *vector.Vector
-}
+// run computes a function: it sets out, which is of the result's type and may get NULLs, for slots that are
+// no NULLs.
+type run func(r *Results, out, v *vector.Vector, sel []uint64)
 
 var (
 	text   = vector.Type{Physical: vector.ByteArray, Logical: vector.String}
@@ -199,7 +194,7 @@ func (f *Function) Weight() int { return cmp.Or(f.weight, 16) }
 
 // Type returns the type of what a function returns for values of a type.
 func (f *Function) Type(of vector.Type) vector.Type {
-	if f.result == (vector.Type{}) {
+	if f.Takes == Integers { // mod
 		return of
 	}
 	return f.result
@@ -210,7 +205,8 @@ type Call struct {
 	*Function
 	Constants []*value.Literal
 
-	run run // zero where Inverse says what the function does
+	run  run                                                 // nil where Inverse says what the function does
+	wide func(v *vector.Vector, sel []uint64) *vector.Vector // in place of run
 }
 
 // With returns the call of a function with constants that Check takes.
@@ -243,9 +239,9 @@ func (c *Call) OfConstant(l *value.Literal) (*value.Literal, string) {
 		return nil, c.Name + " of a constant makes more than 1 MiB of text"
 	case c.Takes == Texts:
 		s = vector.StringOf(l.Text)
-	case c.run.same != nil && isInteger:
+	case c.Takes == Integers && isInteger:
 		s, _ = vector.IntOf(number, n)
-	case c.run.numbers != nil && (l.Kind == value.LitDate || l.Kind == value.LitStamp || l.Kind == value.LitTime && c.Takes == Clocks):
+	case (c.Takes == Moments || c.Takes == Clocks) && (l.Kind == value.LitDate || l.Kind == value.LitStamp || l.Kind == value.LitTime && c.Takes == Clocks):
 		moment := vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Millis}
 		s, _ = vector.IntOf(moment, l.Days*secondsPerDay*1000+l.Nanos/1e6)
 	default:

@@ -56,17 +56,17 @@ func modulo(x, by int64) int64 { return x - by*value.FloorDiv(x, by) }
 
 // ofSeconds counts units of so many seconds within a day, of which so many are the next one.
 func ofSeconds(unit, most uint32) func([]*value.Literal) run {
-	return bound(run{numbers: func(dst []int64, v *vector.Vector, sel []uint64) {
+	return bound(ofNumbers(func(dst []int64, v *vector.Vector, sel []uint64) {
 		seconds(dst, v, sel)
 		for i, x := range dst[:v.Len] {
 			dst[i] = int64(uint32(modulo(x, secondsPerDay)) / unit % most)
 		}
-	}})
+	}))
 }
 
 // ofDays calls a function for the day of each moment, given as days since 1970.
 func ofDays(of func(day int64) int64) func([]*value.Literal) run {
-	return bound(run{numbers: func(dst []int64, v *vector.Vector, sel []uint64) {
+	return bound(ofNumbers(func(dst []int64, v *vector.Vector, sel []uint64) {
 		seconds(dst, v, sel)
 		last, result := int64(-1), of(-1)
 		for i, x := range dst[:v.Len] {
@@ -75,7 +75,7 @@ func ofDays(of func(day int64) int64) func([]*value.Literal) run {
 			}
 			dst[i] = result
 		}
-	}})
+	}))
 }
 
 func quarter(day int64) int64      { return (month(day) + 2) / 3 }

@@ -23,24 +23,15 @@ func NewResults() *Results { return &Results{vectors: [2]*vector.Vector{{}, {}}}
 func (r *Results) Of(calls []Call, v *vector.Vector, sel []uint64) *vector.Vector {
 	r.arena = r.arena[:0]
 	for _, c := range calls {
-		if c.run.wide != nil {
-			v = c.run.wide(v, sel)
+		if c.wide != nil {
+			v = c.wide(v, sel)
 			continue
 		}
 		r.vectors[0], r.vectors[1] = r.vectors[1], r.vectors[0]
 		out := r.vectors[0]
 		build.Reset(out, c.Type(v.Type))
 		build.Extend(out, v.Len)
-		switch {
-		case c.run.numbers != nil:
-			c.run.numbers(out.Int64s, v, sel)
-		case c.run.same != nil:
-			c.run.same(out, v, sel)
-		case c.run.spelled:
-			r.texts(nil, &speller{v.Type, v.Type.Text()}, nil, out, v, sel)
-		default:
-			r.texts(c.run.text, nil, nil, out, v, sel)
-		}
+		c.run(r, out, v, sel)
 		switch { // NULLs stay NULL
 		case len(v.Validity) > 0 && len(out.Validity) == 0:
 			out.Validity = append(out.Validity, v.Validity...)
@@ -54,21 +45,21 @@ func (r *Results) Of(calls []Call, v *vector.Vector, sel []uint64) *vector.Vecto
 
 // Computed is a call that returns what a function makes of a vector, of a type.
 func Computed(t vector.Type, of func(v *vector.Vector) *vector.Vector) Call {
-	return Call{Function: &Function{result: t}, run: run{wide: func(v *vector.Vector, _ []uint64) *vector.Vector { return of(v) }}}
+	return Call{Function: &Function{result: t}, wide: func(v *vector.Vector, _ []uint64) *vector.Vector { return of(v) }}
 }
 
 // Widening is a call that returns values of one domain as those of a wider one, as widen makes them: a value that the
 // wider type lacks, such as an INT96 that is no microsecond, is NULL.
 func Widening(from, to *value.Domain, widen func(v *vector.Vector, to vector.Type) *vector.Vector) Call {
 	exactly := func(set *value.Subset, _ []*value.Literal) (value.Subset, bool) { return from.Narrowed(set, to), true }
-	return Call{Function: &Function{result: to.Type, before: exactly}, run: run{wide: func(v *vector.Vector, sel []uint64) *vector.Vector {
+	return Call{Function: &Function{result: to.Type, before: exactly}, wide: func(v *vector.Vector, sel []uint64) *vector.Vector {
 		selected := *v // strings that are not selected may lack their bytes
 		selected.Validity = slices.Clone(sel[:bits.Words(v.Len)])
 		if len(v.Validity) > 0 { // what an earlier call returned has NULLs
 			bits.And(selected.Validity, v.Validity[:len(selected.Validity)])
 		}
 		return widen(&selected, to.Type)
-	}}}
+	}}
 }
 
 // Joined is the domain of what Results.Joined returns.
@@ -84,31 +75,36 @@ func (r *Results) Joined(v, behind *vector.Vector, sel []uint64) *vector.Vector 
 	if len(behind.Validity) > 0 {
 		bits.And(out.Validity, behind.Validity[:len(out.Validity)])
 	}
-	r.texts(nil, nil, behind, out, v, out.Validity)
+	r.texts(out, out.Validity, func(dst []byte, i int) []byte { return append(append(dst, v.Bytes(i)...), behind.Bytes(i)...) })
 	return out
 }
 
-// texts sets out to what a function returns for the strings of v, to what a speller writes for its values, or
-// to its strings with those of another vector behind them.
-func (r *Results) texts(text func(dst, b []byte) []byte, s *speller, behind, out, v *vector.Vector, sel []uint64) {
+// ofNumbers is a run with results in Int64s.
+func ofNumbers(of func(dst []int64, v *vector.Vector, sel []uint64)) run {
+	return func(_ *Results, out, v *vector.Vector, sel []uint64) { of(out.Int64s, v, sel) }
+}
+
+// ofTexts is a run of a function that appends the result for one string.
+func ofTexts(of func(dst, b []byte) []byte) run {
+	return func(r *Results, out, v *vector.Vector, sel []uint64) {
+		r.texts(out, sel, func(dst []byte, i int) []byte { return of(dst, v.Bytes(i)) })
+	}
+}
+
+// texts sets out to the texts that a function appends for the slots whose bits are set in sel.
+func (r *Results) texts(out *vector.Vector, sel []uint64, of func(dst []byte, i int) []byte) {
 	const fullBuffer = 1 << 30 // offsets are int32
 	clear(out.Views)
 	first := len(r.arena)
 	buffer := int32(0)
-	for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
+	for i := bits.Next(sel, 0, out.Len); i < out.Len; i = bits.Next(sel, i+1, out.Len) {
 		if len(r.arena) > fullBuffer {
 			build.AddBuffer(out, r.arena[first:])
 			r.arena, first = nil, 0
 			buffer++
 		}
 		start := len(r.arena)
-		if behind != nil {
-			r.arena = append(append(r.arena, v.Bytes(i)...), behind.Bytes(i)...)
-		} else if s != nil {
-			r.arena = s.append(r.arena, v, i)
-		} else {
-			r.arena = text(r.arena, v.Bytes(i))
-		}
+		r.arena = of(r.arena, i)
 		b := r.arena[start:]
 		if out.Views[i] = bits.Make(b, buffer, int32(start-first)); len(b) <= bits.MaxInline {
 			r.arena = r.arena[:start]
@@ -120,7 +116,7 @@ func (r *Results) texts(text func(dst, b []byte) []byte, s *speller, behind, out
 // remainder is x % constant of integers, which has the sign of x.
 func remainder(constants []*value.Literal) run {
 	constant, _ := integer(constants[0])
-	return run{same: func(out, v *vector.Vector, _ []uint64) {
+	return func(_ *Results, out, v *vector.Vector, _ []uint64) {
 		unsigned := v.Type.Logical == vector.Integer && !v.Type.Signed
 		switch by, ok := value.Scaled(constant, v.Type.Scale); {
 		case !ok: // it is larger than any of the values
@@ -143,5 +139,5 @@ func remainder(constants []*value.Literal) run {
 				out.Int64s[i] = x % by
 			}
 		}
-	}}
+	}
 }

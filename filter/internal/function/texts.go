@@ -14,28 +14,28 @@ import (
 func bound(r run) func([]*value.Literal) run { return func([]*value.Literal) run { return r } }
 
 func folded(upper bool) func([]*value.Literal) run {
-	return bound(run{text: func(dst, b []byte) []byte { return value.AppendFolded(dst, b, upper) }})
+	return bound(ofTexts(func(dst, b []byte) []byte { return value.AppendFolded(dst, b, upper) }))
 }
 
 func sizes(of func(b []byte) int) func([]*value.Literal) run {
-	return bound(run{numbers: func(dst []int64, v *vector.Vector, sel []uint64) {
+	return bound(ofNumbers(func(dst []int64, v *vector.Vector, sel []uint64) {
 		for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
 			dst[i] = int64(of(v.Bytes(i)))
 		}
-	}})
+	}))
 }
 
 // position is the place of a text in code points, from 1 on; 0 where there is none.
 func position(constants []*value.Literal) run {
 	text := []byte(constants[0].Text)
-	return bound(run{numbers: func(dst []int64, v *vector.Vector, sel []uint64) {
+	return bound(ofNumbers(func(dst []int64, v *vector.Vector, sel []uint64) {
 		for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
 			b := v.Bytes(i)
 			if dst[i] = 0; bytes.Contains(b, text) {
 				dst[i] = int64(utf8.RuneCount(b[:bytes.Index(b, text)])) + 1
 			}
 		}
-	}})(nil)
+	}))(nil)
 }
 
 // characters returns the code points of b from one on up to another, where b has them.
@@ -66,36 +66,36 @@ func substr(constants []*value.Literal) run {
 		length, _ = integer(constants[1])
 		length = max(length, -1<<61)
 	}
-	return run{text: func(dst, b []byte) []byte {
+	return ofTexts(func(dst, b []byte) []byte {
 		start := from - 1
 		if from < 0 {
 			start = int64(utf8.RuneCount(b)) + from
 		}
 		return append(dst, characters(b, start, start+min(length, 1<<61))...)
-	}}
+	})
 }
 
 // left is the first n code points, or without the last -n.
 func left(constants []*value.Literal) run {
 	n, _ := integer(constants[0])
-	return run{text: func(dst, b []byte) []byte {
+	return ofTexts(func(dst, b []byte) []byte {
 		if n < 0 {
 			return append(dst, characters(b, 0, int64(utf8.RuneCount(b))+n)...)
 		}
 		return append(dst, characters(b, 0, n)...)
-	}}
+	})
 }
 
 // right is the last n code points, or without the first -n.
 func right(constants []*value.Literal) run {
 	n, _ := integer(constants[0])
-	return run{text: func(dst, b []byte) []byte {
+	return ofTexts(func(dst, b []byte) []byte {
 		from := -max(n, -1<<62)
 		if n >= 0 {
 			from = max(int64(utf8.RuneCount(b))-n, 0)
 		}
 		return append(dst, b[skipped(b, from):]...)
-	}}
+	})
 }
 
 // trimmed takes spaces, or all characters of a text, off at the front, the back or both.
@@ -108,7 +108,7 @@ func trimmed(front, back bool) func([]*value.Literal) run {
 		if strings.ContainsRune(cut, utf8.RuneError) {
 			return trimmedBytes(cut, front, back)
 		}
-		return run{text: func(dst, b []byte) []byte {
+		return ofTexts(func(dst, b []byte) []byte {
 			if front {
 				b = bytes.TrimLeft(b, cut)
 			}
@@ -116,7 +116,7 @@ func trimmed(front, back bool) func([]*value.Literal) run {
 				b = bytes.TrimRight(b, cut)
 			}
 			return append(dst, b...)
-		}}
+		})
 	}
 }
 
@@ -128,7 +128,7 @@ func trimmedBytes(cut string, front, back bool) run {
 		_, size := utf8.DecodeRuneInString(cut)
 		all[cut[:size]], cut = true, cut[size:]
 	}
-	return run{text: func(dst, b []byte) []byte {
+	return ofTexts(func(dst, b []byte) []byte {
 		for front && len(b) > 0 {
 			_, size := utf8.DecodeRune(b)
 			if !all[string(b[:size])] {
@@ -144,13 +144,13 @@ func trimmedBytes(cut string, front, back bool) run {
 			b = b[:len(b)-size]
 		}
 		return append(dst, b...)
-	}}
+	})
 }
 
 // replaced has one text in place of another. An empty one is found nowhere.
 func replaced(constants []*value.Literal) run {
 	from, to := []byte(constants[0].Text), constants[1].Text
-	return run{text: func(dst, b []byte) []byte {
+	return ofTexts(func(dst, b []byte) []byte {
 		for len(from) > 0 {
 			i := bytes.Index(b, from)
 			if i < 0 {
@@ -160,7 +160,7 @@ func replaced(constants []*value.Literal) run {
 			b = b[i+len(from):]
 		}
 		return append(dst, b...)
-	}}
+	})
 }
 
 // longest bounds the results of functions of constants, in bytes.
@@ -178,7 +178,7 @@ func replacedGrowth(constants []*value.Literal) int {
 // joined has a text in front, and one behind.
 func joined(constants []*value.Literal) run {
 	front, back := constants[0].Text, constants[1].Text
-	return run{text: func(dst, b []byte) []byte { return append(append(append(dst, front...), b...), back...) }}
+	return ofTexts(func(dst, b []byte) []byte { return append(append(append(dst, front...), b...), back...) })
 }
 
 // joinedGrowth is the growth of joined, for values of a byte.
@@ -198,7 +198,7 @@ func (c *Call) Growth() int {
 func splitPart(constants []*value.Literal) run {
 	separator := []byte(constants[0].Text)
 	n, _ := integer(constants[1])
-	return run{text: func(dst, b []byte) []byte {
+	return ofTexts(func(dst, b []byte) []byte {
 		at, parts := n, int64(1)
 		if len(separator) > 0 {
 			parts += int64(bytes.Count(b, separator))
@@ -216,5 +216,5 @@ func splitPart(constants []*value.Literal) run {
 			b = b[:end]
 		}
 		return append(dst, b...)
-	}}
+	})
 }
