@@ -19,6 +19,7 @@ type variantCondition struct {
 	condition tree.Condition
 	when      passWhen // isTrue or isFalse
 	root      *schema.Node
+	path      []variant.Step
 	anything  bool     // all values pass: it is IS NOT NULL
 	tests     sync.Map // by vector.Type: a *slotTest, which is nil if no value of the type passes
 	spare     sync.Pool
@@ -104,14 +105,14 @@ func (b *binder) compileVariant(e *tree.Condition, w passWhen, root *schema.Node
 	case w.passesNull() && e.Op != tree.IsNull:
 		return &Node{Op: OpComplement, Args: []*Node{b.compileVariant(e, w.complement(), root, path)}}
 	}
-	c := &variantCondition{condition: *e, when: w, root: root}
+	c := &variantCondition{condition: *e, when: w, root: root, path: path}
 	if e.Op == tree.IsNull { // which is never NULL
 		c.condition.InnerNot, c.when, c.anything = false, isFalse, len(o.Steps) == 0 && !o.Length
 	}
 	if err := c.check(); err != nil {
 		return b.fail(err.Offset, err.Msg)
 	}
-	arms, _ := b.variantArms(c, root, path)
+	arms, _ := b.variantArms(c, b.variantGroups(root, path, o.At))
 	n := &Node{Op: OpOr, Args: arms}
 	if e.Op == tree.IsNull && e.InnerNot != w.passesTrue() {
 		return &Node{Op: OpComplement, Args: []*Node{n}}
@@ -119,13 +120,13 @@ func (b *binder) compileVariant(e *tree.Condition, w passWhen, root *schema.Node
 	return n
 }
 
-// variantArms returns the tests of the places below a group that may have the value at a path, of which a row passes one at
+// variantArms returns the tests of the places in groups that may have the value at a path, of which a row passes one at
 // most, and the leaf that is read first.
-func (b *binder) variantArms(c *variantCondition, group *schema.Node, path []variant.Step) (arms []*Node, leaf *schema.Node) {
-	val, typed := b.variantParts(group, c.root, c.condition.Left.At)
+func (b *binder) variantArms(c *variantCondition, groups []variantGroup) (arms []*Node, leaf *schema.Node) {
 	if b.err != nil {
 		return nil, nil
 	}
+	val, typed, path := groups[0].val, groups[0].typed, groups[0].path
 	elsewhere := typed != nil // what typed_value has is not in value
 	leaf = val
 	switch {
@@ -135,14 +136,14 @@ func (b *binder) variantArms(c *variantCondition, group *schema.Node, path []var
 		if t := c.test(typed.Type); t != nil {
 			arms = append(arms, &Node{Op: OpTest, Test: &Test{Leaf: typed, slot: *t}})
 		}
-	case typed.Kind == schema.Struct && len(path) > 0 && !path[0].IsItem && childNamed(typed, path[0].Name) >= 0:
-		arms, leaf = b.variantArms(c, typed.Children[childNamed(typed, path[0].Name)], path[1:])
+	case len(groups) > 1:
+		arms, leaf = b.variantArms(c, groups[1:])
 	case typed.Kind == schema.Struct && len(path) > 0 && !path[0].IsItem:
 		elsewhere = false
 	case len(path) == 0 && c.anything:
 		arms = append(arms, b.nullAbove(typed.Shallowest(), typed.MaxDef, false))
 	case typed.Kind == schema.List && len(path) > 0 && path[0].IsItem: // the whole value is put together
-		arms = append(arms, &Node{Op: OpAnd, InOrder: true, Args: []*Node{b.nullAbove(typed.Shallowest(), typed.MaxDef, false), c.computed(c.root, c.pathTo(group, path))}})
+		arms = append(arms, &Node{Op: OpAnd, InOrder: true, Args: []*Node{b.nullAbove(typed.Shallowest(), typed.MaxDef, false), c.computed(c.root, c.path)}})
 	}
 	if leaf == nil && typed != nil {
 		leaf = typed.Shallowest()
@@ -165,6 +166,24 @@ func (b *binder) variantArms(c *variantCondition, group *schema.Node, path []var
 	return append(arms, and), leaf
 }
 
+// variantGroup is a group that a path goes through in a VARIANT: its root, or a field that is shredded.
+type variantGroup struct {
+	node, val, typed *schema.Node   // val and typed are nil where there is none
+	path             []variant.Step // from here to the values
+}
+
+// variantGroups returns the groups that a path goes through, the root first.
+func (b *binder) variantGroups(root *schema.Node, path []variant.Step, at int) (groups []variantGroup) {
+	for group := root; ; path = path[1:] {
+		val, typed := b.variantParts(group, root, at)
+		groups = append(groups, variantGroup{group, val, typed, path})
+		if b.err != nil || typed == nil || typed.Kind != schema.Struct || len(path) == 0 || path[0].IsItem || childNamed(typed, path[0].Name) < 0 {
+			return groups
+		}
+		group = typed.Children[childNamed(typed, path[0].Name)]
+	}
+}
+
 // variantParts returns value and typed_value of a group, nil where there is none.
 func (b *binder) variantParts(group, root *schema.Node, at int) (val, typed *schema.Node) {
 	for _, child := range group.Children {
@@ -178,14 +197,6 @@ func (b *binder) variantParts(group, root *schema.Node, at int) (val, typed *sch
 		}
 	}
 	return val, typed
-}
-
-// pathTo returns a path below a group as one from the root.
-func (c *variantCondition) pathTo(group *schema.Node, path []variant.Step) []variant.Step {
-	for n := group; n != c.root; n = n.Parent.Parent {
-		path = append([]variant.Step{{Name: n.Name}}, path...)
-	}
-	return path
 }
 
 // check returns an error if values of no type can be tested.

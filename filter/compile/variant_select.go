@@ -3,7 +3,7 @@ package compile
 import (
 	"bytes"
 	"errors"
-	"slices"
+	"hash/maphash"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/schema"
@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
 // Path is a column of the values that a path leads to within a VARIANT, perhaps cast. Safe for concurrent use.
@@ -25,10 +26,9 @@ type Path struct {
 	// is in it; of each other row one other place may have the value, which is read of these rows alone.
 	Places []Place
 
-	metadata *schema.Node
-	to       *tree.Step // the cast; nil: none
-	ends     bool       // the first place ends in a typed_value, behind which a value may stand
-	values   []int      // by level of the first place: the place of the group's value there; 0: there is none
+	to     *tree.Step // the cast; nil: none
+	ends   bool       // the first place ends in a typed_value, behind which a value may stand
+	values []int      // by level of the first place: the place of the group's value there; 0: there is none
 }
 
 // Place is a part of a VARIANT that may have values.
@@ -86,33 +86,33 @@ func BindPath(text string, s *schema.Schema, constants filter.Constants) (*Path,
 //	                            v.typed_value.a.value          where v.typed_value is not NULL
 //	                            v.value                        where it is, from the binary
 func (p *Path) place(b *binder, path []variant.Step) {
-	p.metadata = p.Root.Children[childNamed(p.Root, "metadata")]
-	var groups, steps []*schema.Node
-	group, rest := p.Root, path
-	val, typed := b.variantParts(group, p.Root, -1)
-	for b.err == nil && typed != nil && typed.Kind == schema.Struct && len(rest) > 0 && !rest[0].IsItem && childNamed(typed, rest[0].Name) >= 0 {
-		groups, steps = append(groups, val), append(steps, typed)
-		group, rest = typed.Children[childNamed(typed, rest[0].Name)], rest[1:]
-		steps = append(steps, group)
-		val, typed = b.variantParts(group, p.Root, -1)
+	groups := b.variantGroups(p.Root, path, -1)
+	if b.err != nil {
+		return
 	}
-	first := Place{Steps: steps, Metadata: p.metadata, rest: rest}
-	switch {
-	case typed != nil && typed.Kind == schema.Leaf && len(rest) == 0:
-		first.Steps, first.Metadata, p.ends = append(steps, typed), nil, true
-		groups = append(groups, val)
-	case val == nil, typed != nil && (len(rest) == 0 || typed.Kind == schema.List && rest[0].IsItem): // values are put together
-		if len(steps) == 0 {
-			first.Steps, first.Metadata = []*schema.Node{group}, nil
-		}
-	default:
-		first.Steps = append(steps, val)
+	metadata, last := p.Root.Children[childNamed(p.Root, "metadata")], groups[len(groups)-1]
+	var steps []*schema.Node
+	for _, g := range groups[1:] {
+		steps = append(steps, g.node.Parent, g.node)
 	}
+	first := Place{Metadata: metadata, rest: last.path}
+	switch typed := last.typed; {
+	case typed != nil && typed.Kind == schema.Leaf && len(last.path) == 0:
+		steps, first.Metadata, p.ends = append(steps, typed), nil, true
+	case last.val != nil && (typed == nil || len(last.path) > 0 && (typed.Kind != schema.List || !last.path[0].IsItem)):
+		steps = append(steps, last.val)
+	case len(steps) == 0: // values are put together
+		steps, first.Metadata = []*schema.Node{p.Root}, nil
+	}
+	if !p.ends {
+		groups = groups[:len(groups)-1]
+	}
+	first.Steps = steps
 	p.Places = []Place{first}
-	for level, val := range groups {
-		if p.values = append(p.values, 0); val != nil {
+	for level, g := range groups {
+		if p.values = append(p.values, 0); g.val != nil {
 			p.values[level] = len(p.Places)
-			p.Places = append(p.Places, Place{Steps: []*schema.Node{val}, Metadata: p.metadata, rest: path[level:]})
+			p.Places = append(p.Places, Place{Steps: []*schema.Node{g.val}, Metadata: metadata, rest: g.path})
 		}
 	}
 }
@@ -136,7 +136,7 @@ func (p *Path) placeOf(v *vector.Vector, i int) int {
 // Read appends the values of the rows whose bits are set in sel, of the n rows of a window, to out, a vector of Field. read
 // returns what a place has of some rows: a vector of Steps, and one of Metadata unless that is nil.
 func (p *Path) Read(out *vector.Vector, sel []uint64, n int, read func(place int, sel []uint64) ([]*vector.Vector, error)) error {
-	found := &foundValues{path: p, at: make([]foundAt, n), all: map[vector.Type]*typedValues{}}
+	found := &foundValues{path: p, at: make([]foundAt, n), values: variantValues{all: map[vector.Type]*typedValues{}, copies: &copies{slots: map[copied]int{}}}}
 	left := make([][]uint64, len(p.Places))
 	left[0] = sel
 	for place := range left {
@@ -172,10 +172,10 @@ func (p *Path) Read(out *vector.Vector, sel []uint64, n int, read func(place int
 
 // foundValues are the values of the rows of a window.
 type foundValues struct {
-	path  *Path
-	parts []*vector.Vector // of the column's type
-	at    []foundAt        // by row
-	all   map[vector.Type]*typedValues
+	path   *Path
+	parts  []*vector.Vector // of the column's type
+	at     []foundAt        // by row
+	values variantValues    // to be cast
 }
 
 // foundAt is where the value of a row is: a slot of a part, whose number counts from 1; 0: nowhere, it is NULL.
@@ -187,86 +187,44 @@ func (f *foundValues) add(of *Place, columns []*vector.Vector, slots, rows []int
 	for range of.Steps[1:] {
 		v = v.Children[0]
 	}
-	v.Flatten()
-	end := of.Steps[len(of.Steps)-1]
-	if end.Kind == schema.Leaf && of.Metadata == nil && f.path.to != nil {
-		f.parts = append(f.parts, function.CastTo(v, f.path.to.To))
-		for i, row := range rows {
-			f.at[row] = foundAt{int32(len(f.parts)), int32(slots[i])}
-		}
+	if of.Metadata == nil && f.path.ends && f.path.to != nil {
+		v.Flatten()
+		f.addPart(v, slots, rows)
 		return nil
 	}
-	values, fields := v.Children, variantField(end).Children
-	if end.Kind == schema.Leaf {
-		values, fields = []*vector.Vector{v}, []vector.Field{variantField(end)}
-	}
-	if end != f.path.Root {
-		metadata := noNames(v.Len)
-		if of.Metadata != nil {
-			metadata = columns[1]
-		}
-		values, fields = append(slices.Clone(values), metadata), append(slices.Clone(fields), variantField(f.path.metadata))
-	}
-	field := vector.Field{Name: f.path.Root.Name, Type: f.path.Root.Type, Layout: vector.Struct, Children: fields}
-	all, err := field.Variants()
+	read, err := binariesOf(f.path.Root, of.Steps[len(of.Steps)-1], v, append(columns, nil)[1])
 	if err != nil {
 		return err
 	}
-	all.Use(&vector.Vector{Type: field.Type, Layout: vector.Struct, Len: v.Len, Children: values})
 	for i, slot := range slots {
-		isThere := false
-		for k := range fields {
-			isThere = isThere || fields[k].Name != "metadata" && !values[k].IsNull(slot)
-		}
-		if !isThere {
-			continue
-		}
-		metadata, value, err := all.Binary(slot)
-		if err == nil {
-			err = f.find(metadata, value, of.rest, rows[i])
-		}
+		metadata, value, err := read(slot)
 		if err != nil {
 			return err
 		}
+		switch v, ok, err := f.values.lookUp(metadata, value, of.rest); {
+		case err != nil:
+			return err
+		case ok && f.path.to == nil:
+			if v.Kind() < variant.Array { // in which no name is
+				metadata = []byte{1, 0, 0}
+			}
+			f.at[rows[i]] = f.keep(metadata, v.Encoded())
+		case ok && v.Kind() < variant.Array && v.Kind() != variant.Null:
+			f.values.add(&v, rows[i], nil)
+		}
+		if f.values.copies.bytes > maxCopies {
+			return corrupt.NotSupported("values of more than ", maxCopies, " bytes in one window; a smaller BatchRows helps")
+		}
 	}
 	return nil
 }
 
-// noNames returns the metadata of n variants in which no name is.
-func noNames(n int) *vector.Vector {
-	one, _ := vector.BytesOf(vector.Type{Physical: vector.ByteArray}, []byte{1, 0, 0})
-	v := one.Vector(n)
-	v.Flatten()
-	return v
-}
-
-// find adds what a path leads to in a value, that of a row.
-func (f *foundValues) find(metadata, value []byte, path []variant.Step, row int) error {
-	names, _, err := variant.OpenMetadata(metadata)
-	if err != nil {
-		return err
+// addPart adds what the cast makes of values in some slots, of some rows.
+func (f *foundValues) addPart(v *vector.Vector, slots, rows []int) {
+	f.parts = append(f.parts, function.CastTo(v, f.path.to.To))
+	for i, row := range rows {
+		f.at[row] = foundAt{int32(len(f.parts)), int32(slots[i])}
 	}
-	v, err := names.Value(value)
-	if err != nil {
-		return err
-	}
-	v, ok, err := v.Find(path...)
-	switch isPrimitive := v.Kind() < variant.Array; {
-	case err != nil || !ok:
-		return err
-	case f.path.to == nil:
-		if isPrimitive {
-			metadata = []byte{1, 0, 0}
-		}
-		f.at[row] = f.keep(metadata, v.Encoded())
-	case isPrimitive && v.Kind() != variant.Null:
-		t := typeOfVariant(&v)
-		if f.all[t] == nil {
-			f.all[t] = newTypedValues(nil, t)
-		}
-		f.all[t].append(&v, row)
-	}
-	return nil
 }
 
 // keep adds a variant to the last part.
@@ -278,46 +236,75 @@ func (f *foundValues) keep(metadata, value []byte) foundAt {
 	slot := build.Extend(all, 1)
 	for i, b := range [][]byte{metadata, value} {
 		build.Extend(all.Children[i], 1)
-		setCopy(all.Children[i], slot, b)
+		f.values.copies.set(all.Children[i], slot, b)
 	}
 	return foundAt{1, int32(slot)}
 }
 
-// setCopy sets a slot to a copy of b, and to the same view as the slot before if that has the same bytes.
-func setCopy(v *vector.Vector, slot int, b []byte) {
-	const fullBuffer = 1 << 30 // offsets are int32
-	if slot > 0 && bytes.Equal(v.Bytes(slot-1), b) {
-		v.Views[slot] = v.Views[slot-1]
-		return
-	}
-	last, offset := len(v.Buffers)-1, 0
-	if len(b) > bits.MaxInline {
-		if last < 0 || len(v.Buffers[last]) > fullBuffer {
-			last = int(build.AddBuffer(v, nil))
+// copies makes copies of values, of equal long ones one: a dictionary has a value once that each row of a window may have.
+type copies struct {
+	slots map[copied]int
+	bytes int
+}
+
+type copied struct {
+	of   *vector.Vector
+	hash uint64
+}
+
+var copySeed = maphash.MakeSeed()
+
+// maxCopies bounds the copies of a window: values may be put together of many entries of dictionaries.
+const maxCopies = 1 << 30
+
+// set sets a slot to a copy of b.
+func (c *copies) set(v *vector.Vector, slot int, b []byte) {
+	const long = 64 // for shorter ones, the map takes more memory
+	key := copied{v, 0}
+	if len(b) > long {
+		key.hash = maphash.Bytes(copySeed, b)
+		if known, ok := c.slots[key]; ok && bytes.Equal(v.Bytes(known), b) {
+			v.Views[slot] = v.Views[known]
+			return
 		}
-		offset = len(v.Buffers[last])
-		v.Buffers[last] = append(v.Buffers[last], b...)
+		c.slots[key] = slot
 	}
-	v.Views[slot] = bits.Make(b, int32(last), int32(offset))
+	if len(b) > bits.MaxInline && len(v.Buffers) == 0 {
+		build.AddBuffer(v, nil)
+	}
+	offset := 0
+	if len(b) > bits.MaxInline {
+		offset = len(v.Buffers[0])
+		v.Buffers[0] = append(v.Buffers[0], b...)
+		c.bytes += len(b)
+	}
+	v.Views[slot] = bits.Make(b, 0, int32(offset))
 }
 
 // appendTo appends the values of the rows of sel.
 func (f *foundValues) appendTo(out *vector.Vector, sel []uint64, n int) {
-	for _, of := range f.all {
-		f.parts = append(f.parts, function.CastTo(&of.v, f.path.to.To))
-		for slot, row := range of.rows {
-			f.at[row] = foundAt{int32(len(f.parts)), int32(slot)}
+	for _, of := range f.values.all {
+		slots := make([]int, len(of.rows))
+		for i := range slots {
+			slots[i] = i
 		}
+		f.addPart(&of.v, slots, of.rows)
+	}
+	all, bases := build.New(&f.path.Field), []int32{0}
+	for _, part := range f.parts { // one after the other: out has their buffers once
+		bases = append(bases, int32(all.Len))
+		build.AppendSlots(all, part, 0, part.Len)
 	}
 	for row := bits.Next(sel, 0, n); row < n; {
-		first, count := f.at[row], int32(1)
-		for row = bits.Next(sel, row+1, n); row < n && f.at[row].part == first.part && (first.part == 0 || f.at[row].slot == first.slot+count); row = bits.Next(sel, row+1, n) {
+		at, count := f.at[row], int32(1)
+		for row = bits.Next(sel, row+1, n); row < n && f.at[row].part == at.part && (at.part == 0 || f.at[row].slot == at.slot+count); row = bits.Next(sel, row+1, n) {
 			count++
 		}
-		if first.part == 0 {
+		if at.part == 0 {
 			build.AppendNulls(out, int(count))
 		} else {
-			build.AppendSlots(out, f.parts[first.part-1], int(first.slot), int(first.slot+count))
+			first := int(bases[at.part] + at.slot)
+			build.AppendSlots(out, all, first, first+int(count))
 		}
 	}
 }

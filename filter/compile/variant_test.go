@@ -1,9 +1,11 @@
 package compile
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/variant"
 	"github.com/winnow-scan/winnow/filter"
 )
@@ -24,12 +26,33 @@ func TestVariantDecimals(t *testing.T) {
 		c := &variantCondition{condition: *treeOf(e), when: isTrue}
 		values, sel := variantValues{all: map[vector.Type]*typedValues{}}, []uint64{0}
 		for i, row := range rows {
-			if err := values.find(c, metadata, row, nil, i); err != nil {
+			v, _, err := values.lookUp(metadata, row, nil)
+			if err != nil {
 				t.Fatal(err)
 			}
+			values.add(&v, i, c.test)
 		}
 		if values.filter(sel); sel[0] != want {
 			t.Errorf("%s passes %03b, want %03b", text, sel[0], want)
 		}
+	}
+}
+
+// TestCopies: of long values that come again, as those of a dictionary do, there is one copy.
+func TestCopies(t *testing.T) {
+	c, v := copies{slots: map[copied]int{}}, &vector.Vector{}
+	build.Reset(v, vector.Type{Physical: vector.ByteArray})
+	values := []string{strings.Repeat("a", 1000), strings.Repeat("b", 1000), "short", strings.Repeat("c", 40)}
+	for i := range 100 {
+		slot := build.Extend(v, 1)
+		c.set(v, slot, []byte(values[i%4]))
+	}
+	for i := range v.Len {
+		if got := string(v.Bytes(i)); got != values[i%4] {
+			t.Fatalf("slot %d is %q", i, got)
+		}
+	}
+	if want := 2*1000 + 25*40; c.bytes != want || len(v.Buffers[0]) != want {
+		t.Errorf("%d bytes, counted %d, want %d", len(v.Buffers[0]), c.bytes, want)
 	}
 }

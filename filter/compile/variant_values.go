@@ -58,7 +58,8 @@ type variantValues struct {
 	names   variant.Metadata
 	last    *typedValues
 	all     map[vector.Type]*typedValues
-	passing []int // rows that pass whatever their value is
+	passing []int   // rows that pass whatever their value is
+	copies  *copies // of values that are returned; nil: values are tested
 }
 
 // typedValues are values of one type.
@@ -73,15 +74,16 @@ type typedValues struct {
 // the root or a field value.
 func (c *variantCondition) computed(of *schema.Node, path []variant.Step) *Node {
 	compute := &Compute{text: c.when.textOf(&c.condition) + " in " + of.String()}
-	if of == c.root {
-		compute.need(of, false)
-	} else {
-		metadata := c.root.Children[childNamed(c.root, "metadata")]
-		compute.need(metadata, false)
-		compute.need(of, false)
+	if of != c.root {
+		compute.need(c.root.Children[childNamed(c.root, "metadata")], false)
 	}
+	compute.need(of, false)
 	compute.filter = func(columns []*vector.Vector, n int, sel []uint64) error {
-		read, err := binariesOf(of, columns)
+		var names *vector.Vector
+		if of != c.root {
+			names = columns[0]
+		}
+		read, err := binariesOf(c.root, of, columns[len(columns)-1], names)
 		if err != nil {
 			return err
 		}
@@ -91,11 +93,17 @@ func (c *variantCondition) computed(of *schema.Node, path []variant.Step) *Node 
 		}
 		for i := bits.Next(sel, 0, n); i < n; i = bits.Next(sel, i+1, n) {
 			metadata, value, err := read(i)
-			if err == nil && value != nil {
-				err = values.find(c, metadata, value, path, i)
-			}
 			if err != nil {
 				return err
+			}
+			switch v, ok, err := values.lookUp(metadata, value, path); {
+			case err != nil:
+				return err
+			case !ok || v.Kind() == variant.Null:
+			case c.anything:
+				values.passing = append(values.passing, i)
+			case v.Kind() < variant.Array: // others have no order, and no text
+				values.add(&v, i, c.test)
 			}
 		}
 		values.filter(sel[:bits.Words(n)])
@@ -105,28 +113,48 @@ func (c *variantCondition) computed(of *schema.Node, path []variant.Step) *Node 
 	return &Node{Op: OpCompute, Compute: compute}
 }
 
-// binariesOf returns what reads the metadata and the value of a row, nil where there is none.
-func binariesOf(of *schema.Node, columns []*vector.Vector) (func(i int) (metadata, value []byte, err error), error) {
-	if len(columns) == 2 {
-		metadata, values := columns[0], columns[1]
-		metadata.Flatten()
-		values.Flatten()
-		return func(i int) ([]byte, []byte, error) {
-			if values.IsNull(i) {
-				return nil, nil, nil
-			}
-			return metadata.Bytes(i), values.Bytes(i), nil
-		}, nil
+// binariesOf returns what reads the metadata and the value in a slot of v, which is of a part of a VARIANT; they are nil where there is
+// none. names is the metadata, nil if the part has its own or needs none.
+func binariesOf(root, part *schema.Node, v, names *vector.Vector) (func(i int) (metadata, value []byte, err error), error) {
+	v.Flatten()
+	if names != nil {
+		if names.Flatten(); part.Kind == schema.Leaf {
+			return func(i int) ([]byte, []byte, error) {
+				if v.IsNull(i) {
+					return nil, nil, nil
+				}
+				return names.Bytes(i), v.Bytes(i), nil
+			}, nil
+		}
 	}
-	f := variantField(of)
+	f := variantField(part)
+	fields, values := f.Children, v.Children
+	if part.Kind == schema.Leaf {
+		fields, values = []vector.Field{f}, []*vector.Vector{v}
+	}
+	if part != root {
+		if names == nil { // a shredded primitive
+			one, _ := vector.BytesOf(vector.Type{Physical: vector.ByteArray}, []byte{1, 0, 0})
+			names = one.Vector(v.Len)
+			names.Flatten()
+		}
+		metadata := variantField(root.Children[childNamed(root, "metadata")])
+		fields, values = append(slices.Clone(fields), metadata), append(slices.Clone(values), names)
+	}
+	f = vector.Field{Name: root.Name, Type: root.Type, Layout: vector.Struct, Children: fields}
 	whole, err := f.Variants()
 	if err != nil {
 		return nil, err
 	}
-	whole.Use(columns[0])
+	whole.Use(&vector.Vector{Type: f.Type, Layout: vector.Struct, Len: v.Len, Children: values})
 	return func(i int) ([]byte, []byte, error) {
-		metadata, value, err := whole.Binary(i)
-		return metadata, slices.Clone(value), err // the next row has the same memory
+		for k := range fields {
+			if fields[k].Name != "metadata" && !v.IsNull(i) && !values[k].IsNull(i) {
+				metadata, value, err := whole.Binary(i)
+				return metadata, slices.Clone(value), err // the next row has the same memory
+			}
+		}
+		return nil, nil, nil
 	}, nil
 }
 
@@ -148,36 +176,35 @@ func variantField(n *schema.Node) vector.Field {
 	return f
 }
 
-// find adds the value at a path, that of row i.
-func (a *variantValues) find(c *variantCondition, metadata, value []byte, path []variant.Step, i int) (err error) {
-	if a.names, _, err = variant.OpenMetadata(metadata); err != nil {
-		return err
+// lookUp returns the value at a path; ok is false if there is none. The value is valid until the next call.
+func (a *variantValues) lookUp(metadata, value []byte, path []variant.Step) (v variant.Value, ok bool, err error) {
+	if value == nil {
+		return v, false, nil
 	}
-	v, err := a.names.Value(value)
+	if a.names, _, err = variant.OpenMetadata(metadata); err == nil {
+		v, err = a.names.Value(value)
+	}
 	if err != nil {
-		return err
+		return v, false, err
 	}
-	v, ok, err := v.Find(path...)
-	if err != nil || !ok || v.Kind() == variant.Null {
-		return err
-	}
-	switch {
-	case c.anything:
-		a.passing = append(a.passing, i)
-		return nil
-	case v.Kind() >= variant.Array: // which has no order, and no text
-		return nil
-	}
-	if t := typeOfVariant(&v); a.last == nil || a.last.v.Type != t {
+	return v.Find(path...)
+}
+
+// add adds the value of row i, which is primitive. test returns that of a type; nil: values are returned.
+func (a *variantValues) add(v *variant.Value, i int, test func(vector.Type) *slotTest) {
+	if t := typeOfVariant(v); a.last == nil || a.last.v.Type != t {
 		if a.last = a.all[t]; a.last == nil {
-			a.last = newTypedValues(c.test(t), t)
+			var of *slotTest
+			if test != nil {
+				of = test(t)
+			}
+			a.last = newTypedValues(of, t)
 			a.all[t] = a.last
 		}
 	}
-	if a.last.test != nil {
-		a.last.append(&v, i)
+	if test == nil || a.last.test != nil {
+		a.last.append(v, i, a.copies)
 	}
-	return nil
 }
 
 func newTypedValues(test *slotTest, t vector.Type) *typedValues {
@@ -193,8 +220,8 @@ func newTypedValues(test *slotTest, t vector.Type) *typedValues {
 	return a
 }
 
-// append adds the value of row i.
-func (a *typedValues) append(v *variant.Value, i int) {
+// append adds the value of row i, copied if there are copies.
+func (a *typedValues) append(v *variant.Value, i int, copies *copies) {
 	a.rows = append(a.rows, i)
 	at := build.Extend(&a.v, 1)
 	b := v.Bytes()
@@ -209,8 +236,8 @@ func (a *typedValues) append(v *variant.Value, i int) {
 		if a.v.Type.Logical == vector.Decimal {
 			b, _ = v.Decimal()
 		}
-		if a.test == nil { // values that are returned
-			setCopy(&a.v, at, b)
+		if copies != nil {
+			copies.set(&a.v, at, b)
 			return
 		}
 		buffer := int32(0)
