@@ -38,6 +38,18 @@ func unitedShelf(t *testing.T) *shelf {
 // unitedColumns are all but bad, which has no common type.
 var unitedColumns = []string{"id", "p", "l", "more", "y"}
 
+// linesOf returns the rows of batches as JSON.
+func linesOf(t *testing.T, all iter.Seq2[*vector.Batch, error]) (lines []string) {
+	t.Helper()
+	for b, err := range all {
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, scannertest.Lines(t, b)...)
+	}
+	return lines
+}
+
 func TestUnited(t *testing.T) {
 	s := unitedShelf(t)
 	names := []string{"y=1/a", "y=2/b", "y=2/c"}
@@ -45,15 +57,6 @@ func TestUnited(t *testing.T) {
 	rows := []string{
 		`{"id":1,"p":{"x":7,"z":null},"l":[{"v":3,"w":null}],"more":null,"y":1}`, `{"id":2,"p":{"x":-1,"z":null},"l":null,"more":null,"y":1}`,
 		`{"id":1099511627776,"p":{"x":7.5,"z":9},"l":[{"v":8589934592,"w":0.5}],"more":null,"y":2}`, `{"id":null,"p":null,"l":null,"more":"m","y":2}`,
-	}
-	lines := func(all iter.Seq2[*vector.Batch, error]) (lines []string) {
-		for b, err := range all {
-			if err != nil {
-				t.Fatal(err)
-			}
-			lines = append(lines, scannertest.Lines(t, b)...)
-		}
-		return lines
 	}
 	for where, want := range map[string][]int{
 		"": {0, 1, 2, 3}, "id > 2147483648": {2}, "id <> 1099511627776": {0, 1}, "p.x = 7.5 OR p.z IS NULL AND y = 2": {2, 3}, "p.x < 7.25": {0, 1}, "more = 'm'": {3},
@@ -70,8 +73,8 @@ func TestUnited(t *testing.T) {
 			passing = append(passing, rows[i])
 		}
 		for what, got := range map[string][]string{
-			"scan": lines(united.Scan(t.Context(), o)), "partition": lines(united.Partitions(t.Context(), o, 1)[0]), "with": lines(united.With(s.opener).Scan(t.Context(), o)),
-			"parts": slices.Concat(lines(united.Part(0).Scan(t.Context(), o)), lines(united.Part(1).Scan(t.Context(), o)), lines(united.Part(2).Scan(t.Context(), o))),
+			"scan": linesOf(t, united.Scan(t.Context(), o)), "partition": linesOf(t, united.Partitions(t.Context(), o, 1)[0]), "with": linesOf(t, united.With(s.opener).Scan(t.Context(), o)),
+			"parts": slices.Concat(linesOf(t, united.Part(0).Scan(t.Context(), o)), linesOf(t, united.Part(1).Scan(t.Context(), o)), linesOf(t, united.Part(2).Scan(t.Context(), o))),
 		} {
 			if !slices.Equal(got, passing) {
 				t.Errorf("%s, WHERE %s: %q", what, where, got)
@@ -89,7 +92,7 @@ func TestUnited(t *testing.T) {
 	}
 	for by, want := range map[string]string{"id": "0 1 2 3", "id DESC": "2 1 0 3", "p.z": "2 0 1 3", "p.x DESC": "2 0 1 3", "more": "3 0 1 2"} {
 		path, direction, _ := strings.Cut(by, " ")
-		got := lines(united.Top(t.Context(), scanner.Order{By: path, Descending: direction != ""}, scanner.Options{Select: unitedColumns, Limit: 4}))
+		got := linesOf(t, united.Top(t.Context(), scanner.Order{By: path, Descending: direction != ""}, scanner.Options{Select: unitedColumns, Limit: 4}))
 		for i, at := range strings.Fields(want) {
 			if got[i] != rows[at[0]-'0'] {
 				t.Errorf("by %s: row %d is %s", by, i, got[i])
@@ -198,21 +201,12 @@ func TestUnitedRuntime(t *testing.T) {
 		"a": write(gen.Required("x", gen.Double), 0.1, -1.0), "b": write(gen.Required("x", gen.Float), float32(0.1), float32(0.25)), "c": write(gen.Required("x", gen.Int32), int32(3)),
 	}}
 	united := New([]string{"a", "b", "c"}, s.opener).United()
-	texts := func(all iter.Seq2[*vector.Batch, error]) (texts []string) {
-		for b, err := range all {
-			if err != nil {
-				t.Fatal(err)
-			}
-			texts = append(texts, scannertest.Lines(t, b)...)
-		}
-		return texts
-	}
 	const float = `{"x":0.10000000149011612}`
 	for where, want := range map[string][]string{"x = 0.1": {`{"x":0.1}`}, "x > 0.1": {float, `{"x":0.25}`, `{"x":3}`}, "x + 0.1 = 3.1": {`{"x":3}`}, "CAST(x AS VARCHAR) = '3.0'": {`{"x":3}`}} {
 		var r filter.Runtime
 		r.Publish(scannertest.Parsed(t, where))
 		for _, o := range []scanner.Options{{Runtime: []*filter.Runtime{&r}}, {Filter: scannertest.Parsed(t, where)}} {
-			if got := texts(united.Scan(knobs.With(t.Context(), knobs.Knobs{NoBackoff: true}), o)); !slices.Equal(got, want) {
+			if got := linesOf(t, united.Scan(knobs.With(t.Context(), knobs.Knobs{NoBackoff: true}), o)); !slices.Equal(got, want) {
 				t.Errorf("%s: %s", where, got)
 			}
 		}
