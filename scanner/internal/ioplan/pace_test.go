@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -238,27 +239,33 @@ func TestRefusalsAtATime(t *testing.T) {
 	}
 }
 
-// Those who share a store get about the same, and together as much as one of them alone.
+// Those who share a store and do not know of each other get about the same in most minutes, and together as much
+// as one of them alone. In a single minute one of them may be behind: how they take turns is chance.
 func TestPaceIsFair(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		q := &queue{latency: 20 * time.Millisecond, bandwidth: 50e6, workers: 4}
-		var got [3]int64
-		var scans sync.WaitGroup
-		for i := range got {
-			scans.Go(func() {
-				time.Sleep(time.Duration(i) * time.Second) // the others are there already
-				fetchFor(2*time.Minute, q, new(Meter))
-				got[i] = fetchFor(time.Minute, q, new(Meter))
-			})
-		}
-		scans.Wait()
-		if least, most := min(got[0], got[1], got[2]), max(got[0], got[1], got[2]); 4*least < most {
-			t.Errorf("shares of %v", got)
-		}
-		if total := got[0] + got[1] + got[2]; total < 60*4*35e6 {
-			t.Errorf("%d bytes in a minute", total)
-		}
-	})
+	var uneven []float64 // the largest share by the least, of each minute
+	for range 9 {
+		synctest.Test(t, func(t *testing.T) {
+			q := &queue{latency: 20 * time.Millisecond, bandwidth: 50e6, workers: 4}
+			got := make([]int64, 3)
+			var scans sync.WaitGroup
+			for i := range got {
+				scans.Go(func() {
+					time.Sleep(time.Duration(i) * time.Second) // the others are there already
+					fetchFor(2*time.Minute, q, new(Meter))
+					got[i] = fetchFor(time.Minute, q, new(Meter))
+				})
+			}
+			scans.Wait()
+			uneven = append(uneven, float64(slices.Max(got))/float64(slices.Min(got)))
+			if total := got[0] + got[1] + got[2]; total < 60*4*35e6 {
+				t.Errorf("%d bytes in a minute", total)
+			}
+		})
+	}
+	slices.Sort(uneven)
+	if uneven[len(uneven)/2] > 4 {
+		t.Errorf("shares differ by %v", uneven)
+	}
 }
 
 // Scans that share an open file take turns.
