@@ -36,16 +36,15 @@ func Long(e *filter.Expr) bool { return treeOf(e).WeightLeft(1000) <= 0 }
 func treeOf(e *filter.Expr) *tree.Condition { return (*tree.Expr)(e).Condition() }
 
 type binder struct {
-	schema        *schema.Schema
-	names         Names
-	constants     filter.Constants
-	domains       map[*schema.Node]*value.Domain
-	scopes        []scope
-	table         *tree.Table // nil: columns have the file's types, see InTable
-	anyCase       bool        // names of the condition that is compiled may be in another case, see AnyCase
-	constantsOnly bool        // conditions on other columns than constants are left open, see Excludes
-	depth         int
-	err           *filter.Error // the first
+	schema    *schema.Schema // nil: no file is known, see Excludes
+	names     Names
+	constants filter.Constants
+	domains   map[*schema.Node]*value.Domain
+	scopes    []scope
+	table     *tree.Table // nil: columns have the file's types, see InTable
+	anyCase   bool        // names of the condition that is compiled may be in another case, see AnyCase
+	depth     int
+	err       *filter.Error // the first
 }
 
 // fail records the first error. It returns a node, so that callers can return it.
@@ -134,16 +133,18 @@ func (b *binder) compile(e *tree.Condition, w passWhen) *Node {
 		}
 		return constantNode(e.Left.Literal.Truth == w.passesTrue())
 	}
-	if b.constantsOnly && !b.isConstant(e) && (e.Op != tree.Keys || len(e.Right) == 0) {
+	var n *Node
+	if o := &e.Left; e.Op == tree.BooleanColumn && o.Items != nil && o.Quantifier != tree.NoQuantifier && o.Key == nil && !o.Length && len(o.Steps) == 0 {
+		n = b.compileItems(e.Left, w)
+	} else if e.Op == tree.Func {
+		n = b.compileFunction(e, w)
+	} else {
+		n = b.compileLeaf(e, w)
+	}
+	if b.isOpen() {
 		return &Node{Op: OpCompute}
 	}
-	if o := &e.Left; e.Op == tree.BooleanColumn && o.Items != nil && o.Quantifier != tree.NoQuantifier && o.Key == nil && !o.Length && len(o.Steps) == 0 {
-		return b.compileItems(e.Left, w)
-	}
-	if e.Op == tree.Func {
-		return b.compileFunction(e, w)
-	}
-	return b.compileLeaf(e, w)
+	return n
 }
 
 // constantNode returns the node that all rows pass, or none.
@@ -166,9 +167,11 @@ type source struct {
 	runs          []tree.Step     // what the text has for them
 	growth        int             // how many times as long as a value their results may be; 0 without functions
 	items         *Items          // of a COUNT, which is the value
-	base          *value.Domain   // of the values before functions; nil without any
-	chain         *value.Chain    // arithmetic on the values; nil: none
-	nullListLevel int             // for ANY and ALL: the definition level below which the list is NULL; 0: never
+	computed      *comparison     // the value is its input of a number
+	input         int
+	base          *value.Domain // of the values before functions; nil without any
+	chain         *value.Chain  // arithmetic on the values; nil: none
+	nullListLevel int           // for ANY and ALL: the definition level below which the list is NULL; 0: never
 }
 
 // find binds an operand. ok is false after an error.
@@ -426,6 +429,10 @@ func (s *source) bindItems() string {
 // lookup returns the node at a path, nil after an error. A path may leave out the
 // item of a list.
 func (b *binder) lookup(o tree.Operand) *schema.Node {
+	if b.schema == nil {
+		b.failNoColumn(o.At, "no file")
+		return nil
+	}
 	n, path := b.schema.Root(), o.Path
 	if len(b.scopes) > 0 {
 		if fault := b.checkScope(&o); fault != "" {

@@ -118,7 +118,8 @@ func (b *binder) compileCalculated(e *tree.Condition, w passWhen) *Node {
 	c := &comparison{}
 	of := b.bindTerm(c, e.Left)
 	if b.err == nil && !c.isNull && of.Domain != nil {
-		return b.compileTested(e, w, c, of)
+		c.text = w.textOf(e)
+		return b.compileValue(e, w, &source{Operand: e.Left, domain: of.Domain, computed: c, input: of.Input()})
 	}
 	switch e.Op {
 	case tree.Compare:
@@ -133,30 +134,6 @@ func (b *binder) compileCalculated(e *tree.Condition, w passWhen) *Node {
 		return &Node{Op: OpOr, Args: []*Node{b.compileComparison(self, isTrue), b.compileComparison(self, isFalse)}}
 	}
 	return b.fail(e.At, e.Left.String()+" is a calculation: it can be compared, but not searched in, nor be a condition")
-}
-
-// compileTested compiles a condition on a vector that c computes, and literals.
-func (b *binder) compileTested(e *tree.Condition, w passWhen, c *comparison, of *calculate.Term) *Node {
-	s := source{Operand: e.Left, domain: of.Domain}
-	t := slotTest{domain: s.domain, set: value.Subset{Null: true}}
-	f, ok := slotTest{domain: s.domain, set: t.set.Complement()}, true
-	switch {
-	case e.Op == tree.IsNull:
-		w = [...]passWhen{isTrue, isFalse, isFalse, isTrue}[w]
-	case e.Op == tree.In && len(e.Right) == 0:
-		return constantNode(e.InnerNot == w.passesTrue())
-	default:
-		t, f, ok = b.compileTest(e, &s)
-	}
-	if !ok {
-		return &Node{}
-	}
-	if e.InnerNot {
-		t, f = f, t
-	}
-	pass := passingOf(t, f, w)
-	c.text = w.textOf(e)
-	return c.nodeOf(func(m *calculate.Memory, _ int, sel []uint64) { pass.filter(sel, m.Vectors[of.Input()]) })
 }
 
 // bindTerm binds an operand as a term of c. The term means nothing where c.isNull is set, or after an

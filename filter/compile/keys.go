@@ -94,13 +94,13 @@ func (b *binder) compileTuple(e *tree.Condition, w passWhen) *Node {
 	operands := append([]tree.Operand{e.Left}, e.Right...)
 	sources := make([]source, len(operands))
 	for i, o := range operands {
-		if b.constantsOnly && !b.constantOperand(&o) {
-			undecided = true
-			continue
-		}
 		s, ok := b.findScalar(o)
 		if !ok {
-			return &Node{}
+			if !b.isOpen() {
+				return &Node{}
+			}
+			undecided = true
+			continue
 		}
 		if s.Quantifier != tree.NoQuantifier {
 			return b.fail(o.At, "keys of several values are compared with single values, not with the items of a list")

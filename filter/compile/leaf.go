@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/filter/internal/calculate"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -44,20 +45,28 @@ func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
 	if !ok {
 		return &Node{}
 	}
-	if e.Op == tree.In && len(e.Right) == 0 {
+	return b.compileValue(e, w, &s)
+}
+
+// compileValue compiles a condition on the value of a source that is bound, and literals.
+func (b *binder) compileValue(e *tree.Condition, w passWhen, s *source) *Node {
+	single := s.Quantifier == tree.NoQuantifier
+	switch {
+	case e.Op == tree.In && len(e.Right) == 0:
 		return constantNode(e.InnerNot == w.passesTrue()) // IN () is FALSE even of NULL
-	}
-	if e.Op == tree.Keys && w != isTrue && (w != notFalse || s.Quantifier != tree.NoQuantifier) {
+	case e.Op == tree.Keys && w != isTrue && (w != notFalse || !single):
 		return b.fail(e.Left.At, keysNotNegated)
+	case e.Op == tree.IsNull && single: // it is never NULL
+		w = [...]passWhen{isTrue, isFalse, isFalse, isTrue}[w]
 	}
-	t, f, ok := b.compileTest(e, &s)
+	t, f, ok := b.compileTest(e, s)
 	if !ok {
 		return &Node{}
 	}
 	if e.InnerNot {
 		t, f = f, t
 	}
-	return b.testNode(&s, t, f, w)
+	return b.testNode(s, t, f, w)
 }
 
 // compileTest returns the test of the slots for which e, without its inner NOT, is
@@ -74,6 +83,13 @@ func (b *binder) compileTest(e *tree.Condition, s *source) (t, f slotTest, ok bo
 			return t, f, false
 		}
 		t.set, f.set = b.compare(s, value.Eq, &tree.Operand{Literal: value.Of(true)})
+	case tree.IsNull:
+		if t.set.Null = true; s.chain != nil {
+			there := s.chain.There()
+			t.set = there.Complement()
+		}
+		f.set = t.set.Complement()
+		return t, f, true
 	case tree.Compare:
 		t.set, f.set = b.compare(s, e.Comparison, &e.Right[0])
 	case tree.Between:
@@ -189,6 +205,8 @@ func (b *binder) testNode(s *source, t, f slotTest, w passWhen) *Node {
 	case s.items != nil:
 		s.items.counts = &pass
 		return &Node{Op: OpItems, Items: s.items}
+	case s.computed != nil:
+		return s.computed.nodeOf(func(m *calculate.Memory, _ int, sel []uint64) { pass.filter(sel, m.Vectors[s.input]) })
 	case s.Key != nil || s.Length:
 		return b.computeNode(s, pass)
 	}
@@ -282,9 +300,6 @@ func (b *binder) compileConstant(e *tree.Condition, w passWhen) *Node {
 	if e.Op == tree.In && l.Kind != value.LitBad {
 		return b.compileCompared(e, w)
 	}
-	if e.InnerNot {
-		w = w.negated()
-	}
 	switch {
 	case l.Kind == value.LitBad:
 		return b.fail(e.Left.At, l.Text)
@@ -294,12 +309,7 @@ func (b *binder) compileConstant(e *tree.Condition, w passWhen) *Node {
 		return b.fail(e.Left.At, "a string is expected, not "+l.Kind.String())
 	}
 	text := vector.StringOf(l.Text)
-	s := source{Operand: e.Left, constant: &text, domain: value.DomainOf(text.Type())}
-	t, f, ok := b.compileSearch(e, &s)
-	if !ok {
-		return &Node{}
-	}
-	return b.testNode(&s, t, f, w)
+	return b.compileValue(e, w, &source{Operand: e.Left, constant: &text, domain: value.DomainOf(text.Type())})
 }
 
 // compileLiterals compiles a comparison of two literals, such as 1 = 1.

@@ -44,19 +44,7 @@ func (b *binder) compileIsNull(e *tree.Condition, w passWhen) *Node {
 	if s.domain.Kind == value.OfUnknown && s.Quantifier == tree.NoQuantifier && s.Key == nil {
 		return constantNode(e.InnerNot != w.passesTrue()) // all slots of an UNKNOWN column are NULL
 	}
-	t := slotTest{domain: s.domain, set: value.Subset{Null: true}}
-	if s.chain != nil {
-		there := s.chain.There()
-		t.set = there.Complement()
-	}
-	f := slotTest{domain: t.domain, set: t.set.Complement()}
-	if e.InnerNot {
-		t, f = f, t
-	}
-	if s.Quantifier == tree.NoQuantifier { // IS NULL is never NULL
-		w = [...]passWhen{isTrue, isFalse, isFalse, isTrue}[w]
-	}
-	return b.testNode(&s, t, f, w)
+	return b.compileValue(e, w, &s)
 }
 
 // nullAbove returns a test of whether the struct, list or map at a definition level
