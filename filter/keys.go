@@ -45,10 +45,10 @@ func (k *Keys) Len() int { return k.set.Len() }
 func (k *Keys) AddInt64(v int64) { k.set.AddInt64(v) }
 
 // AddString adds a string.
-func (k *Keys) AddString(s string) { k.set.AddString(s) }
+func (k *Keys) AddString(s string) { k.set.AddBytes([]byte(s), true) }
 
 // AddBytes adds a binary, which may also be a string's bytes, or a UUID's.
-func (k *Keys) AddBytes(b []byte) { k.set.AddBytes(b) }
+func (k *Keys) AddBytes(b []byte) { k.set.AddBytes(b, false) }
 
 // Add adds a key: one value for each column, of any type that Column.Eq takes.
 func (k *Keys) Add(key ...any) {

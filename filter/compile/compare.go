@@ -73,12 +73,9 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 
 // nodeOf returns the node of the rows that pass a filter of the inputs.
 func (c *comparison) nodeOf(filter func(m *calculate.Memory, n int, sel []uint64)) *Node {
-	var spare sync.Pool
+	spare := sync.Pool{New: func() any { return &calculate.Memory{} }}
 	return c.node(func(columns []*vector.Vector, n int, sel []uint64) {
-		m, ok := spare.Get().(*calculate.Memory)
-		if !ok {
-			m = &calculate.Memory{}
-		}
+		m := spare.Get().(*calculate.Memory)
 		m.Vectors = m.Vectors[:0]
 		for i := range c.inputs {
 			m.Vectors = append(m.Vectors, c.inputs[i].values(m, columns, n, sel))
@@ -201,7 +198,7 @@ func (b *binder) bindStep(c *comparison, o tree.Operand, t *calculate.Term, step
 	}
 	x, y := out.Input(), by.Input()
 	return c.derived(input{domain: function.Joined, growth: max(c.inputs[x].growth, 1) + max(c.inputs[y].growth, 1), values: func(m *calculate.Memory, _ []*vector.Vector, n int, sel []uint64) *vector.Vector {
-		return function.NewResults().Joined(m.Vectors[x], m.Vectors[y], there(m.Vectors[x], n, sel))
+		return function.NewResults().Joined(m.Vectors[x], m.Vectors[y], sel)
 	}}), ""
 }
 
@@ -220,8 +217,7 @@ func (c *comparison) bindCall(o tree.Operand, t *calculate.Term, step *tree.Step
 		return t, s.fault(fault)
 	}
 	return c.derived(input{domain: s.domain, growth: s.growth, values: func(m *calculate.Memory, _ []*vector.Vector, n int, sel []uint64) *vector.Vector {
-		v := t.Vector(m, n)
-		return function.NewResults().Of(s.functions, v, there(v, n, sel))
+		return function.NewResults().Of(s.functions, t.Vector(m, n), sel)
 	}}), ""
 }
 
@@ -229,15 +225,6 @@ func (c *comparison) bindCall(o tree.Operand, t *calculate.Term, step *tree.Step
 func (c *comparison) derived(in input) *calculate.Term {
 	c.inputs = append(c.inputs, in)
 	return calculate.Column(len(c.inputs)-1, in.domain)
-}
-
-// there returns the bits of sel for the slots that are not NULL.
-func there(v *vector.Vector, n int, sel []uint64) []uint64 {
-	out := slices.Clone(sel[:bits.Words(n)])
-	if len(v.Validity) > 0 {
-		bits.And(out, v.Validity[:len(out)])
-	}
-	return out
 }
 
 // bindInput adds a column, or what functions that are run return for it, to the inputs of c.

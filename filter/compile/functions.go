@@ -92,13 +92,10 @@ func (s *source) before(inner slotTest) slotTest {
 	if !first.allValues() {
 		first.valueTest = s.base.Lower(&first.set)
 	}
-	var spare sync.Pool
+	spare := sync.Pool{New: func() any { return function.NewResults() }}
 	out.valueTest = pred.By(func(v *vector.Vector, sel []uint64) {
 		first.filter(sel, v)
-		results, ok := spare.Get().(*function.Results)
-		if !ok {
-			results = function.NewResults()
-		}
+		results := spare.Get().(*function.Results)
 		inner.filter(sel, results.Of(functions, v, sel))
 		spare.Put(results)
 	})
@@ -130,8 +127,7 @@ func (b *binder) bindResult(c *Compute, s *source) (scalarFunc, bool) {
 		return of, ok
 	}
 	return func(columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
-		v := of(columns, n, sel)
-		return function.NewResults().Of(s.functions, v, there(v, n, sel))
+		return function.NewResults().Of(s.functions, of(columns, n, sel), sel)
 	}, ok
 }
 
@@ -199,12 +195,9 @@ func (s *source) calculated(steps []tree.Step) (fault string) {
 		}
 	}
 	of, fault := t.Type()
-	var spare sync.Pool
+	spare := sync.Pool{New: func() any { return &calculate.Memory{} }}
 	s.functions = append(s.functions, function.Computed(of, func(v *vector.Vector) *vector.Vector {
-		m, ok := spare.Get().(*calculate.Memory)
-		if !ok {
-			m = &calculate.Memory{}
-		}
+		m := spare.Get().(*calculate.Memory)
 		m.Vectors = append(m.Vectors[:0], v)
 		out := t.Vector(m, v.Len)
 		spare.Put(m)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"math/big"
-	"slices"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -150,14 +149,7 @@ func CastTo(v *vector.Vector, to value.Target) *vector.Vector {
 		out.Type = t
 		return &out
 	}
-	there := v.Validity
-	if len(there) == 0 {
-		there = make([]uint64, bits.Words(v.Len))
-		bits.SetRange(there, 0, v.Len)
-	}
-	out := NewResults().Of([]Call{f.With()}, v, slices.Clone(there))
-	if len(out.Validity) > 0 {
-		bits.And(out.Validity, there)
-	}
-	return out
+	all := make([]uint64, bits.Words(v.Len))
+	bits.SetRange(all, 0, v.Len)
+	return NewResults().Of([]Call{f.With()}, v, all)
 }

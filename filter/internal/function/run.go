@@ -12,26 +12,29 @@ import (
 // Results holds what calls return for a vector, and the memory for it.
 type Results struct {
 	vectors [2]*vector.Vector // of the last call and of the one before
+	there   []uint64          // the slots that are asked for and no NULLs
 	arena   []byte
 }
 
 // NewResults returns memory for results.
 func NewResults() *Results { return &Results{vectors: [2]*vector.Vector{{}, {}}} }
 
-// Of returns what calls return for the values whose bits are set in sel, which are not NULL. It
-// is valid until the next call.
+// Of returns what calls return for the values whose bits are set in sel. It is valid until the next call.
 func (r *Results) Of(calls []Call, v *vector.Vector, sel []uint64) *vector.Vector {
-	r.arena = r.arena[:0]
+	r.arena, r.there = r.arena[:0], append(r.there[:0], sel[:bits.Words(v.Len)]...)
 	for _, c := range calls {
+		if len(v.Validity) > 0 {
+			bits.And(r.there, v.Validity[:len(r.there)])
+		}
 		if c.wide != nil {
-			v = c.wide(v, sel)
+			v = c.wide(v, r.there)
 			continue
 		}
 		r.vectors[0], r.vectors[1] = r.vectors[1], r.vectors[0]
 		out := r.vectors[0]
 		build.Reset(out, c.Type(v.Type))
 		build.Extend(out, v.Len)
-		c.run(r, out, v, sel)
+		c.run(r, out, v, r.there)
 		switch { // NULLs stay NULL
 		case len(v.Validity) > 0 && len(out.Validity) == 0:
 			out.Validity = append(out.Validity, v.Validity...)
@@ -54,10 +57,7 @@ func Widening(from, to *value.Domain, widen func(v *vector.Vector, to vector.Typ
 	exactly := func(set *value.Subset, _ []*value.Literal) (value.Subset, bool) { return from.Narrowed(set, to), true }
 	return Call{Function: &Function{result: to.Type, before: exactly}, wide: func(v *vector.Vector, sel []uint64) *vector.Vector {
 		selected := *v // strings that are not selected may lack their bytes
-		selected.Validity = slices.Clone(sel[:bits.Words(v.Len)])
-		if len(v.Validity) > 0 { // what an earlier call returned has NULLs
-			bits.And(selected.Validity, v.Validity[:len(selected.Validity)])
-		}
+		selected.Validity = slices.Clone(sel)
 		return widen(&selected, to.Type)
 	}}
 }
@@ -66,14 +66,16 @@ func Widening(from, to *value.Domain, widen func(v *vector.Vector, to vector.Typ
 var Joined = value.DomainOf(text)
 
 // Joined returns the strings of one vector with those of another behind them, for the slots whose bits are
-// set in sel, of the first of which none is NULL.
+// set in sel.
 func (r *Results) Joined(v, behind *vector.Vector, sel []uint64) *vector.Vector {
 	out := r.vectors[0]
 	build.Reset(out, text)
 	build.Extend(out, v.Len)
 	out.Validity = append(out.Validity, sel[:bits.Words(v.Len)]...)
-	if len(behind.Validity) > 0 {
-		bits.And(out.Validity, behind.Validity[:len(out.Validity)])
+	for _, part := range []*vector.Vector{v, behind} {
+		if len(part.Validity) > 0 {
+			bits.And(out.Validity, part.Validity[:len(out.Validity)])
+		}
 	}
 	r.texts(out, out.Validity, func(dst []byte, i int) []byte { return append(append(dst, v.Bytes(i)...), behind.Bytes(i)...) })
 	return out

@@ -161,40 +161,37 @@ func (c *column) addMoment(nanos uint64, seconds int64, f value.Family) uint64 {
 
 // addFloat adds a number, which is not NaN.
 func (c *column) addFloat(f float64) uint64 {
-	if down := math.Floor(f); down < -1<<63 {
-		c.belowInt64 = true
-	} else if down < 1<<63 {
-		c.least = min(c.least, int64(down))
-	}
-	if up := math.Ceil(f); up >= 1<<63 {
-		c.aboveInt64 = true
-	} else if up >= -1<<63 {
-		c.most = max(c.most, int64(up))
-	}
+	c.extendNumbers(f, f)
 	w, _ := wordOfFloat(f)
 	return c.add(w, value.Numbers.Only())
 }
 
 // addRatio adds a number.
 func (c *column) addRatio(r *big.Rat) uint64 {
-	down := new(big.Int).Div(r.Num(), r.Denom())
-	up := down
-	if !r.IsInt() {
-		up = new(big.Int).Add(down, big.NewInt(1))
+	if r.IsInt() && r.Num().IsInt64() {
+		return c.addInt64(r.Num().Int64())
 	}
-	switch {
-	case down.IsInt64():
-		c.least = min(c.least, down.Int64())
-	case down.Sign() < 0:
-		c.belowInt64 = true
+	low, exact := r.Float64()
+	high := low
+	if !exact {
+		low, high = math.Nextafter(low, math.Inf(-1)), math.Nextafter(high, math.Inf(1))
 	}
-	switch {
-	case up.IsInt64():
-		c.most = max(c.most, up.Int64())
-	case up.Sign() > 0:
-		c.aboveInt64 = true
-	}
+	c.extendNumbers(low, high)
 	return c.add(wordOfRatio(r), value.Numbers.Only())
+}
+
+// extendNumbers moves the bounds of numbers outwards, so that those from low up to high are within.
+func (c *column) extendNumbers(low, high float64) {
+	if down := math.Floor(low); down < -1<<63 {
+		c.belowInt64 = true
+	} else if down < 1<<63 {
+		c.least = min(c.least, int64(down))
+	}
+	if up := math.Ceil(high); up >= 1<<63 {
+		c.aboveInt64 = true
+	} else if up >= -1<<63 {
+		c.most = max(c.most, int64(up))
+	}
 }
 
 // extend moves the bounds of strings outwards, so that b is within.

@@ -27,14 +27,10 @@ type fixed struct {
 	Least, Most int64
 }
 
-const (
-	flagBelow = 1 << iota
-	flagAbove
-	flagBytes // first and last are bounds
-	flagDecimals
-	flagSingles
-	allFlags = 1<<iota - 1
-)
+// flags returns the flags of a column, the lowest bit first. hasBytes says that first and last are bounds.
+func (c *column) flags(hasBytes *bool) []*bool {
+	return []*bool{&c.belowInt64, &c.aboveInt64, hasBytes, &c.decimals, &c.singles}
+}
 
 // AppendTo appends the encoding. A set with a fault has none.
 func (k *Set) AppendTo(dst []byte) ([]byte, error) {
@@ -50,9 +46,9 @@ func (k *Set) AppendTo(dst []byte) ([]byte, error) {
 		if len(c.first) > math.MaxInt32 || len(c.last) > math.MaxInt32 {
 			return dst, errors.New("filter: keys of more than 2 GiB")
 		}
-		flags := byte(0)
-		for i, set := range []bool{c.belowInt64, c.aboveInt64, c.first != nil, c.decimals, c.singles} {
-			if set {
+		flags, hasBytes := byte(0), c.first != nil
+		for i, set := range c.flags(&hasBytes) {
+			if *set {
 				flags |= 1 << i
 			}
 		}
@@ -144,16 +140,17 @@ func (d *decoder) string() []byte {
 func (d *decoder) column() column {
 	var f fixed
 	d.read(&f)
-	c, flags := column{comparableTo: f.Families, least: f.Least, most: f.Most}, f.Flags
-	c.belowInt64, c.aboveInt64 = flags&flagBelow != 0, flags&flagAbove != 0
-	c.decimals, c.singles = flags&flagDecimals != 0, flags&flagSingles != 0
+	c, hasBytes := column{comparableTo: f.Families, least: f.Least, most: f.Most}, false
+	for i, set := range c.flags(&hasBytes) {
+		*set = f.Flags>>i&1 != 0
+	}
 	first, last := d.string(), d.string()
-	if flags&flagBytes != 0 {
+	if hasBytes {
 		c.first, c.last = first, last
 	} else if len(first)+len(last) > 0 {
 		d.failed = true
 	}
-	d.failed = d.failed || flags&^allFlags != 0 || c.comparableTo&^allFamilies() != 0
+	d.failed = d.failed || f.Flags>>len(c.flags(nil)) != 0 || c.comparableTo&^allFamilies() != 0
 	c.seen = d.seen()
 	return c
 }

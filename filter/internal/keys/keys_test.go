@@ -204,8 +204,8 @@ func samples() (all []*Set) {
 	one.AddInt64(1 << 40)
 	for _, k := range []*Set{&grown, &finished} {
 		k.Add(literals("b"))
-		k.AddString("")
-		k.AddBytes([]byte("\x00\xff"))
+		k.AddBytes(nil, true)
+		k.AddBytes([]byte("\x00\xff"), false)
 	}
 	finished.Finish()
 	reserved.Reserve(20)
@@ -221,7 +221,7 @@ func TestEncoding(t *testing.T) {
 	for i, k := range samples() {
 		b := encoded(t, k)
 		var again Set
-		again.AddString("is replaced")
+		again.AddBytes([]byte("is replaced"), true)
 		if err := again.Decode(b); err != nil {
 			t.Fatalf("sample %d: %v", i, err)
 		}
@@ -279,7 +279,7 @@ func TestDamage(t *testing.T) {
 		}(),
 		"a string": func() []byte {
 			var k Set
-			k.AddString("x")
+			k.AddBytes([]byte("x"), true)
 			b := encoded(t, &k)
 			binary.LittleEndian.PutUint32(b[6+1+8+2+16:], math.MaxUint32)
 			return b

@@ -72,18 +72,14 @@ func (k *Set) AddInt64(v int64) {
 	}
 }
 
-// AddString adds a string.
-func (k *Set) AddString(s string) {
-	if k.widen(1) {
-		k.columns[0].addBytes([]byte(s), value.ByteStrings.Only())
-		k.added++
+// AddBytes adds a string, or a binary, which may also be a string's bytes, or a UUID's.
+func (k *Set) AddBytes(b []byte, isText bool) {
+	fits := ofBinaries()
+	if isText {
+		fits = value.ByteStrings.Only()
 	}
-}
-
-// AddBytes adds a binary, which may also be a string's bytes, or a UUID's.
-func (k *Set) AddBytes(b []byte) {
 	if k.widen(1) {
-		k.columns[0].addBytes(b, ofBinaries())
+		k.columns[0].addBytes(b, fits)
 		k.added++
 	}
 }
