@@ -12,7 +12,6 @@ type token struct {
 	kind tokKind
 	text string // of names and strings: the content without quotes; of others: as written
 	at   int    // byte offset in the text
-	end  int
 }
 
 type tokKind uint8
@@ -55,7 +54,7 @@ func (l *lexer) next() token {
 	} else {
 		l.at = len(l.text)
 	}
-	t.at, t.end = start, l.at
+	t.at = start
 	return t
 }
 
@@ -132,26 +131,18 @@ func (l *lexer) read() token {
 
 // quoted reads up to the closing quote. A doubled quote stands for one.
 func (l *lexer) quoted(quote byte, kind tokKind) token {
-	start := l.at + 1
-	doubled := false
-	for i := start; i < len(l.text); i++ {
-		if l.text[i] != quote {
-			continue
+	sign := string(quote)
+	for start, i := l.at+1, l.at+1; ; i++ { // i is behind the opening quote, or behind a doubled one
+		n := strings.IndexByte(l.text[i:], quote)
+		if n < 0 {
+			l.at = len(l.text)
+			return token{kind: tokFault, text: "a quote that is not closed"}
 		}
-		if i+1 < len(l.text) && l.text[i+1] == quote {
-			doubled = true
-			i++
-			continue
+		if i += n + 1; !strings.HasPrefix(l.text[i:], sign) {
+			l.at = i
+			return token{kind: kind, text: strings.ReplaceAll(l.text[start:i-1], sign+sign, sign)}
 		}
-		l.at = i + 1
-		text := l.text[start:i]
-		if doubled {
-			text = strings.ReplaceAll(text, string(quote)+string(quote), string(quote))
-		}
-		return token{kind: kind, text: text}
 	}
-	l.at = len(l.text)
-	return token{kind: tokFault, text: "a quote that is not closed"}
 }
 
 // number reads digits with an optional point and exponent.

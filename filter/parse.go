@@ -208,22 +208,16 @@ func (p *parser) form() func(name token) item {
 		return p.oneOf
 	case "concat":
 		return p.concat
-	case "sqrt", "pow", "power":
-		return p.power
-	case "xor":
-		return p.xor
 	case "prefix", "starts_with", "suffix", "ends_with", "contains", "regexp_matches", "regexp_like":
 		return p.search
 	case "isnan", "isinf", "isfinite":
 		return p.kindOfFloat
 	case "list_contains", "array_contains", "list_has", "array_has", "map_contains":
 		return p.listContains
-	case "now", "today", "cast", "try_cast", "date":
+	case "now", "today", "cast", "try_cast", "date", "sqrt", "pow", "power", "xor", "position":
 		return p.call
 	case "extract", "date_part", "datepart":
 		return p.part
-	case "position":
-		return p.position
 	default:
 		if function.Named(name) != nil {
 			return p.arguments

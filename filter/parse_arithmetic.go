@@ -86,26 +86,35 @@ func (p *parser) constant() *value.Literal {
 	return i.o.Literal
 }
 
-// call parses now(), today(), CAST(value AS type), TRY_CAST or date(value), which is a CAST.
+// call parses a call whose arguments are not those of a function in the table.
 //
 //every:step parse
 func (p *parser) call(name token) item {
-	if name.is("now") || name.is("today") {
-		return valueAt(name.at, p.now(name.is("today")))
+	word, at := strings.ToLower(name.text), name.at
+	switch word {
+	case "now", "today":
+		return valueAt(at, p.now(word == "today"))
+	case "position": // ('text' IN value)
+		text, _ := p.stringLiteral()
+		p.expect("IN")
+		return p.function(function.Named("strpos"), []*value.Literal{value.Of(text)}, p.parse(tree.BindsBits), at)
 	}
 	i := p.parse(tree.BindsBits)
-	if name.is("date") {
-		return p.castTo(i, value.Target{Name: value.ToDate}, name.at, false)
+	switch word {
+	case "date": // a CAST
+		return p.castTo(i, value.Target{Name: value.ToDate}, at, false)
+	case "sqrt":
+		return p.calculated(value.Power, i, valueAt(at, value.Of(0.5)), at)
+	case "pow", "power":
+		p.expect(",")
+		return p.calculated(value.Power, i, p.parse(tree.BindsBits), at)
+	case "xor": // of integers: the bits that x | y has, without those of x & y
+		p.expect(",")
+		y := p.parse(tree.BindsBits)
+		return p.calculated(value.Subtract, p.calculated(value.BitOr, i, y, at), p.calculated(value.BitAnd, i, y, at), at)
 	}
 	p.expect("AS")
-	return p.cast(i, name.at, name.is("TRY_CAST"))
-}
-
-// position parses position('text' IN value).
-func (p *parser) position(name token) item {
-	text, _ := p.stringLiteral()
-	p.expect("IN")
-	return p.function(function.Named("strpos"), []*value.Literal{value.Of(text)}, p.parse(tree.BindsBits), name.at)
+	return p.cast(i, at, word == "try_cast")
 }
 
 // part parses extract(part FROM value), or date_part('part', value).
@@ -325,22 +334,4 @@ func operator(t token) (op value.Arithmetic, ok bool) {
 		}
 	}
 	return value.Power, t.is("**")
-}
-
-// power parses pow(x, y), which is x ^ y, or sqrt(x), which is x ^ 0.5.
-func (p *parser) power(name token) item {
-	x, by := p.parse(tree.BindsBits), valueAt(name.at, value.Of(0.5))
-	if !name.is("sqrt") {
-		p.expect(",")
-		by = p.parse(tree.BindsBits)
-	}
-	return p.calculated(value.Power, x, by, name.at)
-}
-
-// xor parses xor(x, y), of integers: the bits that x | y has, without those of x & y.
-func (p *parser) xor(name token) item {
-	x := p.parse(tree.BindsBits)
-	p.expect(",")
-	y := p.parse(tree.BindsBits)
-	return p.calculated(value.Subtract, p.calculated(value.BitOr, x, y, name.at), p.calculated(value.BitAnd, x, y, name.at), name.at)
 }

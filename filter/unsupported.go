@@ -1,49 +1,47 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 )
 
-// unsupported returns the error's text for a word of SQL that is understood and is no part
-// of a condition here; "" for any other word.
-func unsupported(word string) string {
-	alone := "a filter is the condition alone, without "
-	switch word = strings.ToUpper(word); word {
-	case "SELECT", "FROM", "WHERE":
-		return alone + "SELECT, FROM and WHERE"
-	case "GROUP", "ORDER":
-		return word + " BY is not supported: " + alone + "it"
-	case "HAVING", "LIMIT", "OFFSET", "FETCH", "JOIN", "ON", "USING", "UNION", "INTERSECT", "EXCEPT", "WINDOW", "QUALIFY", "OVER":
-		return word + " is not supported: " + alone + "it"
-	case "EXISTS":
-		return existsOf
-	case "SIMILAR":
-		return "SIMILAR TO is not supported: a regular expression that all of a value matches is written value ~ '^(pattern)$'"
-	case "GLOB":
-		return "GLOB is not supported: a pattern is written value LIKE 'a%_', or value ~ 'regular expression'"
-	case "COLLATE":
-		return "COLLATE is not supported: strings compare by their bytes"
-	case "XOR", "DIV", "MOD":
-		return word + " is not supported"
-	}
-	return ""
+// otherWords are words of SQL that are understood and are no part of a condition here, with the error's text, in
+// which @ is the word.
+var otherWords = [][2]string{
+	{"SELECT FROM WHERE", "a filter is the condition alone, without SELECT, FROM and WHERE"},
+	{"GROUP ORDER", "@ BY is not supported: a filter is the condition alone, without it"},
+	{"HAVING LIMIT OFFSET FETCH JOIN ON USING UNION INTERSECT EXCEPT WINDOW QUALIFY OVER", "@ is not supported: a filter is the condition alone, without it"},
+	{"EXISTS", existsOf},
+	{"SIMILAR", "SIMILAR TO is not supported: a regular expression that all of a value matches is written value ~ '^(pattern)$'"},
+	{"GLOB", "GLOB is not supported: a pattern is written value LIKE 'a%_', or value ~ 'regular expression'"},
+	{"COLLATE", "COLLATE is not supported: strings compare by their bytes"},
+	{"XOR DIV MOD", "@ is not supported"},
 }
 
-// uncallable returns the error's text for a function of SQL that no condition of a row can have; "" for
-// any other.
-func uncallable(name string) string {
-	switch name = strings.ToLower(name); name {
-	case "min", "max":
-		return name + " is an aggregate, and a filter tests each row by itself: least and greatest compare values of a row"
-	case "count", "sum", "avg", "mean", "median", "mode", "stddev", "variance", "string_agg", "list", "array_agg", "bool_and", "bool_or", "any_value":
-		return name + " is an aggregate, and a filter tests each row by itself: aggregate the rows that pass"
-	case "row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile", "lag", "lead", "first_value", "last_value", "nth_value":
-		return name + " is a window function, and a filter tests each row by itself: number or compare the rows that pass"
-	case "random", "rand", "uuid", "gen_random_uuid":
-		return name + " is not supported, since a condition answers the same each time: take a sample of the rows that pass"
+// otherFunctions are functions of SQL that no condition of a row can have.
+var otherFunctions = [][2]string{
+	{"min max", "@ is an aggregate, and a filter tests each row by itself: least and greatest compare values of a row"},
+	{"count sum avg mean median mode stddev variance string_agg list array_agg bool_and bool_or any_value",
+		"@ is an aggregate, and a filter tests each row by itself: aggregate the rows that pass"},
+	{"row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value",
+		"@ is a window function, and a filter tests each row by itself: number or compare the rows that pass"},
+	{"random rand uuid gen_random_uuid", "@ is not supported, since a condition answers the same each time: take a sample of the rows that pass"},
+}
+
+// unsupported returns the error's text for a word of otherWords; "" for any other word.
+func unsupported(word string) string { return textFor(otherWords, strings.ToUpper(word)) }
+
+// uncallable returns the error's text for a name of otherFunctions; "" for any other.
+func uncallable(name string) string { return textFor(otherFunctions, strings.ToLower(name)) }
+
+func textFor(rows [][2]string, word string) string {
+	for _, row := range rows {
+		if slices.Contains(strings.Fields(row[0]), word) {
+			return strings.ReplaceAll(row[1], "@", word)
+		}
 	}
 	return ""
 }
