@@ -48,16 +48,11 @@ func (e *Error) Caret(text string) string {
 	if room := most - min(shown, before); behind > room {
 		right = append(right[:room], '…')
 	}
-	return printable(string(left)+string(right)) + "\n" + strings.Repeat(" ", len(left)) + "^"
-}
-
-// printable replaces each control character by one space, so that the mark stays
-// in its place.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
+	line := strings.Map(func(r rune) rune { // with control characters as spaces, so that the mark stays in its place
 		if r < ' ' || r == 0x7f {
 			return ' '
 		}
 		return r
-	}, s)
+	}, string(left)+string(right))
+	return line + "\n" + strings.Repeat(" ", len(left)) + "^"
 }

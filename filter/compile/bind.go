@@ -26,7 +26,7 @@ func BindNamed(e *filter.Expr, s *schema.Schema, names Names, constants filter.C
 	if b.err != nil {
 		return nil, b.err
 	}
-	return &Program{Root: b.finish(n)}, nil
+	return &Program{Root: b.lower(b.simplify(n))}, nil
 }
 
 // Long reports whether Bind may take a millisecond or more: e has a thousand

@@ -28,10 +28,9 @@ func (s *source) bindCall(step *tree.Step) string {
 	switch {
 	case d.Kind == value.OfUnknown, f == function.ToText && s.chain == nil && isText(d):
 		return ""
-	case !f.Takes.Has(d) || f.Takes == function.Texts && !isText(d):
-		if f.Takes == function.Texts {
-			return "is no string: it is " + d.Type.String()
-		}
+	case f.Takes == function.Texts && !isText(d):
+		return "is no string: it is " + d.Type.String()
+	case !f.Takes.Has(d):
 		return notTaken(f, d)
 	}
 	if f.Takes == function.Spelled && !isText(d) {

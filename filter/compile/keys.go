@@ -142,22 +142,15 @@ func (b *binder) tupleNode(e *tree.Condition, sources []source, w passWhen) *Nod
 	}
 	return c.node(func(columns []*vector.Vector, n int, sel []uint64) {
 		tuple := make([]*vector.Vector, len(scalars))
-		var nulls []uint64
 		for i, scalar := range scalars {
 			tuple[i] = scalar(columns, n, sel)
-			if w.passesNull() && len(tuple[i].Validity) > 0 {
-				if nulls == nil {
-					nulls = make([]uint64, bits.Words(n))
-				}
-				for j, valid := range tuple[i].Validity[:len(nulls)] {
-					nulls[j] |= sel[j] &^ valid
-				}
+		}
+		before := slices.Clone(sel[:bits.Words(n)])
+		e.Keys.KeepTuples(hashers, tuple, n, sel)
+		for _, v := range tuple {
+			for i := 0; i < len(before) && w.passesNull() && len(v.Validity) > 0; i++ {
+				sel[i] |= before[i] &^ v.Validity[i]
 			}
 		}
-		if nulls != nil {
-			bits.ClearRange(nulls, n, 64*len(nulls))
-		}
-		e.Keys.KeepTuples(hashers, tuple, n, sel)
-		bits.Or(sel[:len(nulls)], nulls)
 	})
 }

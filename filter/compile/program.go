@@ -1,8 +1,6 @@
 package compile
 
 import (
-	"regexp"
-
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -145,29 +143,25 @@ func (p *Program) Leaves() []*schema.Node {
 // change them, so that statistics which a scan keeps by Node stay valid when
 // programs are added and removed.
 func Conjoin(programs ...*Program) *Program {
-	var some []*Program // those that may drop rows
+	all, last, count := &Node{Op: OpAnd}, (*Program)(nil), 0
 	for _, p := range programs {
 		switch {
 		case p == nil || p.Root.Op == OpTrue:
+			continue
 		case p.Root.Op == OpFalse:
 			return p
+		case p.Root.Op == OpAnd:
+			all.Args = append(all.Args, p.Root.Args...)
 		default:
-			some = append(some, p)
+			all.Args = append(all.Args, p.Root)
 		}
+		last, count = p, count+1
 	}
-	switch len(some) {
+	switch count {
 	case 0:
 		return &Program{Root: constantNode(true)}
 	case 1:
-		return some[0]
-	}
-	all := &Node{Op: OpAnd}
-	for _, p := range some {
-		if p.Root.Op == OpAnd {
-			all.Args = append(all.Args, p.Root.Args...)
-		} else {
-			all.Args = append(all.Args, p.Root)
-		}
+		return last
 	}
 	return &Program{Root: all}
 }
@@ -206,13 +200,4 @@ func (t *slotTest) filter(sel []uint64, v *vector.Vector) {
 		test.Filter(sel, v)
 	}
 	bits.Or(sel[:len(nulls)], nulls)
-}
-
-// keepMatches clears the bits of sel for strings that re does not match.
-func keepMatches(re *regexp.Regexp, v *vector.Vector, sel []uint64) {
-	for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
-		if !re.Match(v.Bytes(i)) {
-			bits.Clear(sel, i)
-		}
-	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -91,7 +92,13 @@ func startingWith(s string) value.Subset {
 //	^ab$  equal      ^ab  prefix      ab$  suffix      ab  x*ab.?  contains
 //	^ab.*c           the expression itself, prefix "ab"
 func matchTest(re *regexp.Regexp) (t *pred.Test, prefix string) {
-	t = pred.By(func(v *vector.Vector, sel []uint64) { keepMatches(re, v, sel) })
+	t = pred.By(func(v *vector.Vector, sel []uint64) {
+		for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
+			if !re.Match(v.Bytes(i)) {
+				bits.Clear(sel, i)
+			}
+		}
+	})
 	if again, err := regexp.Compile(re.String()); err != nil || !reflect.DeepEqual(re, again) {
 		return t, "" // made by CompilePOSIX: the same text has another meaning
 	}

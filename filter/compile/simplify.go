@@ -6,14 +6,8 @@ import (
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
-// finish turns a compiled tree into the tree that runs: without constant nodes, with
-// the tests of one column fused, and with a pred.Test for each.
-func (b *binder) finish(n *Node) *Node {
-	return b.lower(b.simplify(n))
-}
-
 // simplify returns an equivalent tree without constant nodes below the root, with
-// tests fused.
+// the tests of one column fused.
 func (b *binder) simplify(n *Node) *Node {
 	switch n.Op {
 	case OpAnd, OpOr:
@@ -58,7 +52,7 @@ func (b *binder) join(n *Node) *Node {
 			}
 			return true
 		}
-		if a.Op == OpTest && a.Test.canFuse() {
+		if a.Op == OpTest && a.Test.Pred == nil && a.Test.slot.valueTest == nil { // of a leaf with one slot for each row, or item
 			tests[a.Test.Leaf] = append(tests[a.Test.Leaf], len(args))
 		}
 		args = append(args, a)
@@ -89,12 +83,6 @@ func (b *binder) join(n *Node) *Node {
 		return kept[0]
 	}
 	return &Node{Op: n.Op, Args: kept, InOrder: n.InOrder}
-}
-
-// canFuse reports whether t is a comparison of a leaf that has one slot for each
-// row, or each item that t is on.
-func (t *Test) canFuse() bool {
-	return t.Pred == nil && t.slot.valueTest == nil
 }
 
 // fuse fuses the tests of one leaf, args[i] for each i in at. If the fused test of

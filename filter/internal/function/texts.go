@@ -28,14 +28,12 @@ func sizes(of func(b []byte) int) func([]*value.Literal) run {
 // position is the place of a text in code points, from 1 on; 0 where there is none.
 func position(constants []*value.Literal) run {
 	text := []byte(constants[0].Text)
-	return bound(ofNumbers(func(dst []int64, v *vector.Vector, sel []uint64) {
-		for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
-			b := v.Bytes(i)
-			if dst[i] = 0; bytes.Contains(b, text) {
-				dst[i] = int64(utf8.RuneCount(b[:bytes.Index(b, text)])) + 1
-			}
+	return sizes(func(b []byte) int {
+		if at := bytes.Index(b, text); at >= 0 {
+			return utf8.RuneCount(b[:at]) + 1
 		}
-	}))(nil)
+		return 0
+	})(nil)
 }
 
 // characters returns the code points of b from one on up to another, where b has them.
