@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
 
@@ -39,3 +40,9 @@ func TimeOfDay(d time.Duration) any {
 	}
 	return value.Literal{Kind: value.LitTime, Nanos: int64(d)}
 }
+
+// Constants are columns that have the same value in all rows of a file: columns
+// that the file lacks, and partition columns whose value its path gives. The key is
+// the column's path as schema.FormatPath writes it. Structs, lists and maps are always
+// NULL. A constant hides a column of the file with the same path.
+type Constants map[string]vector.Scalar
