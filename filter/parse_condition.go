@@ -277,21 +277,16 @@ func foldedPattern(pattern string, escape rune) (string, rune) {
 	var out strings.Builder
 	for i := 0; i < len(pattern); {
 		r, size := utf8.DecodeRuneInString(pattern[i:])
-		literal := r != '%' && r != '_'
-		if r == escape && (r != utf8.RuneError || size > 1) && i+size < len(pattern) {
+		escaped := r == escape && (r != utf8.RuneError || size > 1) && i+size < len(pattern)
+		if escaped {
 			i += size
 			r, size = utf8.DecodeRuneInString(pattern[i:])
-			literal = true
 		}
-		c := pattern[i : i+size]
+		if r == sign || escaped && (r == '%' || r == '_') {
+			out.WriteRune(sign)
+		}
+		out.WriteString(value.Folded(pattern[i:i+size], false))
 		i += size
-		if literal {
-			if r == '%' || r == '_' || r == sign {
-				out.WriteRune(sign)
-			}
-			c = value.Folded(c, false)
-		}
-		out.WriteString(c)
 	}
 	return out.String(), sign
 }
