@@ -52,14 +52,10 @@ func Or(some ...*Expr) *Expr { return exprOf(tree.Join(tree.Or, treesOf(some)...
 func Not(e *Expr) *Expr { return exprOf(tree.Negation(e.condition())) }
 
 // IsTrue is TRUE where e is, and FALSE where it is FALSE or NULL.
-func (e *Expr) IsTrue() *Expr { return e.is(true) }
+func (e *Expr) IsTrue() *Expr { return exprOf(hasTruth(e.condition(), true, -1)) }
 
 // IsFalse is TRUE where e is FALSE, and FALSE where it is TRUE or NULL.
-func (e *Expr) IsFalse() *Expr { return e.is(false) }
-
-func (e *Expr) is(truth bool) *Expr {
-	return exprOf(hasTruth(e.condition(), truth, -1))
-}
+func (e *Expr) IsFalse() *Expr { return exprOf(hasTruth(e.condition(), false, -1)) }
 
 // Column is a column, or a value derived from one, to build conditions with:
 //

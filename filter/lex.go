@@ -112,17 +112,15 @@ func (l *lexer) read() token {
 		l.at += n
 		return token{kind: tokName, text: rest[:n]}
 	}
-	for sign, instead := range otherSigns {
-		if strings.HasPrefix(rest, sign) {
-			l.at += len(sign)
+	for _, sign := range []string{"||", "<=", ">=", "<>", "<<", ">>", "!=", "!~*", "!~", "::", ":", "<", ">", "==", "=", "~*", "~", "(", ")", ",", ".", "[", "]", "-", "+", "**", "*", "//", "/", "%", "&&", "&", "|", "^", ";"} {
+		if !strings.HasPrefix(rest, sign) {
+			continue
+		}
+		l.at += len(sign)
+		if instead := otherSigns[sign]; instead != "" {
 			return token{kind: tokFault, text: instead}
 		}
-	}
-	for _, sign := range []string{"||", "<=", ">=", "<>", "!=", "!~*", "!~", "::", ":", "<", ">", "==", "=", "~*", "~", "(", ")", ",", ".", "[", "]", "-", "+", "**", "*", "/", "%", "&", "|", "^", ";"} {
-		if strings.HasPrefix(rest, sign) {
-			l.at += len(sign)
-			return token{kind: tokSign, text: sign}
-		}
+		return token{kind: tokSign, text: sign}
 	}
 	_, size := utf8.DecodeRuneInString(rest)
 	l.at += size

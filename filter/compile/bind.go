@@ -178,6 +178,7 @@ type source struct {
 func (b *binder) find(o tree.Operand) (source, bool) {
 	b.namesInCase(&o)
 	s, fault := source{Operand: o}, ""
+	variant, steps := b.variantPath(o)
 	switch beside := o.Quantifier != tree.NoQuantifier || o.Key != nil; {
 	case o.Literal != nil && o.Literal.Kind == value.LitBad:
 		fault = o.Literal.Text
@@ -187,7 +188,7 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 		fault = "a column is expected, not the calculation " + o.String()
 	case o.Length && beside: // a text cannot say it
 		fault = "Length of " + o.PathText() + " stands in front of Any, All or Key: it comes behind them"
-	case b.isWithinVariant(o):
+	case variant != nil && len(steps) > 0:
 		fault = o.PathText() + " is in a VARIANT: it is compared with constants alone"
 	case o.Items != nil && beside:
 		fault = "Any, All and Key are for columns, not for conditions on items"
@@ -236,12 +237,6 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 		return s, false
 	}
 	return s, true
-}
-
-// isWithinVariant reports whether an operand is a part of a VARIANT.
-func (b *binder) isWithinVariant(o tree.Operand) bool {
-	root, path := b.variantPath(o)
-	return root != nil && len(path) > 0
 }
 
 // named returns an operand whose key, and the names below it, are part of its path.

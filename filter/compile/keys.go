@@ -42,27 +42,27 @@ func appendKeys(dst []byte, e *tree.Condition) []byte {
 }
 
 // keysTest returns the test of values at place i in keys.
-func (b *binder) keysTest(k *keys.Set, i int, s *source) (t slotTest, ok bool) {
+func (b *binder) keysTest(k *keys.Set, i int, s *source) slotTest {
 	d := s.domain
-	t = slotTest{domain: d}
+	t := slotTest{domain: d}
 	switch {
 	case s.chain != nil:
 		b.fail(s.At, "keys are compared with columns as they are, without arithmetic")
-		return t, false
+		return t
 	case d.Kind == value.OfUnknown || k.Len() == 0:
-		return t, true
+		return t
 	case !k.ComparableTo(i, d):
 		b.fail(s.At, s.name()+" cannot be compared with the keys: it is "+d.Type.String())
-		return t, false
+		return t
 	}
 	t.set, t.phrase = k.Within(i, d), "is among "+strconv.Itoa(k.Len())+" keys"
 	if k.Rounds(i, d) {
 		t.valueTest = d.Lower(&t.set)
-		return t, true
+		return t
 	}
 	h := keys.HasherOf(d)
 	t.valueTest = pred.By(func(v *vector.Vector, sel []uint64) { k.Keep(i, &h, v, sel) })
-	return t, true
+	return t
 }
 
 // checkKeys reports an error of the keys.
@@ -105,10 +105,7 @@ func (b *binder) compileTuple(e *tree.Condition, w passWhen) *Node {
 		if s.Quantifier != tree.NoQuantifier {
 			return b.fail(o.At, "keys of several values are compared with single values, not with the items of a list")
 		}
-		t, ok := b.keysTest(k, i, &s)
-		if !ok {
-			return &Node{}
-		}
+		t := b.keysTest(k, i, &s)
 		rounded = rounded || k.Len() > 0 && k.Rounds(i, s.domain)
 		if sources[i] = s; w == isTrue {
 			out.Args = append(out.Args, b.testNode(&s, t, t, w))

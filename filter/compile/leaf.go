@@ -81,7 +81,6 @@ func (b *binder) compileTest(e *tree.Condition, s *source) (t, f slotTest, ok bo
 	case tree.BooleanColumn:
 		if d.Type.Physical != vector.Boolean && d.Kind != value.OfUnknown {
 			b.fail(e.Left.At, s.name()+" is no condition: it is "+d.Type.String())
-			return t, f, false
 		}
 		t.set, f.set = b.compare(s, value.Eq, &tree.Operand{Literal: value.Of(true)})
 	case tree.IsNull:
@@ -98,21 +97,15 @@ func (b *binder) compileTest(e *tree.Condition, s *source) (t, f slotTest, ok bo
 		to, above := b.compare(s, value.Le, &e.Right[1])
 		t.set, f.set = from.And(to), below.Or(above)
 	case tree.In:
-		set, null, ok := b.in(s, e.Right)
-		if !ok {
-			return t, f, false
-		}
-		if t.set = set; !null { // x IN (1, NULL) is never FALSE
-			f.set = s.negated(set)
+		var null bool
+		if t.set, null = b.in(s, e.Right); !null { // x IN (1, NULL) is never FALSE
+			f.set = s.negated(t.set)
 		}
 	case tree.Like, tree.Match, tree.Prefix, tree.Suffix, tree.Contains:
-		return b.compileSearch(e, s)
+		t, f = b.compileSearch(e, s)
 	case tree.Keys:
-		if ok = b.checkKeys(e); ok {
-			t, ok = b.keysTest(e.Keys, 0, s)
-		}
-		if !ok {
-			return t, f, false
+		if b.checkKeys(e) {
+			t = b.keysTest(e.Keys, 0, s)
 		}
 		if f = t; t.valueTest == nil {
 			f.set = t.set.Negated()
@@ -125,13 +118,13 @@ func (b *binder) compileTest(e *tree.Condition, s *source) (t, f slotTest, ok bo
 }
 
 // in returns the values that equal one of some literals, and whether NULL is among these.
-func (b *binder) in(s *source, literals []tree.Operand) (set value.Subset, null, ok bool) {
+func (b *binder) in(s *source, literals []tree.Operand) (set value.Subset, null bool) {
 	all := make([][2]value.Cut, 0, len(literals))
 	for i := range literals {
 		o := &literals[i]
 		if o.Literal == nil {
 			b.fail(o.At, "a value is expected, not a column")
-			return set, null, false
+			return set, null
 		}
 		if o.Literal.Kind == value.LitNull {
 			null = true
@@ -153,10 +146,10 @@ func (b *binder) in(s *source, literals []tree.Operand) (set value.Subset, null,
 		}
 		if fault != "" {
 			b.fail(o.At, s.fault(fault))
-			return set, null, false
+			return set, null
 		}
 	}
-	return value.Union(all), null, true
+	return value.Union(all), null
 }
 
 // compare returns the slots for which a comparison with a literal is TRUE, and FALSE: none with NULL.

@@ -16,19 +16,19 @@ import (
 
 // compileSearch compiles LIKE, regular expressions and searches in strings. A
 // pattern that is equivalent to comparisons, such as a prefix, becomes a subset.
-func (b *binder) compileSearch(e *tree.Condition, s *source) (t, f slotTest, ok bool) {
+func (b *binder) compileSearch(e *tree.Condition, s *source) (t, f slotTest) {
 	d := s.domain
 	t, f = slotTest{domain: d}, slotTest{domain: d}
 	if d.Kind == value.OfUnknown {
-		return t, f, true
+		return t, f
 	}
 	if !isText(d) || s.chain != nil {
 		b.fail(e.Left.At, s.name()+" is no string: it is "+d.Type.String())
-		return t, f, false
+		return t, f
 	}
 	if e.Escape != 0 && (!utf8.ValidRune(e.Escape) || e.Escape == utf8.RuneError) {
 		b.fail(e.Left.At, "the ESCAPE of a LIKE is no character")
-		return t, f, false
+		return t, f
 	}
 	var p *pred.Test
 	prefix := ""
@@ -54,10 +54,10 @@ func (b *binder) compileSearch(e *tree.Condition, s *source) (t, f slotTest, ok 
 		other := *p
 		other.Negate = true
 		f.valueTest, f.set, f.phrase = &other, value.AllValues(), t.phrase
-		return t, f, true
+		return t, f
 	}
 	f.set = t.set.Negated()
-	return t, f, true
+	return t, f
 }
 
 // phraseOf describes a search, for after the column's name.

@@ -2,6 +2,7 @@ package function
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -96,22 +97,19 @@ func unfolded(set *value.Subset, upper bool) (may value.Subset, exact bool) {
 
 // commonPrefix returns the code points that all strings from lo up to hi begin with.
 func commonPrefix(lo, hi string) string {
-	n := 0
-	for n < len(lo) && n < len(hi) && lo[n] == hi[n] {
-		n++
-	}
-	if n < len(lo) && n == len(hi)-1 && hi[n] == lo[n]+1 {
-		n++ // of [ab, ac), all begin with ab
-	}
-	out := 0
-	for out < n {
+	for out := 0; ; {
 		r, size := utf8.DecodeRuneInString(lo[out:])
-		if out+size > n || r == utf8.RuneError {
-			break
+		letter := lo[out : out+size]
+		switch {
+		case r == utf8.RuneError: // or the end
+			return lo[:out]
+		case value.AfterPrefix(letter).Key == hi[out:]: // of [ab, ac), all begin with ab
+			return lo[:out+size]
+		case !strings.HasPrefix(hi[out:], letter):
+			return lo[:out]
 		}
 		out += size
 	}
-	return lo[:out]
 }
 
 // unfold returns the strings that are s, or a prefix of it, in lower or upper case, and the

@@ -1,7 +1,6 @@
 package function
 
 import (
-	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -66,7 +65,6 @@ type Function struct {
 	bind   func(constants []*value.Literal) run
 	before superset                             // nil: any value may have any result
 	growth func(constants []*value.Literal) int // how many times as long as a value the result may be; nil: once
-	weight int                                  // how many microseconds a condition on it takes to bind; 0: 16
 }
 
 // run computes a function: it sets out, which is of the result's type and may get NULLs, for slots that are
@@ -114,7 +112,7 @@ var table = []*Function{
 	{Name: "floor", Takes: Numbers, Inverse: value.Floor},
 	{Name: "ceil", Aliases: []string{"ceiling"}, Takes: Numbers, Inverse: value.Ceiling},
 	{Name: "sign", Takes: Numbers, Inverse: value.Sign},
-	{Name: "round", Takes: Numbers, Inverse: value.Rounded, Constants: "?i", weight: 64},
+	{Name: "round", Takes: Numbers, Inverse: value.Rounded, Constants: "?i"},
 	{Name: "mod", Takes: Integers, Constants: "n", bind: remainder},
 }
 
@@ -188,9 +186,6 @@ func integer(l *value.Literal) (n int64, ok bool) {
 	r := l.Number.Rat()
 	return r.Num().Int64(), r.IsInt() && r.Num().IsInt64()
 }
-
-// Weight is about how many microseconds a condition on the function's result takes to bind.
-func (f *Function) Weight() int { return cmp.Or(f.weight, 16) }
 
 // Type returns the type of what a function returns for values of a type.
 func (f *Function) Type(of vector.Type) vector.Type {

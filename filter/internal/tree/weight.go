@@ -1,13 +1,10 @@
 package tree
 
-import (
-	"github.com/winnow-scan/winnow/filter/internal/function"
-	"github.com/winnow-scan/winnow/filter/internal/value"
-)
+import "github.com/winnow-scan/winnow/filter/internal/value"
 
 // WeightLeft subtracts from left what it takes to bind c, about a microsecond each: one for each
-// condition and value, one for each 64 bytes of text or bits of a number, and for each function what
-// its row says. A regular expression takes much more. It stops once the result is not positive.
+// condition and value, one for each 64 bytes of text or bits of a number, and 16 for each
+// function. A regular expression takes much more. It stops once the result is not positive.
 func (c *Condition) WeightLeft(left int) int {
 	if left <= 0 || c == nil {
 		return left
@@ -45,10 +42,8 @@ func (o *Operand) weight() int {
 		switch {
 		case step.Op == Calculate:
 			n += 3 + step.By.weight()
-		case step.Op == Call:
-			n += step.Function.Weight() - 1
-		case step.Op == Cast && step.To.Name == value.ToText:
-			n += function.ToText.Weight() - 1
+		case step.Op == Call || step.To.Name == value.ToText:
+			n += 15
 		}
 		for _, l := range step.Constants {
 			n += weightOf(l)
