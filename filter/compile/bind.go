@@ -176,7 +176,7 @@ type source struct {
 
 // find binds an operand. ok is false after an error.
 func (b *binder) find(o tree.Operand) (source, bool) {
-	b.namesInCase(&o)
+	b.firstInCase(&o)
 	s, fault := source{Operand: o}, ""
 	variant, steps := b.variantPath(o)
 	switch beside := o.Quantifier != tree.NoQuantifier || o.Key != nil; {
@@ -439,7 +439,7 @@ func (b *binder) lookup(o tree.Operand) *schema.Node {
 	for i, name := range path {
 		i += len(o.Path) - len(path)
 		var next *schema.Node
-		if n, next, _ = b.below(n, name, false); next == nil {
+		if n, next = b.below(n, name); next == nil {
 			msg := "no column " + schema.FormatPath(o.Path[:i+1])
 			if dotted := b.dottedName(n, o.Path[i:]); dotted != "" {
 				msg += "; there is " + schema.FormatPath(append(slices.Clone(o.Path[:i]), dotted)) + ", in double quotes"

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/schema"
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 )
@@ -48,15 +47,12 @@ func (b *binder) child(n *schema.Node, name string) *schema.Node {
 	return n.Children[at]
 }
 
-// below returns the node with a name below n, or below its items where it is a list; the node that it is
-// a child of, or would be; and the name, which may be in another case where anyCase is set.
-func (b *binder) below(n *schema.Node, name string, anyCase bool) (in, next *schema.Node, is string) {
+// below returns the node with a name below n, or below its items where it is a list, and the node that it is
+// a child of, or would be.
+func (b *binder) below(n *schema.Node, name string) (in, next *schema.Node) {
 	for {
-		if is = name; anyCase {
-			is = b.nameInCase(n, name)
-		}
-		if next = b.child(n, is); next != nil || n.Kind != schema.List || n.Item() == nil || len(n.Item().Children) == 0 {
-			return n, next, is
+		if next = b.child(n, b.nameInCase(n, name)); next != nil || n.Kind != schema.List || n.Item() == nil || len(n.Item().Children) == 0 {
+			return n, next
 		}
 		n = n.Item()
 	}
@@ -122,35 +118,26 @@ func InTable(e *filter.Expr, t *Table) *filter.Expr {
 // InTableOf returns a condition on the table that another one is on, if any.
 func InTableOf(other, e *filter.Expr) *filter.Expr { return InTable(e, treeOf(other).Table) }
 
-// namesInCase gives an operand of a condition whose names may be in any case the names that the file, a constant or the
-// item that its condition is on has for it.
-func (b *binder) namesInCase(o *tree.Operand) {
-	if !b.anyCase || o.Literal != nil || b.schema == nil {
+// firstInCase gives an operand of a condition whose names may be in any case the first name that a column, a constant or
+// the item that its condition is on has for it. The others are looked up by below.
+func (b *binder) firstInCase(o *tree.Operand) {
+	if !b.anyCase || b.schema == nil || len(o.Path) == 0 {
 		return
 	}
-	if _, ok := b.constants[schema.FormatPath(o.Path)]; ok && len(b.scopes) == 0 {
-		return
+	first := o.Path[0]
+	if n := len(b.scopes); n == 0 {
+		first = b.nameInCase(b.schema.Root(), first)
+	} else if name := b.scopes[n-1].name; strings.EqualFold(first, name) {
+		first = name
 	}
-	n, path := b.schema.Root(), slices.Clone(o.Path)
-	o.Path = path
-	if len(b.scopes) > 0 {
-		s := b.scopes[len(b.scopes)-1]
-		if len(path) == 0 || !strings.EqualFold(path[0], s.name) {
-			return
-		}
-		path[0] = s.name
-		n, path = s.item, path[1:]
-	}
-	for i := 0; i < len(path) && n != nil && n.Type.Logical != vector.Variant; i++ {
-		_, n, path[i] = b.below(n, path[i], true)
-	}
+	o.Path = append([]string{first}, o.Path[1:]...)
 }
 
-// nameInCase returns the one name below n that is equal to a name in another case; the name as it is
-// where that exists, too, and where none or several are equal.
+// nameInCase returns the one name below n that is equal to a name in another case, where that is allowed; the
+// name as it is where that exists, too, and where none or several are equal.
 func (b *binder) nameInCase(n *schema.Node, name string) string {
 	const maxChildren = 10_000 // as closestName
-	if b.child(n, name) != nil || len(n.Children) > maxChildren {
+	if !b.anyCase || b.child(n, name) != nil || len(n.Children) > maxChildren {
 		return name
 	}
 	var all []string

@@ -30,7 +30,7 @@ func (b *binder) variantPath(o tree.Operand) (root *schema.Node, path []variant.
 	if o.Literal != nil || b.schema == nil || len(o.Path) == 0 || b.isNullConstant(o.Path) {
 		return nil, nil
 	}
-	b.namesInCase(&o)
+	b.firstInCase(&o)
 	n, names := b.schema.Root(), o.Path
 	if len(b.scopes) > 0 {
 		s := b.scopes[len(b.scopes)-1]
@@ -53,7 +53,7 @@ func (b *binder) variantPath(o tree.Operand) (root *schema.Node, path []variant.
 		default:
 			return nil, nil
 		}
-		if _, n, _ = b.below(n, name, false); n == nil {
+		if _, n = b.below(n, name); n == nil {
 			return nil, nil
 		}
 	}
