@@ -13,11 +13,11 @@ import (
 // with floats it means the nearest of their width, as in a text. A malformed text is an error
 // when the condition is bound.
 func Decimal(text string) any {
-	digits := strings.TrimPrefix(text, "-")
-	if digits == "" || strings.Trim(digits, "0123456789.eE+-") != "" || digits[0] == '+' || digits[0] == '-' {
-		return value.Literal{Kind: value.LitBad, Text: "decimal " + strconv.Quote(text) + ": not a number"}
+	digits, fault := strings.TrimPrefix(text, "-"), "not a number"
+	var n value.Number
+	if digits != "" && strings.Trim(digits, "0123456789.eE+-") == "" && digits[0] != '+' && digits[0] != '-' {
+		n, fault = value.ParseNumber(text)
 	}
-	n, fault := value.ParseNumber(text)
 	if fault != "" {
 		return value.Literal{Kind: value.LitBad, Text: "decimal " + strconv.Quote(text) + ": " + fault}
 	}

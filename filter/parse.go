@@ -256,7 +256,7 @@ func (p *parser) primary(precedence int) item {
 		}
 		p.expect(")")
 		for len(i.o.Path) > 0 && len(i.o.Steps) == 0 && !i.o.Length && p.accept(".") { // (struct).field
-			if name := p.name(); i.o.Key != nil {
+			if name := p.name(behindDot); i.o.Key != nil {
 				i.o.Field = append(i.o.Field, value.Of(name))
 			} else {
 				i.o.Path = append(i.o.Path, name)

@@ -145,7 +145,16 @@ func (p *parser) testOf(left item) func(left item) *tree.Condition {
 	case t.is("BETWEEN"):
 		return p.between(e.InnerNot)
 	case t.is("IN"):
-		p.in(&e)
+		e.Op = tree.In
+		p.expect("(")
+		if p.noQuery(); p.accept(")") {
+			break // IN () is the text of an empty list, which programs build
+		}
+		p.list(func() {
+			at := p.tok.at
+			e.Right = append(e.Right, tree.Operand{Literal: p.constant(), At: at})
+		})
+		p.expect(")")
 	default:
 		p.fail(t.at, "IN, LIKE, ILIKE or BETWEEN is expected")
 	}
@@ -231,23 +240,6 @@ func (p *parser) inColumn(negate bool) func(left item) *tree.Condition {
 		}
 		return p.among(list, "", of.Literal, of.At).e
 	})
-}
-
-// in parses the list of an IN.
-//
-//every:condition parse
-func (p *parser) in(e *tree.Condition) {
-	e.Op = tree.In
-	p.expect("(")
-	p.noQuery()
-	if p.accept(")") {
-		return // IN () is the text of an empty list, which programs build
-	}
-	p.list(func() {
-		at := p.tok.at
-		e.Right = append(e.Right, tree.Operand{Literal: p.constant(), At: at})
-	})
-	p.expect(")")
 }
 
 // like parses the pattern of a LIKE and its ESCAPE.

@@ -108,7 +108,7 @@ func (p *parser) column() item {
 		p.expect("]")
 		for p.err == nil && (p.tok.is(".") || p.tok.is("[")) {
 			if p.advance().is(".") {
-				o.Field = append(o.Field, value.Of(p.name()))
+				o.Field = append(o.Field, value.Of(p.name(behindDot)))
 				continue
 			}
 			at := p.tok.at
@@ -125,26 +125,19 @@ func (p *parser) column() item {
 
 // path parses names with dots between them.
 func (p *parser) path() []string {
-	path := []string{p.firstName("a column or a value is expected")}
+	path := []string{p.name("a column or a value is expected")}
 	for p.accept(".") {
-		path = append(path, p.name())
+		path = append(path, p.name(behindDot))
 	}
 	return path
 }
 
-// firstName parses a name that is not reserved.
-func (p *parser) firstName(want string) string {
-	if p.tok.kind != tokQuoted && (p.tok.kind != tokName || tree.Reserved(p.tok.text)) {
-		p.unexpected(want)
-		return ""
-	}
-	return p.advance().text
-}
+const behindDot = "a name is expected behind the dot"
 
-// name parses the name after a dot, where no name is reserved.
-func (p *parser) name() string {
-	if p.tok.kind != tokQuoted && p.tok.kind != tokName {
-		p.unexpected("a name is expected behind the dot")
+// name parses a name, which is not reserved unless it is behind a dot.
+func (p *parser) name(want string) string {
+	if p.tok.kind != tokQuoted && (p.tok.kind != tokName || want != behindDot && tree.Reserved(p.tok.text)) {
+		p.unexpected(want)
 		return ""
 	}
 	return p.advance().text
@@ -155,11 +148,8 @@ func (p *parser) name() string {
 func (p *parser) stringLiteral() (s string, at int) {
 	at = p.tok.at
 	if p.tok.kind == tokString || p.form() != nil {
-		if l := p.parse(tree.BindsBits).o.Literal; p.err != nil || l != nil && l.Kind == value.LitString {
-			if l != nil {
-				s = l.Text
-			}
-			return s, at
+		if l := p.parse(tree.BindsBits).o.Literal; l != nil && l.Kind == value.LitString {
+			return l.Text, at
 		}
 		p.fail(at, "a string is expected")
 		return "", at
@@ -184,11 +174,7 @@ func (p *parser) quantified(o tree.Operand) item {
 		o.Quantifier = tree.AllItems
 	case "COUNT":
 	default:
-		why := cmp.Or(unsupported(word.text), uncallable(word.text))
-		if why == "" {
-			why = noFunction(word.text)
-		}
-		return p.fail(word.at, why)
+		return p.fail(word.at, cmp.Or(unsupported(word.text), uncallable(word.text), noFunction(word.text)))
 	}
 	p.advance()
 	p.advance()
@@ -201,7 +187,7 @@ func (p *parser) quantified(o tree.Operand) item {
 	o.Path = p.path()
 	switch {
 	case p.accept("AS"):
-		o.Items = &tree.Items{Name: p.firstName(nameOfItems)}
+		o.Items = &tree.Items{Name: p.name(nameOfItems)}
 		p.expect(":")
 		o.Items.Condition = p.condition(p.parse(tree.BindsOr))
 	case name == "COUNT", name == "NONE":
@@ -237,9 +223,9 @@ func (p *parser) exists() item {
 	o.Path = p.path()
 	p.sqlWords(")")
 	p.accept("AS")
-	o.Items.Name = p.firstName(nameOfItems)
+	o.Items.Name = p.name(nameOfItems)
 	if p.accept("(") {
-		o.Items.Name = p.firstName(nameOfItems)
+		o.Items.Name = p.name(nameOfItems)
 		p.sqlWords(")")
 	}
 	if p.accept("WHERE") {

@@ -108,11 +108,11 @@ func (s *source) withFunctions() *tree.Operand {
 	return &o
 }
 
-// isCast reports whether a step is a cast of a string, whose result may be NULL where the string is not.
-func isCast(step tree.Step) bool { return step.Op == tree.Cast && step.To.Name != value.ToText }
-
-// mayBeNull reports whether the result of a step that is run may be NULL where the value is not.
-func mayBeNull(step tree.Step) bool { return isCast(step) || step.Op == tree.Calculate }
+// mayBeNull reports whether the result of a step that is run may be NULL where the value is not: of arithmetic, and of a
+// cast of a string.
+func mayBeNull(step tree.Step) bool {
+	return step.Op == tree.Calculate || step.Op == tree.Cast && step.To.Name != value.ToText
+}
 
 // isRun reports whether a step is a function that is run, and not inverted. So is a cast to text.
 func isRun(step *tree.Step) bool {
@@ -171,7 +171,7 @@ func (b *binder) bindSteps(s *source) bool {
 
 // castsText reports whether a step is a cast of strings that is run.
 func castsText(step *tree.Step, d *value.Domain) bool {
-	return isCast(*step) && isText(d) && function.FromText(step.To) != nil
+	return step.Op == tree.Cast && step.To.Name != value.ToText && isText(d) && function.FromText(step.To) != nil
 }
 
 // calculated makes the steps of the chain, whose results a function takes that is run, one of these

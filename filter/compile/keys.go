@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/filter/internal/calculate"
 	"github.com/winnow-scan/winnow/filter/internal/keys"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
@@ -123,28 +124,24 @@ func (b *binder) compileTuple(e *tree.Condition, w passWhen) *Node {
 
 // tupleNode returns the test of the tuples that sources have.
 func (b *binder) tupleNode(e *tree.Condition, sources []source, w passWhen) *Node {
-	c := &Compute{text: w.textOf(e)}
-	scalars := make([]scalarFunc, len(sources))
+	c := &comparison{}
+	c.text = w.textOf(e)
 	hashers := make([]keys.Hasher, len(sources))
 	for i := range sources {
 		s := &sources[i]
 		if s.domain.Kind == value.OfUnknown {
 			return constantNode(w.passesNull())
 		}
-		var ok bool
-		if scalars[i], ok = b.bindResult(c, s); !ok {
-			return &Node{}
-		}
+		b.bindInput(c, s)
 		hashers[i] = keys.HasherOf(s.domain)
 	}
-	return c.node(func(columns []*vector.Vector, n int, sel []uint64) {
-		tuple := make([]*vector.Vector, len(scalars))
-		for i, scalar := range scalars {
-			tuple[i] = scalar(columns, n, sel)
-		}
+	if b.err != nil {
+		return &Node{}
+	}
+	return c.nodeOf(func(m *calculate.Memory, n int, sel []uint64) {
 		before := slices.Clone(sel[:bits.Words(n)])
-		e.Keys.KeepTuples(hashers, tuple, n, sel)
-		for _, v := range tuple {
+		e.Keys.KeepTuples(hashers, m.Vectors, n, sel)
+		for _, v := range m.Vectors {
 			for i := 0; i < len(before) && w.passesNull() && len(v.Validity) > 0; i++ {
 				sel[i] |= before[i] &^ v.Validity[i]
 			}

@@ -87,11 +87,6 @@ func (h *Hasher) seconds(plain []byte) int64 {
 	return value.FloorDiv(d.Integer(plain), d.Type.Unit.PerSecond())
 }
 
-// isNaN reports whether a value in PLAIN encoding is NaN.
-func (h *Hasher) isNaN(plain []byte) bool {
-	return h.domain.Kind == value.OfFloats && math.IsNaN(h.domain.Float(plain))
-}
-
 // decimalWord returns the word of a decimal that is stored as v.
 func (h *Hasher) decimalWord(v int64) uint64 {
 	const exact = 1 << 53 // up to 2^53, v and the divisor are exact as doubles, so that only the division rounds

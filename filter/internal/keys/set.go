@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"math"
 	"strconv"
 	"sync"
 
@@ -156,7 +157,8 @@ func (k *Set) AddColumns(columns []*vector.Vector) {
 				from, at = v.Dict, int(v.Codes[row])
 			}
 			plain[i] = value.PlainSlot(&buffers[i], from, at)
-			equal = !hashers[i].isNaN(plain[i])
+			d := hashers[i].domain
+			equal = d.Kind != value.OfFloats || !math.IsNaN(d.Float(plain[i]))
 		}
 		if !equal {
 			continue
