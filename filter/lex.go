@@ -46,21 +46,16 @@ type lexer struct {
 
 // next returns the next token, tokEnd at the end of the text.
 func (l *lexer) next() token {
-	closed := l.skipSpace()
+	l.skipSpace()
 	start := l.at
-	t := token{kind: tokFault, text: "a comment that is not closed"}
-	if closed {
-		t = l.read()
-	} else {
-		l.at = len(l.text)
-	}
+	t := l.read()
 	t.at = start
 	return t
 }
 
 // skipSpace skips spaces and comments, which are written -- to the end of the line, or between /*
-// and */. closed is false at a comment without an end.
-func (l *lexer) skipSpace() (closed bool) {
+// and */. It stops at a comment without an end.
+func (l *lexer) skipSpace() {
 	for {
 		l.at = len(l.text) - len(strings.TrimLeft(l.text[l.at:], " \t\r\n"))
 		rest := l.text[l.at:]
@@ -71,14 +66,10 @@ func (l *lexer) skipSpace() (closed bool) {
 				n = len(rest)
 			}
 			l.at += n
-		case strings.HasPrefix(rest, "/*"):
-			n := strings.Index(rest[2:], "*/")
-			if n < 0 {
-				return false
-			}
-			l.at += 2 + n + 2
+		case strings.HasPrefix(rest, "/*") && strings.Contains(rest[2:], "*/"):
+			l.at += 2 + strings.Index(rest[2:], "*/") + 2
 		default:
-			return true
+			return
 		}
 	}
 }
@@ -98,6 +89,9 @@ func (l *lexer) read() token {
 		return token{}
 	}
 	switch c := rest[0]; {
+	case strings.HasPrefix(rest, "/*"):
+		l.at = len(l.text)
+		return token{kind: tokFault, text: "a comment that is not closed"}
 	case c == '\'':
 		return l.quoted('\'', tokString)
 	case c == '"' || c == '`':

@@ -226,16 +226,6 @@ func (p *parser) form() func(name token) item {
 	return nil
 }
 
-// called parses a call.
-func (p *parser) called(form func(name token) item) item {
-	name := p.advance()
-	p.advance()
-	i := form(name)
-	p.expect(")")
-	i.o.At, i.at = name.at, name.at
-	return i
-}
-
 // primary parses an item up to its first binary operator.
 //
 //every:condition parse
@@ -265,8 +255,6 @@ func (p *parser) primary(precedence int) item {
 		return i
 	case p.startsCase():
 		return p.cases()
-	case p.form() != nil:
-		return p.called(p.form())
 	case p.tok.is("EXISTS") && p.following.is("("):
 		return p.exists()
 	case p.tok.is("NONE") && p.following.is("("):

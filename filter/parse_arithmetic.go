@@ -27,9 +27,6 @@ func (p *parser) calculated(op value.Arithmetic, left, right item, at int) item 
 		return p.chosen(right, func(i item) item { return p.calculated(op, left, i, at) })
 	}
 	l, r := p.operand(left), p.operand(right)
-	if p.err != nil {
-		return item{}
-	}
 	if l.Literal != nil && r.Literal != nil && op != value.Modulo {
 		if p.calculates(1, at); p.err != nil {
 			return item{}
@@ -275,9 +272,6 @@ func (p *parser) castTo(i item, to value.Target, at int, try bool) item {
 		return p.chosen(i, func(i item) item { return p.castTo(i, to, at, try) })
 	}
 	o := p.operand(i)
-	if p.err != nil {
-		return item{}
-	}
 	if o.Literal == nil {
 		return p.stepped(o, tree.Step{Op: tree.Cast, To: to, At: at}, i.at)
 	}

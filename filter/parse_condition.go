@@ -20,14 +20,10 @@ func (p *parser) search(name token) item {
 	e := tree.Condition{Op: tree.Match, At: name.at}
 	p.expect(",")
 	text, at := p.stringLiteral()
-	switch strings.ToLower(name.text) {
-	case "prefix", "starts_with":
-		e.Op, e.Text = tree.Prefix, text
-	case "suffix", "ends_with":
-		e.Op, e.Text = tree.Suffix, text
-	case "contains":
-		e.Op, e.Text = tree.Contains, text
-	default: // regexp_matches, perhaps with options: 'i', letters of any case, and 'c', the opposite
+	ops := map[string]tree.Op{"prefix": tree.Prefix, "starts_with": tree.Prefix, "suffix": tree.Suffix, "ends_with": tree.Suffix, "contains": tree.Contains}
+	if op, ok := ops[strings.ToLower(name.text)]; ok {
+		e.Op, e.Text = op, text
+	} else { // regexp_matches, perhaps with options: 'i', letters of any case, and 'c', the opposite
 		options, where := "", 0
 		if p.accept(",") {
 			options, where = p.stringLiteral()

@@ -95,7 +95,12 @@ func (p *parser) column() item {
 	at := p.tok.at
 	o := tree.Operand{At: at, Quoted: p.tok.kind == tokQuoted}
 	if form := p.form(); form != nil {
-		return p.called(form)
+		name := p.advance()
+		p.advance()
+		i := form(name)
+		p.expect(")")
+		i.o.At, i.at = name.at, name.at
+		return i
 	} else if p.tok.kind == tokName && p.following.is("(") {
 		return p.quantified(o)
 	}

@@ -72,11 +72,8 @@ func (b *binder) rep() int {
 // isBareList reports whether n is repeated itself, and no item that the condition is on.
 func (b *binder) isBareList(n *schema.Node) bool { return n.IsBare() && n.MaxRep > b.rep() }
 
-// checkScope returns an error's text for an operand that a condition on an item does not have.
+// checkScope returns an error's text for an operand that a condition on an item, which is compiled, does not have.
 func (b *binder) checkScope(o *tree.Operand) string {
-	if len(b.scopes) == 0 {
-		return ""
-	}
 	name := b.scopes[len(b.scopes)-1].name
 	switch {
 	case len(o.Path) == 0 || o.Path[0] != name:

@@ -16,14 +16,10 @@ type Names map[*schema.Node]map[string]*schema.Node
 // Below returns the node that the host's name refers to below a node or its items,
 // nil if there is none.
 func (names Names) Below(n *schema.Node, name string) *schema.Node {
-	for len(names) > 0 {
+	for ; len(names) > 0 && n != nil; n = n.Item() {
 		if c := names[n][name]; c != nil {
 			return c
 		}
-		if n.Kind != schema.List || n.Item() == nil {
-			break
-		}
-		n = n.Item()
 	}
 	return nil
 }
@@ -51,7 +47,7 @@ func (b *binder) child(n *schema.Node, name string) *schema.Node {
 // a child of, or would be.
 func (b *binder) below(n *schema.Node, name string) (in, next *schema.Node) {
 	for {
-		if next = b.child(n, b.nameInCase(n, name)); next != nil || n.Kind != schema.List || n.Item() == nil || len(n.Item().Children) == 0 {
+		if next = b.child(n, b.nameInCase(n, name)); next != nil || n.Item() == nil || len(n.Item().Children) == 0 {
 			return n, next
 		}
 		n = n.Item()
