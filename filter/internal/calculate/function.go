@@ -52,12 +52,11 @@ func (t *Term) Call(f value.Inverse, constants []*value.Literal) *Term {
 	switch {
 	case f == value.Years:
 		out.Family, out.scale, out.days = value.Numbers, 0, false
-		year := func(day int64) int64 { year, _, _ := value.Civil(day); return year }
-		c.run = func(_ *Memory, z, x *lane) { z.ofDays(x.ints, perDay, 1, year) }
+		c.run = func(_ *Memory, z, x *lane) { z.ofDays(x.ints, perDay, 1, value.Year) }
 	case f == value.Seconds:
 		out.Family = value.Numbers
 	case f == value.Truncation:
-		if day, nanos := value.UnitOf(constants[0]); day != nil {
+		if day, nanos := value.UnitOf(constants[0].Text); day != nil {
 			c.run = func(_ *Memory, z, x *lane) { z.ofDays(x.ints, perDay, perDay, day) }
 		} else if by := nanos / (value.NanosPerDay / perDay); by > 1 {
 			c.run = func(_ *Memory, z, x *lane) { z.round(x.ints, by, by, value.Floor) }

@@ -23,6 +23,12 @@ func Civil(day int64) (year, month, ofMonth int64) {
 	return year, month, int64(m&0xffff/2141) + 1
 }
 
+// Year returns the year of a day.
+func Year(day int64) int64 {
+	year, _, _ := Civil(day)
+	return year
+}
+
 // NewYear returns the first day of a year.
 func NewYear(year int64) int64 {
 	y := year - 1 // whole years since 0001-01-01

@@ -184,7 +184,7 @@ func (c *Chain) Cast(target Target) string {
 	case c.moments() && to == ToDate:
 		c.instant = false
 		if !c.date {
-			c.truncate(units["day"])
+			c.truncate("day")
 			c.date = true
 		}
 		return ""

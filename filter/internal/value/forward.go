@@ -3,7 +3,6 @@ package value
 import (
 	"math"
 	"math/big"
-	"strings"
 )
 
 // Of returns what a function that a Chain inverts returns for a constant, nil where it takes others.
@@ -11,14 +10,13 @@ func (f Inverse) Of(l *Literal, constants []*Literal) *Literal {
 	moment := l.IsMoment()
 	switch {
 	case f == Years && moment:
-		month, _ := monthOf(l.Days)
-		return Of(FloorDiv(month, 12))
+		return Of(Year(l.Days))
 	case f == Seconds && moment:
 		out := Number{Coef: l.number(nil, false).at.Num(), Exp: -9, Approx: true}
 		out.trim()
 		return &Literal{Kind: LitNumber, Number: out}
 	case f == Truncation && moment:
-		return l.truncated(units[strings.ToLower(constants[0].Text)])
+		return l.truncated(constants[0].Text)
 	case f == InZone && moment:
 		at, _ := zoneNamed(constants[0].Text)
 		return l.inZone(at)
@@ -35,12 +33,12 @@ func (f Inverse) Of(l *Literal, constants []*Literal) *Literal {
 }
 
 // truncated returns the begin of the unit of time that a moment is in.
-func (l *Literal) truncated(unit truncation) *Literal {
+func (l *Literal) truncated(unit string) *Literal {
 	out := *l
-	if unit.months == 0 && unit.nanos < NanosPerDay {
-		out.Nanos -= l.Nanos % unit.nanos
+	if day, nanos := UnitOf(unit); day == nil {
+		out.Nanos -= l.Nanos % nanos
 	} else {
-		out.Days, out.Nanos = unit.day(l.Days), 0
+		out.Days, out.Nanos = day(l.Days), 0
 	}
 	return &out
 }

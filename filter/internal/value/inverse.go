@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -35,12 +36,12 @@ func (c *Chain) Call(f Inverse, constants []*Literal) {
 	}
 	switch f {
 	case Years:
-		c.becomes(vector.Type{Physical: vector.Int64}, monthNumber{}, onlyFinite{}, linear{big.NewRat(1, 12), new(big.Rat)}, down)
+		c.becomes(vector.Type{Physical: vector.Int64}, ofDay{Year, 1}, onlyFinite{})
 	case Seconds:
 		c.becomes(vector.Type{Physical: vector.Int64}, onlyFinite{}, linear{big.NewRat(1, 1e9), new(big.Rat)})
 		c.decimal = true
 	case Truncation:
-		c.truncate(units[strings.ToLower(constants[0].Text)])
+		c.truncate(constants[0].Text)
 	case InZone:
 		at, _ := zoneNamed(constants[0].Text)
 		c.instant = !c.instant
@@ -124,23 +125,24 @@ func (onlyFinite) before(p point) line {
 	return line{points: []point{p}}
 }
 
-// monthNumber is the month of a moment, counted from the year 0.
-type monthNumber struct{}
-
-func (monthNumber) before(p point) line {
-	return line{points: []point{startOf(dayOf(clamped(p.whole(), farthestDay/28)))}}
+// ofDay is a function of the day of a moment that keeps the order, times so many: of a moment's year, or of the
+// begin of its month.
+type ofDay struct {
+	of    func(day int64) int64
+	times int64
 }
 
-// monthBegin is the begin of a month, counted from the year 0.
-type monthBegin struct{}
-
-func (monthBegin) before(p point) line {
-	day, _ := p.day()
-	month, _ := monthOf(clamped(day, farthestDay))
-	if startOf(dayOf(month)).at.Cmp(p.at) < 0 || p.behind {
-		month++
+func (o ofDay) before(p point) line {
+	n, rest := p.in(o.times)
+	if rest.Sign() > 0 || p.behind {
+		n++
 	}
-	return line{points: []point{{at: new(big.Rat).SetInt64(month)}}}
+	return line{points: []point{startOf(firstDay(o.of, n))}}
+}
+
+// firstDay returns the first day for which a function that keeps the order is not below a number.
+func firstDay(of func(day int64) int64, least int64) int64 {
+	return int64(sort.Search(2*farthestDay, func(i int) bool { return of(int64(i)-farthestDay) >= least })) - farthestDay
 }
 
 // truncation is the begin of a unit of time: of so many nanoseconds, or of months.
@@ -161,8 +163,8 @@ func (u truncation) day(days int64) int64 {
 
 // UnitOf returns the function from a day to the begin of a unit of date_trunc, nil if it is shorter than a
 // day, and how many nanoseconds it has then.
-func UnitOf(name *Literal) (day func(days int64) int64, nanos int64) {
-	u := units[strings.ToLower(name.Text)]
+func UnitOf(name string) (day func(days int64) int64, nanos int64) {
+	u := units[strings.ToLower(name)]
 	if u.months > 0 || u.nanos >= NanosPerDay {
 		return u.day, 0
 	}
@@ -170,14 +172,14 @@ func UnitOf(name *Literal) (day func(days int64) int64, nanos int64) {
 }
 
 // truncate appends the begin of a unit of time.
-func (c *Chain) truncate(unit truncation) {
-	size := big.NewRat(max(unit.nanos, unit.months), 1)
-	in := linear{size, big.NewRat(unit.from, 1)}
-	steps := []operation{in.inverse(), down, in}
-	if unit.months > 0 {
-		steps = []operation{monthNumber{}, in.inverse(), down, in, monthBegin{}}
+func (c *Chain) truncate(name string) {
+	day, nanos := UnitOf(name)
+	if day != nil {
+		c.steps = append(c.steps, ofDay{day, NanosPerDay})
+		return
 	}
-	c.steps, c.date = append(c.steps, steps...), c.date && unit.nanos%NanosPerDay == 0
+	in := linear{big.NewRat(nanos, 1), new(big.Rat)}
+	c.steps, c.date = append(c.steps, linear{new(big.Rat).Inv(in.factor), in.offset}, down, in), false
 }
 
 // units are those of date_trunc. Weeks begin on Mondays.

@@ -92,12 +92,6 @@ func (o linear) before(p point) line {
 	return line{below: sign < 0, points: []point{p}}
 }
 
-// inverse returns the function that takes results back.
-func (o linear) inverse() linear {
-	factor := new(big.Rat).Inv(o.factor)
-	return linear{factor, new(big.Rat).Neg(new(big.Rat).Mul(o.offset, factor))}
-}
-
 // rounding rounds to the nearest float of a domain, to an even one halfway. Beyond the
 // greatest, the next number is as far away as the one before, and stands for infinity.
 type rounding struct{ to *Domain }
@@ -158,13 +152,17 @@ func (p point) floatFrom(d *Domain) float64 {
 	return c
 }
 
-// day returns the day of a moment, and the nanoseconds since its midnight.
-func (p point) day() (day *big.Int, rest *big.Rat) {
-	perDay := new(big.Rat).SetInt64(NanosPerDay)
-	days := new(big.Rat).Quo(p.at, perDay)
-	day = new(big.Int).Div(days.Num(), days.Denom())
-	start := new(big.Rat).SetInt(day)
-	return day, start.Sub(p.at, start.Mul(start, perDay))
+// in returns how many whole units a finite point is at, or a number beyond all days, and the rest.
+func (p point) in(unit int64) (n int64, rest *big.Rat) {
+	const far = 2 * farthestDay
+	size := new(big.Rat).SetInt64(unit)
+	units := new(big.Rat).Quo(p.at, size)
+	whole := new(big.Int).Div(units.Num(), units.Denom())
+	rest = new(big.Rat).SetInt(whole)
+	if n = int64(whole.Sign()) * far; whole.IsInt64() {
+		n = min(max(whole.Int64(), -far), far)
+	}
+	return n, rest.Sub(p.at, rest.Mul(rest, size))
 }
 
 // startOf returns the point in front of a day's midnight.
@@ -175,15 +173,7 @@ func startOf(day int64) point {
 
 // farthestDay is beyond the days that a column's moments can have, whatever is added to them: those of
 // milliseconds in an int64 are within 1.1e11.
-const farthestDay = 1_000_000_000_000
-
-// clamped returns a number, or what is nearest to it from -most to most.
-func clamped(n *big.Int, most int64) int64 {
-	if !n.IsInt64() {
-		return int64(n.Sign()) * most
-	}
-	return min(max(n.Int64(), -most), most)
-}
+const farthestDay = 500_000_000_000
 
 // months adds months to moments, by the calendar.
 type months int64
@@ -194,26 +184,15 @@ type months int64
 //	x + 1 month >= February 28, 10:00    x is on January 28, 29, 30 or 31, from 10:00 on each,
 //	                                     or after January
 func (o months) before(p point) line {
-	target, rest := p.day()
-	month, day := monthOf(clamped(target, farthestDay))
-	source := month - int64(o)
-	first, last := day, day
-	if length := lengthOf(source); day == lengthOf(month) {
-		last = max(day, length)
-	}
-	if first > lengthOf(source) {
-		return line{points: []point{startOf(dayOf(source + 1))}}
-	}
-	var out line
-	for d := first; d <= last; d++ {
-		at := dayOf(source) + int64(d) - 1
-		if d > first {
-			out.points = append(out.points, startOf(at))
-		}
-		from := startOf(at)
+	day, rest := p.in(NanosPerDay)
+	later := func(day int64) int64 { return AddMonths(day, int64(o)) }
+	first := firstDay(later, day)
+	out := line{points: []point{startOf(first)}}
+	for ; later(first) == day; first++ {
+		from := startOf(first)
 		from.at.Add(from.at, rest)
 		from.behind = p.behind
-		out.points = append(out.points, from)
+		out.points = append(out.points, startOf(first), from) // the first midnight twice, so that it is none
 	}
 	return out
 }
@@ -276,18 +255,18 @@ func (d *Domain) cutAt(p point) Cut {
 		}
 		return s.Lo
 	}
-	day, rest := p.day()
+	day, rest := p.in(NanosPerDay)
 	switch {
-	case day.Cmp(big.NewInt(math.MinInt32-JulianEpoch)) < 0:
+	case day < math.MinInt32-JulianEpoch:
 		return Cut{End: -1}
-	case day.Cmp(big.NewInt(math.MaxInt32-JulianEpoch)) > 0:
+	case day > math.MaxInt32-JulianEpoch:
 		return Cut{End: 1}
 	}
 	nanos := new(big.Int).Div(rest.Num(), rest.Denom()).Int64()
 	if p.behind || !rest.IsInt() {
 		nanos++
 	}
-	return Cut{Key: string(appendInt96Key(nil, day.Int64(), nanos))}
+	return Cut{Key: string(appendInt96Key(nil, day, nanos))}
 }
 
 // placeStored returns the position of a number, or of a moment or time in nanoseconds, among

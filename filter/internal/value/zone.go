@@ -85,42 +85,37 @@ type zoned struct {
 }
 
 func (o zoned) before(p point) line {
-	day, _ := p.day()
-	if !day.IsInt64() || max(day.Int64(), -day.Int64()) > farthestDay {
+	day, _ := p.in(NanosPerDay)
+	if max(day, -day) > farthestDay {
 		return line{points: []point{p}}
 	}
+	from, to := (day-2)*86400, (day+3)*86400
 	second := func(n int64) point {
-		at := new(big.Rat).SetInt64(n)
-		return point{at: at.Mul(at, big.NewRat(1e9, 1))}
+		return point{at: new(big.Rat).SetInt(new(big.Int).Mul(big.NewInt(n), big.NewInt(1e9)))}
 	}
+	front := second(from)
 	var out line
-	from, to := (day.Int64()-2)*86400, (day.Int64()+3)*86400
-	in, front := false, second(from)
 	for t := time.Unix(from, 0).In(o.at); ; {
 		_, offset := t.Zone()
 		end := changeBehind(t)
-		last := end.IsZero() || end.Unix() >= to
-		until := to
-		if !last {
-			until = end.Unix()
-		}
+		until := end.Unix()
+		last := end.IsZero() || until >= to
 		if o.instants {
 			_, next := end.Zone()
 			until, offset = until+int64(next), -offset
 		}
-		shifted := point{at: new(big.Rat).Sub(p.at, second(int64(offset)).at), behind: p.behind}
-		here := shifted.compare(front) <= 0
-		if here != in {
-			out.points = append(out.points, front)
-		}
-		in = here
-		if !in && (last || shifted.compare(second(until)) < 0) {
-			out.points, in = append(out.points, shifted), true
+		at := point{at: new(big.Rat).Sub(p.at, second(int64(offset)).at), behind: p.behind}
+		if at.compare(front) < 0 {
+			at = front
 		}
 		if last {
+			out.points = append(out.points, at)
 			return out
 		}
-		t, front = end, second(until)
+		if front = second(until); at.compare(front) > 0 {
+			at = front
+		}
+		t, out.points = end, append(out.points, at, front)
 	}
 }
 
