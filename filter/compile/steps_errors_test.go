@@ -30,7 +30,7 @@ func TestStepErrors(t *testing.T) {
 		{"f32", "x + 1e39 = 2", "arithmetic with a number that is out of range", 2},
 		{"i32", "x + DOUBLE 'NaN' = 2", "arithmetic with a number that is out of range", 2},
 		{"tus", "x + 1 = '2024-01-31'", "x is INT64 TIMESTAMP(MICROS,UTC): add or subtract an INTERVAL, as in x - INTERVAL '1 day'", 2},
-		{"date", "x + 0.5 = '2024-01-31'", "x is INT32 DATE: only whole days are added to it", 2},
+		{"date", "x + 0.5 = '2024-01-31'", "x is INT32 DATE: only whole days are added to a date", 2},
 		{"date", "x * 2 = '2024-01-31'", "x is INT32 DATE: add or subtract an INTERVAL, as in x - INTERVAL '1 day'", 2},
 		{"date", "x + 1 = 5", "x is INT32 DATE: the result cannot be compared with a number", 8},
 		{"i32", "x + 1 IN (1, 'x')", "x is INT32: the result cannot be compared with a string", 13},

@@ -14,22 +14,21 @@ import (
 // Term is a value of each row: that of a column, a constant, or what an operation returns for two
 // other terms. It is immutable and safe for concurrent use.
 type Term struct {
-	Family   value.Family
-	float    bool          // a double; else an integer in units of 10 to the power of -scale
-	narrow   *value.Domain // of a float that is no double
-	scale    int           // of moments and spans, of a second
-	days     bool          // of dates: they are in days
-	instant  bool          // of moments: they are in UTC
-	cast     bool          // to a type of numbers, which says how many digits are behind the point
-	call     *call         // of x
-	op       value.Arithmetic
-	x, y     *Term         // of an operation
-	rescaled bool          // it is x in smaller units, of which y is how many one of x is
-	column   int           // of a column: the index of its vector
-	Domain   *value.Domain // of a column; nil of others
-	exact    *big.Rat      // of an exact constant: its value, in nanoseconds of moments and spans
-	whole    *big.Rat      // and in units of the term
-	double   float64       // of another constant
+	Family  value.Family
+	float   bool          // a double; else an integer in units of 10 to the power of -scale
+	narrow  *value.Domain // of a float that is no double
+	scale   int           // of moments and spans, of a second
+	days    bool          // of dates: they are in days
+	instant bool          // of moments: they are in UTC
+	cast    bool          // to a type of numbers, which says how many digits are behind the point
+	call    *call         // of x
+	op      value.Arithmetic
+	x, y    *Term         // of an operation
+	column  int           // of a column: the index of its vector
+	Domain  *value.Domain // of a column; nil of others
+	exact   *big.Rat      // of an exact constant: its value, in nanoseconds of moments and spans
+	whole   *big.Rat      // and in units of the term; of 1 in smaller units how many these are
+	double  float64       // of another constant
 }
 
 // Column returns the term of a column of a domain's values.
@@ -125,7 +124,7 @@ func (t *Term) in(scale int, days bool) *Term {
 	if t.days && !days {
 		factor.Mul(factor, big.NewInt(86400))
 	}
-	return &Term{Family: t.Family, op: value.Multiply, x: t, y: &Term{whole: new(big.Rat).SetInt(factor)}, rescaled: true, scale: scale, days: days, instant: t.instant}
+	return &Term{Family: t.Family, op: value.Multiply, x: t, y: &Term{exact: big.NewRat(1, 1), whole: new(big.Rat).SetInt(factor)}, scale: scale, days: days, instant: t.instant}
 }
 
 // lane has a term's values of some rows. Those of NULLs are undefined, and so are those apart.
@@ -455,8 +454,6 @@ func (t *Term) fraction(m *Memory, i int) *big.Rat {
 		return t.exact
 	case t.call != nil:
 		return t.result(m, i)
-	case t.rescaled:
-		return t.x.fraction(m, i)
 	}
 	z := t.op.Of(t.x.fraction(m, i), t.y.fraction(m, i))
 	if t.x.days && t.Family == value.Numbers {

@@ -168,32 +168,31 @@ func (t *Term) castExact(to value.Target, least, most *big.Rat, exactly func(l *
 
 // Later returns the term of t plus or minus an interval, or of a date and a number of days. The text is the
 // error where these do not go together, else "".
-func (t *Term) Later(op value.Arithmetic, front bool, by *value.Literal) (*Term, string) {
-	months, offset := by.Months, new(big.Rat).SetInt64(by.Days)
-	if by.Kind == value.LitNumber {
-		offset = by.Number.Rat()
+func (t *Term) Later(op value.Arithmetic, front bool, l *value.Literal) (*Term, string) {
+	by, fault := value.Shift(op, l, front, t.days)
+	if fault != "" {
+		return nil, "is a moment: " + fault
 	}
-	if number := by.Kind == value.LitNumber; op > value.Subtract || front && op == value.Subtract || number && (!t.days || !offset.IsInt() || offset.Num().BitLen() > 31) {
-		return nil, "is a moment: add or subtract an INTERVAL, as in x - INTERVAL '1 day', or whole days of a date"
-	} else if !number {
-		t = t.in(max(t.scale, nanosScale(by.Nanos)), false)
+	if l.Kind == value.LitInterval {
+		scale := t.scale
+		for by.Nanos%unit(9-scale) != 0 {
+			scale += 3
+		}
+		t = t.in(scale, false)
 	}
+	offset := big.NewRat(by.Days, 1)
 	offset.Mul(offset, big.NewRat(t.perDay(), 1)).Add(offset, big.NewRat(by.Nanos/unit(9-t.scale), 1))
-	if op == value.Subtract {
-		months = -months
-		offset.Neg(offset)
-	}
 	out, perDay := t.called(call{linear: true, exactly: func(l *value.Literal) *value.Literal {
-		l, _ = value.Calculate(op, l, by)
+		l, _ = value.Calculate(value.Add, l, by)
 		return l
 	}}), t.perDay()
-	far := offset.Num().BitLen() > 61 || 31*math.Abs(float64(months))*float64(perDay) > 1<<61 // no int64 may hold the sum
+	far := offset.Num().BitLen() > 61 || 31*math.Abs(float64(by.Months))*float64(perDay) > 1<<61 // no int64 may hold the sum
 	out.call.run = func(_ *Memory, z, x *lane) {
 		for i, n := range x.ints {
 			at := n
-			if months != 0 {
+			if by.Months != 0 {
 				day := value.FloorDiv(n, perDay)
-				at += perDay * (value.AddMonths(day, months) - day)
+				at += perDay * (value.AddMonths(day, by.Months) - day)
 			}
 			if z.ints[i] = at + offset.Num().Int64(); far || max(n, -n)>>62 != 0 {
 				bits.Set(z.apart, i)
@@ -201,14 +200,6 @@ func (t *Term) Later(op value.Arithmetic, front bool, by *value.Literal) (*Term,
 		}
 	}
 	return out, ""
-}
-
-// nanosScale returns the scale of seconds in which nanoseconds are whole.
-func nanosScale(nanos int64) (scale int) {
-	for nanos%unit(9-scale) != 0 {
-		scale += 3
-	}
-	return scale
 }
 
 // ofDays sets z to times what a function returns for the days of moments. It is called once for neighbours

@@ -158,7 +158,7 @@ func (f *Function) Check(constants []*value.Literal) string {
 		case kind == 'n' && n == 0:
 			return "division by zero"
 		case kind == 'u' && !value.IsTruncation(l.Text):
-			return "no unit of time: " + value.Abbreviated(l.Text) + ": there are " + value.Truncations()
+			return "no unit of time: " + value.Abbreviated(l.Text) + ": there are " + value.Truncations
 		case kind == 'z' && value.ZoneError(l.Text) != "":
 			return value.ZoneError(l.Text)
 		}

@@ -28,14 +28,11 @@ func Calculate(op Arithmetic, l, r *Literal) (*Literal, string) {
 	case op == Add && l.IsMoment() && r.Kind == LitInterval:
 		return later(l, r)
 	case sum && l.Kind == LitDate && r.Kind == LitNumber:
-		days := r.Number.Rat()
-		if !days.IsInt() || days.Num().BitLen() > 32 {
-			return nil, "only whole days are added to a date"
+		by, fault := Shift(op, r, false, true)
+		if fault != "" {
+			return nil, fault
 		}
-		if op == Subtract {
-			days.Neg(days)
-		}
-		return later(l, &Literal{Days: days.Num().Int64()})
+		return later(l, by)
 	case op == Subtract && l.Kind == LitDate && r.Kind == LitDate:
 		return &Literal{Kind: LitNumber, Number: Number{Coef: big.NewInt(l.Days - r.Days)}}, ""
 	case op == Add && l.Kind == LitInterval && r.Kind == LitInterval:

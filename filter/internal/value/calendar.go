@@ -51,12 +51,9 @@ func monthOf(days int64) (months, day int64) {
 	return year*12 + month - 1, day
 }
 
-// lengthOf returns the number of days of a month, given as months since the year 0.
-func lengthOf(months int64) int64 { return dayOf(months+1) - dayOf(months) }
-
 // AddMonths adds months to a day. A day that the month lacks becomes its last.
 func AddMonths(days, months int64) int64 {
 	month, day := monthOf(days)
 	month += months
-	return dayOf(month) + min(day, lengthOf(month)) - 1
+	return min(dayOf(month)+day, dayOf(month+1)) - 1
 }

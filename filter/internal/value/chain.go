@@ -56,10 +56,11 @@ func NewChain(d *Domain) *Chain {
 
 // FloatsOf returns the domain of DOUBLE or FLOAT.
 func FloatsOf(double bool) *Domain {
+	physical := vector.Float
 	if double {
-		return &Domain{Kind: OfFloats, Type: vector.Type{Physical: vector.Double}}
+		physical = vector.Double
 	}
-	return &Domain{Kind: OfFloats, Type: vector.Type{Physical: vector.Float}}
+	return DomainOf(vector.Type{Physical: physical})
 }
 
 func (c *Chain) moments() bool { return FamilyOf(c.out) == Moments }
@@ -81,7 +82,12 @@ func (c *Chain) Calculate(op Arithmetic, l *Literal, front bool) string {
 	case l.Kind == LitBad:
 		return l.Text
 	case c.moments():
-		return c.shift(op, l, front)
+		by, fault := Shift(op, l, front, c.date)
+		if fault != "" {
+			return "is " + c.out.Type.String() + ": " + fault
+		}
+		c.later(by)
+		return ""
 	case FamilyOf(c.out) != Numbers:
 		return "is " + c.out.Type.String() + ": arithmetic is for numbers, dates and timestamps"
 	case l.Kind != LitNumber && l.Kind != LitFloat:
@@ -136,38 +142,34 @@ func (c *Chain) constant(l *Literal) (*big.Rat, string) {
 	return new(big.Rat).SetFloat64(f), ""
 }
 
-// shift appends the sum of a moment and an interval, or of a date and a number of days.
-func (c *Chain) shift(op Arithmetic, l *Literal, front bool) string {
-	switch {
-	case op != Add && (op != Subtract || front):
-	case l.Kind == LitInterval:
-		if op == Subtract {
-			l = l.opposite()
-		}
-		if l.Months != 0 {
-			c.steps = append(c.steps, months(l.Months))
-		}
-		c.later(l.Days, l.Nanos)
-		return ""
-	case l.Kind == LitNumber && c.date:
+// Shift returns the interval that an operation with a literal, which may stand in front of the sign, adds to
+// moments: an interval or, if they are dates, a number of days. The text is the error if there is none, else "".
+func Shift(op Arithmetic, l *Literal, front, dates bool) (by *Literal, fault string) {
+	by = l
+	switch number := l.Kind == LitNumber && dates; {
+	case op > Subtract || front && op == Subtract || l.Kind != LitInterval && !number:
+		return nil, "add or subtract an INTERVAL, as in x - INTERVAL '1 day'"
+	case number:
 		days := l.Number.Rat()
-		if !days.IsInt() || !days.Num().IsInt64() || days.Num().BitLen() > 40 {
-			return "is " + c.out.Type.String() + ": only whole days are added to it"
+		if !days.IsInt() || days.Num().BitLen() > 40 {
+			return nil, "only whole days are added to a date"
 		}
-		if op == Subtract {
-			days.Neg(days)
-		}
-		c.later(days.Num().Int64(), 0)
-		return ""
+		by = &Literal{Kind: LitInterval, Days: days.Num().Int64()}
 	}
-	return "is " + c.out.Type.String() + ": add or subtract an INTERVAL, as in x - INTERVAL '1 day'"
+	if op == Subtract {
+		by = by.opposite()
+	}
+	return by, ""
 }
 
-// later appends the sum of a moment and days and nanoseconds.
-func (c *Chain) later(days, nanos int64) {
-	offset := new(big.Int).Mul(big.NewInt(days), big.NewInt(NanosPerDay))
-	c.add(big.NewRat(1, 1), new(big.Rat).SetInt(offset.Add(offset, big.NewInt(nanos))))
-	c.date = c.date && nanos == 0
+// later appends the sum of a moment and an interval.
+func (c *Chain) later(by *Literal) {
+	if by.Months != 0 {
+		c.steps = append(c.steps, months(by.Months))
+	}
+	offset := new(big.Int).Mul(big.NewInt(by.Days), big.NewInt(NanosPerDay))
+	c.add(big.NewRat(1, 1), new(big.Rat).SetInt(offset.Add(offset, big.NewInt(by.Nanos))))
+	c.date = c.date && by.Nanos == 0
 }
 
 // Cast appends a cast. The text is the error if there is none, else "".
@@ -192,11 +194,8 @@ func (c *Chain) Cast(target Target) string {
 		c.date, c.instant = false, to == ToInstant
 		return ""
 	case numbers && (to == ToDouble || to == ToFloat):
-		if double := to == ToDouble; c.float == nil || !double || c.float.Type.Physical != vector.Double {
-			c.float = FloatsOf(double)
-			c.steps = append(c.steps, rounding{c.float})
-		}
-		c.out = c.float
+		c.float = FloatsOf(to == ToDouble)
+		c.out, c.steps = c.float, append(c.steps, rounding{c.float})
 		return ""
 	case numbers && least != nil:
 		float := c.float != nil
@@ -240,6 +239,9 @@ func (c *Chain) Compare(cmp Comparison, l *Literal) (Subset, string) {
 	n, fault := c.place(l)
 	if fault != "" || n.isNaN || c.d.Kind == OfUnknown {
 		return Subset{}, fault
+	}
+	if c.float == nil && n.infinity != 0 { // results are finite
+		return Subset{below: cmp.Holds(-int(n.infinity))}.And(c.there), ""
 	}
 	front, behind := n.sides()
 	results := line{below: cmp == Lt || cmp == Le}

@@ -292,15 +292,7 @@ func (d *Domain) ceil(f float64) float64 {
 // nextUp and nextDown return the next greater and next smaller float of the domain's width.
 
 func (d *Domain) nextUp(f float64) float64 {
-	switch d.Type.Physical {
-	case vector.Float:
-		return float64(math.Nextafter32(float32(f), float32(math.Inf(1))))
-	case vector.Double:
-		return math.Nextafter(f, math.Inf(1))
-	}
-	return halfValue(halfAtLeast(f) + 1)
+	return d.ceil(math.Nextafter(f, math.Inf(1)))
 }
 
-func (d *Domain) nextDown(f float64) float64 {
-	return -d.nextUp(-f)
-}
+func (d *Domain) nextDown(f float64) float64 { return -d.nextUp(-f) }

@@ -36,9 +36,9 @@ func (c *Chain) Call(f Inverse, constants []*Literal) {
 	}
 	switch f {
 	case Years:
-		c.becomes(vector.Type{Physical: vector.Int64}, ofDay{Year, 1}, onlyFinite{})
+		c.becomes(vector.Type{Physical: vector.Int64}, ofDay{Year, 1})
 	case Seconds:
-		c.becomes(vector.Type{Physical: vector.Int64}, onlyFinite{}, linear{big.NewRat(1, 1e9), new(big.Rat)})
+		c.becomes(vector.Type{Physical: vector.Int64}, linear{big.NewRat(1, 1e9), new(big.Rat)})
 		c.decimal = true
 	case Truncation:
 		c.truncate(constants[0].Text)
@@ -53,7 +53,7 @@ func (c *Chain) Call(f Inverse, constants []*Literal) {
 	case Ceiling:
 		c.steps = append(c.steps, up)
 	case Sign:
-		c.becomes(vector.Type{Physical: vector.Int64}, toSign)
+		c.becomes(vector.Type{Physical: vector.Int64}, toSign{})
 		c.float, c.decimal = nil, false
 	case Rounded:
 		c.round(Digits(f, constants))
@@ -113,16 +113,6 @@ func (p point) whole() *big.Int {
 		floor.Add(floor, big.NewInt(1))
 	}
 	return floor
-}
-
-// onlyFinite is a number as it is, of those that are all finite, as years and seconds are.
-type onlyFinite struct{}
-
-func (onlyFinite) before(p point) line {
-	if p.at == nil {
-		return line{below: p.infinity < 0}
-	}
-	return line{points: []point{p}}
 }
 
 // ofDay is a function of the day of a moment that keeps the order, times so many: of a moment's year, or of the
@@ -195,10 +185,8 @@ func IsTruncation(name string) bool {
 	return ok
 }
 
-// Truncations returns the names of date_trunc's units, for error messages.
-func Truncations() string {
-	return "decade, year, quarter, month, week, day, hour, minute, second, milliseconds and microseconds"
-}
+// Truncations are the names of date_trunc's units, for error messages.
+const Truncations = "decade, year, quarter, month, week, day, hour, minute, second, milliseconds and microseconds"
 
 // absolute takes a number's sign away.
 type absolute struct{}
@@ -216,6 +204,17 @@ func (absolute) before(p point) line {
 	return line{below: true, points: []point{opposite, p}}
 }
 
+// toSign takes a number to -1, 0 or 1.
+type toSign struct{}
+
+func (toSign) before(p point) line {
+	zero := new(big.Rat)
+	if p.compare(point{at: big.NewRat(-1, 1)}) <= 0 || p.compare(point{at: big.NewRat(1, 1), behind: true}) >= 0 {
+		return line{below: p.compare(point{at: zero}) < 0}
+	}
+	return line{points: []point{{at: zero, behind: p.compare(point{at: zero}) > 0}}}
+}
+
 // stairs takes a number to an integer.
 type stairs uint8
 
@@ -224,33 +223,16 @@ const (
 	up
 	halfAway // to the nearest one, halves away from 0
 	halfEven // or to the even one
-	toSign   // to -1, 0 or 1
 )
 
 func (o stairs) before(p point) line {
 	if p.at == nil {
-		if o == toSign {
-			return line{below: p.infinity < 0}
-		}
 		return line{points: []point{p}}
 	}
 	n := p.whole()
-	out := point{at: new(big.Rat).SetInt(n)}
-	switch {
-	case o == up:
-		out.at.Sub(out.at, big.NewRat(1, 1))
-		out.behind = true
-	case o == halfAway || o == halfEven:
-		out.at.Sub(out.at, big.NewRat(1, 2))
-		if out.behind = n.Sign() <= 0; o == halfEven {
-			out.behind = n.Bit(0) == 1
-		}
-	case o == toSign && (n.Sign() < 0 || n.Cmp(big.NewInt(1)) > 0):
-		return line{below: n.Sign() < 0}
-	case o == toSign:
-		out = point{at: new(big.Rat), behind: n.Sign() > 0}
-	}
-	return line{points: []point{out}}
+	back := [...]*big.Rat{down: new(big.Rat), up: big.NewRat(1, 1), halfAway: big.NewRat(1, 2), halfEven: big.NewRat(1, 2)}[o]
+	behind := [...]bool{up: true, halfAway: n.Sign() <= 0, halfEven: n.Bit(0) == 1}[o]
+	return line{points: []point{{at: back.Sub(new(big.Rat).SetInt(n), back), behind: behind}}}
 }
 
 // rounded is several operations, which numbers beyond most, if there is one, stay out of.

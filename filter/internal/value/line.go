@@ -100,7 +100,7 @@ func (o rounding) before(p point) line {
 	f := p.floatFrom(o.to)
 	switch {
 	case p.infinity > 0 && p.behind:
-		return line{points: []point{p}}
+		return line{} // a point that is no infinity, for operations of finite numbers
 	case math.IsInf(f, -1):
 		return line{below: true}
 	}

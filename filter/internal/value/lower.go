@@ -22,9 +22,10 @@ func (d *Domain) Lower(s *Subset) *pred.Test {
 	set := *s
 	return pred.By(func(v *vector.Vector, sel []uint64) {
 		var k []byte
+		var buf [8]byte
 		for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
 			var isNaN, ok bool
-			k, isNaN, ok = d.appendSlot(k[:0], v, i)
+			k, isNaN, ok = d.AppendKey(k[:0], PlainSlot(&buf, v, i))
 			if pass := isNaN && set.NaN || ok && set.hasBytes(k); !pass {
 				bits.Clear(sel, i)
 			}

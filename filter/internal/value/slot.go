@@ -8,12 +8,6 @@ import (
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
-// appendSlot appends the key of a slot of a flat vector. The slot must not be NULL.
-func (d *Domain) appendSlot(dst []byte, v *vector.Vector, i int) (k []byte, isNaN, ok bool) {
-	var buf [8]byte
-	return d.AppendKey(dst, PlainSlot(&buf, v, i))
-}
-
 // PlainSlot returns the PLAIN encoding of a slot of a flat vector. It aliases the
 // vector for strings and binaries, and buf otherwise.
 func PlainSlot(buf *[8]byte, v *vector.Vector, i int) []byte {
