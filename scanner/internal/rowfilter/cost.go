@@ -51,7 +51,7 @@ func (c *cost) perSettledRow(or bool) float64 {
 func (f *Filter) Guess(small bool) error {
 	var fault error
 	width := int64(1) // bytes of a row of the widest column
-	f.root.each(func(st *step) {
+	f.root.eachRunning(func(st *step) {
 		st.reads(func(l Leaf) {
 			chunk, rows, err := l.Chunk(f.group)
 			if err != nil {
@@ -76,7 +76,7 @@ func (f *Filter) order(st *step, or bool) {
 		return
 	}
 	slices.SortStableFunc(st.args, func(a, b *step) int {
-		return cmp.Compare(a.cost.perSettledRow(or), b.cost.perSettledRow(or))
+		return cmp.Compare(a.running().cost.perSettledRow(or), b.running().cost.perSettledRow(or))
 	})
 	if f.windows%explore == 0 {
 		// The last args see few rows, so their cost is uncertain: try them first at times.

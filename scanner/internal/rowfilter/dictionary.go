@@ -39,7 +39,7 @@ func (f *Filter) tryDictionary(st *step, cursor *column.Cursor, sel *column.Sele
 	case !bits.Any(mask, 0, entries) && !test.All:
 		st.proven.None = rows
 		sel.Clear(sel.N)
-		f.noneLeft = f.noneLeft || slices.Contains(f.conjuncts(), st)
+		f.noneLeft = f.noneLeft || slices.ContainsFunc(f.conjuncts(), func(c *step) bool { return c.running() == st })
 	case st.leaf.Node().MaxDef == 0 && bits.All(mask, 0, entries):
 		st.proven.All = rows
 	}

@@ -44,6 +44,7 @@ type step struct {
 	inputs []Input // of a compute
 
 	proven          Proof
+	only            *step      // of an And or Or in this row group: its other args are proven on all wanted rows; nil: several may run
 	pred            *pred.Test // of a test: the program's, or a mask of dictionary entries made from it
 	dictionaryTried bool       // in this row group
 	chunkStatsOnly  bool       // judged only by the statistics of chunks
@@ -177,6 +178,23 @@ func (st *step) each(do func(*step)) {
 	do(st)
 	for _, a := range st.args {
 		a.each(do)
+	}
+}
+
+// running returns the step that runs in place of st in this row group.
+func (st *step) running() *step {
+	for st.only != nil && !st.optional {
+		st = st.only
+	}
+	return st
+}
+
+// eachRunning calls do for the steps that may run in this row group.
+func (st *step) eachRunning(do func(*step)) {
+	st = st.running()
+	do(st)
+	for _, a := range st.args {
+		a.eachRunning(do)
 	}
 }
 

@@ -96,9 +96,7 @@ func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned
 		err = f.proveBy(&found, compile.Conjoin(briefly...), true)
 	}
 	f.skipped = found.Skipped
-	for _, a := range f.root.args {
-		a.combineProofs()
-	}
+	f.root.combineProofs(found.Rows)
 	return found, err
 }
 
@@ -106,10 +104,21 @@ func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned
 // another one decides:
 //
 //	x IS NULL AND y IS NOT NULL    no row passes where x has no NULL: y is not read there
-func (st *step) combineProofs() {
+//
+// Where proofs leave one of several args open on the wanted rows, that one runs as if it stood alone.
+func (st *step) combineProofs(wanted vector.Ranges) {
+	open := 0
 	for i, a := range st.args {
-		a.combineProofs()
+		a.combineProofs(wanted)
 		p, all := &st.proven, a.proven
+		settled := all.None
+		if st.node.Op == compile.OpAnd {
+			settled = all.All
+		}
+		if len(wanted.AndNot(settled)) > 0 {
+			open++
+			st.only = a
+		}
 		switch {
 		case st.node.Op == compile.OpComplement:
 			*p = Proof{None: all.All, All: all.None}
@@ -122,13 +131,16 @@ func (st *step) combineProofs() {
 			p.None, p.All = p.None.And(all.None), p.All.Or(all.All)
 		}
 	}
+	if open != 1 || st.node.Op != compile.OpAnd && st.node.Op != compile.OpOr {
+		st.only = nil
+	}
 }
 
 // startGroup drops the proofs about the last row group.
 func (f *Filter) startGroup(rowGroup int) {
 	f.group, f.rejudge = rowGroup, false
 	f.root.each(func(st *step) {
-		st.proven, st.dictionaryTried, st.chunkStatsOnly = Proof{}, false, false
+		st.proven, st.only, st.dictionaryTried, st.chunkStatsOnly = Proof{}, nil, false, false
 		if st.node.Op == compile.OpTest {
 			st.pred = f.host.Interruptible(st.node.Test.Pred)
 		}

@@ -25,6 +25,7 @@ func (f *Filter) Test(rows window.Rows, rowsLeft int64) (noneLeft bool, err erro
 
 // runStep drops the rows that do not pass a step, unless it is in backoff.
 func (f *Filter) runStep(st *step, rows window.Rows) error {
+	st = st.running()
 	sel := rows.Sel
 	in := sel.Count()
 	if in == 0 || st.optional && !st.backoff.ended(1) {

@@ -30,7 +30,7 @@ func (f *Filter) firstWindowRows(width int64, small bool) int {
 	fit := int(cacheBytes / width)
 	f.maxWindowRows = min(max(fit, 1024), most)
 	first := fit
-	f.root.each(func(st *step) {
+	f.root.eachRunning(func(st *step) {
 		switch {
 		case st.node.Op == compile.OpCompute: // a function may take any time
 			first = min(first, 64)
@@ -66,9 +66,9 @@ func (f *Filter) adaptWindowRows() {
 //	reach      [                       )[                       )
 //	windows    [        1        |        2        |        3        )
 func (f *Filter) Window(rows vector.Range) (most int, limit int64, atPage bool) {
-	st := f.root
+	st := f.root.running()
 	for st.leaf == nil && len(st.args) > 0 {
-		st = st.args[0]
+		st = st.args[0].running()
 	}
 	if st.leaf == nil || f.opts.Window > 0 {
 		return f.windowRows, math.MaxInt64, false
