@@ -3,6 +3,7 @@ package scanner
 import (
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/assemble"
+	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter/compile"
@@ -24,26 +25,29 @@ func (s *scan) newPathColumn(of *compile.Path) (batchColumn, vector.Field, error
 	p := &pathColumn{of: of}
 	c := batchColumn{node: of.Root, path: p}
 	for i, place := range of.Places {
-		needs := []assemble.Projected{project.Along(place.Steps)}
-		if place.Metadata != nil {
-			needs = append(needs, assemble.Whole(place.Metadata))
-		}
 		var inputs []*filterInput
-		for _, need := range needs {
-			input, _, err := s.newColumn(project.Output{Projected: need})
+		for _, node := range []*schema.Node{place.Metadata, place.Node} {
+			if node == nil {
+				continue
+			}
+			input, _, err := s.newColumn(project.Output{Projected: assemble.Whole(node)})
 			if err != nil {
 				return c, vector.Field{}, err
 			}
-			for _, l := range input.leaves {
-				if i == 0 {
-					c.leaves = append(c.leaves, l)
-				} else {
-					l.onDemand = true
-				}
+			if i == 0 {
+				c.leaves = append(c.leaves, input.leaves...)
 			}
 			inputs = append(inputs, &filterInput{batchColumn: input, scan: s})
 		}
 		p.inputs = append(p.inputs, inputs)
+		for _, input := range inputs {
+			for _, l := range input.leaves {
+				l.onDemand = i > 0 || l.onDemand
+			}
+		}
+		for _, test := range place.Tests {
+			s.leafOf(test.Test.Leaf).onDemand = true
+		}
 	}
 	field := of.Field
 	field.Dictionary = s.dictionaries.Named(field.Name)
@@ -55,25 +59,50 @@ func (s *scan) newPathColumn(of *compile.Path) (batchColumn, vector.Field, error
 
 // read appends the values of the selected rows.
 func (p *pathColumn) read(rows window.Rows) error {
-	n := int(rows.To - rows.From)
 	var all column.Selection
 	if rows.Sel == nil {
-		all.Fill(n)
+		all.Fill(int(rows.To - rows.From))
 		rows.Sel = &all
 	}
 	s := p.inputs[0][0].scan
-	err := p.of.Read(p.values, rows.Sel.Bits, n, func(place int, sel []uint64) ([]*vector.Vector, error) {
-		var columns []*vector.Vector
-		for _, input := range p.inputs[place] {
-			v, err := input.Read(rows.Select(&column.Selection{Bits: sel, N: n}))
+	found := p.of.Find(rows.Sel.N)
+	var left, here column.Selection
+	left.Copy(rows.Sel)
+	for k, n := 0, len(p.of.Places); k < n; k++ {
+		i := (n - k) % n // the first place, then from the outermost one on: no field is looked into where an outer value decides
+		place := p.of.Places[i]
+		here.Copy(&left)
+		for _, test := range place.Tests {
+			if here.None() {
+				break
+			}
+			l := s.leafOf(test.Test.Leaf)
+			cursor, err := l.Enter(rows.From, rows.To)
+			if err == nil {
+				err = l.wrap(cursor.Filter(&here, test.Test.Pred))
+			}
 			if err != nil {
-				return nil, err
+				return err
+			}
+		}
+		if here.None() {
+			continue
+		}
+		left.AndNot(&here)
+		var columns []*vector.Vector
+		for _, input := range p.inputs[i] {
+			v, err := input.Read(rows.Select(&here))
+			if err != nil {
+				return err
 			}
 			columns = append(columns, v)
 		}
-		return columns, nil
-	})
-	return s.file.wrap(s.run.group, p.of.Root.String(), -1, err)
+		if err := found.Add(place, columns, here.Bits); err != nil {
+			return s.file.wrap(s.run.group, p.of.Root.String(), -1, err)
+		}
+	}
+	found.AppendTo(p.values, rows.Sel.Bits)
+	return nil
 }
 
 // bytes returns the bytes of the values.

@@ -18,8 +18,6 @@ import (
 type variantCondition struct {
 	condition tree.Condition
 	when      passWhen // isTrue or isFalse
-	root      *schema.Node
-	path      []variant.Step
 	anything  bool     // all values pass: it is IS NOT NULL
 	tests     sync.Map // by vector.Type: a *slotTest, which is nil if no value of the type passes
 	spare     sync.Pool
@@ -105,83 +103,106 @@ func (b *binder) compileVariant(e *tree.Condition, w passWhen, root *schema.Node
 	case w.passesNull() && e.Op != tree.IsNull:
 		return &Node{Op: OpComplement, Args: []*Node{b.compileVariant(e, w.complement(), root, path)}}
 	}
-	c := &variantCondition{condition: *e, when: w, root: root, path: path}
+	c := &variantCondition{condition: *e, when: w}
 	if e.Op == tree.IsNull { // which is never NULL
 		c.condition.InnerNot, c.when, c.anything = false, isFalse, len(o.Steps) == 0 && !o.Length
 	}
 	if err := c.check(); err != nil {
 		return b.fail(err.Offset, err.Msg)
 	}
-	arms, _ := b.variantArms(c, b.variantGroups(root, path, o.At))
-	n := &Node{Op: OpOr, Args: arms}
+	n := &Node{Op: OpOr}
+	for _, p := range b.variantPlaces(root, root, path, o.At) {
+		if arm := c.arm(p); arm != nil {
+			n.Args = append(n.Args, arm)
+		}
+	}
 	if e.Op == tree.IsNull && e.InnerNot != w.passesTrue() {
 		return &Node{Op: OpComplement, Args: []*Node{n}}
 	}
 	return n
 }
 
-// variantArms returns the tests of the places in groups that may have the value at a path, of which a row passes one at
-// most, and the leaf that is read first.
-func (b *binder) variantArms(c *variantCondition, groups []variantGroup) (arms []*Node, leaf *schema.Node) {
-	if b.err != nil {
-		return nil, nil
-	}
-	val, typed, path := groups[0].val, groups[0].typed, groups[0].path
-	elsewhere := typed != nil // what typed_value has is not in value
-	leaf = val
-	switch {
-	case typed == nil:
-	case typed.Kind == schema.Leaf && len(path) == 0:
-		leaf = typed
-		if t := c.test(typed.Type); t != nil {
-			arms = append(arms, &Node{Op: OpTest, Test: &Test{Leaf: typed, slot: *t}})
+// arm returns the node of the rows that have a value that passes in a place; nil if none does.
+func (c *variantCondition) arm(p *Place) *Node {
+	and := &Node{Op: OpAnd, InOrder: true, Args: slices.Clone(p.Tests)}
+	switch isValue, compares := p.Node.Kind == schema.Leaf, !c.anything; {
+	case p.isTyped:
+		t := c.test(p.Node.Type)
+		if t == nil {
+			return nil
 		}
-	case len(groups) > 1:
-		arms, leaf = b.variantArms(c, groups[1:])
-	case typed.Kind == schema.Struct && len(path) > 0 && !path[0].IsItem:
-		elsewhere = false
-	case len(path) == 0 && c.anything:
-		arms = append(arms, b.nullAbove(typed.Shallowest(), typed.MaxDef, false))
-	case typed.Kind == schema.List && len(path) > 0 && path[0].IsItem: // the whole value is put together
-		arms = append(arms, &Node{Op: OpAnd, InOrder: true, Args: []*Node{b.nullAbove(typed.Shallowest(), typed.MaxDef, false), c.computed(c.root, c.path)}})
+		return &Node{Op: OpTest, Test: &Test{Leaf: p.Node, slot: *t}}
+	case isValue || len(p.rest) > 0:
+		and.Args = append(and.Args, c.computed(p))
+	case compares: // objects and arrays have no order, and no text
+		return nil
 	}
-	if leaf == nil && typed != nil {
+	return and
+}
+
+// Place is a part of a VARIANT that may have the value at a path, of the rows that pass all tests.
+type Place struct {
+	Tests    []*Node        // of NULL
+	Node     *schema.Node   // what is read: a typed_value, a field value, or all of a group
+	Metadata *schema.Node   // is read, too, unless it is nil
+	isTyped  bool           // Node is a typed_value that is a leaf
+	root     *schema.Node   // the VARIANT
+	rest     []variant.Step // from Node to the value
+}
+
+// variantPlaces returns the places below a group, the VARIANT or a shredded field, that may have the value at a path. Of
+// each row one at most has it. The first place is the innermost one.
+func (b *binder) variantPlaces(root, group *schema.Node, path []variant.Step, at int) (places []*Place) {
+	val, typed := b.variantParts(group, root, at)
+	if b.err != nil {
+		return nil
+	}
+	metadata := root.Children[childNamed(root, "metadata")]
+	var leaf *schema.Node // whose levels say where typed_value is NULL; nil: it has no such part
+	if typed != nil {
 		leaf = typed.Shallowest()
 	}
-	if val == nil || b.err != nil {
-		return arms, leaf
-	}
-	and := &Node{Op: OpAnd, InOrder: true}
-	if elsewhere && leaf != nil {
-		null := leaf
-		if null.MaxDef < typed.MaxDef || null == val {
-			null = typed.Shallowest()
+	switch field := shreddedField(typed, path); {
+	case leaf == nil:
+	case field != nil:
+		if places = b.variantPlaces(root, field, path[1:], at); len(places) > 0 { // this one is read in any case
+			leaf = places[0].Node.Shallowest()
 		}
-		and.Args = append(and.Args, b.nullAbove(null, typed.MaxDef, true))
+	case len(path) > 0 && (typed.Kind != schema.List || !path[0].IsItem):
+		leaf = nil
+	default:
+		p := &Place{Node: group, root: root, rest: path}
+		if typed.Kind == schema.Leaf {
+			p.Node, p.isTyped = typed, true
+		} else if group != root {
+			p.Metadata = metadata
+		}
+		if typed.MaxDef > 0 {
+			p.Tests = []*Node{b.nullAbove(leaf, typed.MaxDef, false)}
+		}
+		places = []*Place{p}
 	}
-	if val.MaxDef > 0 {
-		and.Args = append(and.Args, b.nullAbove(val, val.MaxDef, false))
+	if val != nil && (leaf == nil || typed.MaxDef > 0) {
+		p := &Place{Node: val, Metadata: metadata, root: root, rest: path}
+		if leaf != nil { // what typed_value has is not in value
+			p.Tests = append(p.Tests, b.nullAbove(leaf, typed.MaxDef, true))
+		}
+		if val.MaxDef > 0 {
+			p.Tests = append(p.Tests, b.nullAbove(val, val.MaxDef, false))
+		}
+		places = append(places, p)
 	}
-	and.Args = append(and.Args, c.computed(val, path))
-	return append(arms, and), leaf
+	return places
 }
 
-// variantGroup is a group that a path goes through in a VARIANT: its root, or a field that is shredded.
-type variantGroup struct {
-	node, val, typed *schema.Node   // val and typed are nil where there is none
-	path             []variant.Step // from here to the values
-}
-
-// variantGroups returns the groups that a path goes through, the root first.
-func (b *binder) variantGroups(root *schema.Node, path []variant.Step, at int) (groups []variantGroup) {
-	for group := root; ; path = path[1:] {
-		val, typed := b.variantParts(group, root, at)
-		groups = append(groups, variantGroup{group, val, typed, path})
-		if b.err != nil || typed == nil || typed.Kind != schema.Struct || len(path) == 0 || path[0].IsItem || childNamed(typed, path[0].Name) < 0 {
-			return groups
+// shreddedField returns the field of a typed_value, an object, that a path goes on to; nil if there is none.
+func shreddedField(typed *schema.Node, path []variant.Step) *schema.Node {
+	if typed != nil && typed.Kind == schema.Struct && len(path) > 0 && !path[0].IsItem {
+		if i := childNamed(typed, path[0].Name); i >= 0 {
+			return typed.Children[i]
 		}
-		group = typed.Children[childNamed(typed, path[0].Name)]
 	}
+	return nil
 }
 
 // variantParts returns value and typed_value of a group, nil where there is none.

@@ -12,7 +12,7 @@ import (
 
 // TestVariantDecimals: a decimal in the binary is tested as one that is shredded, by functions that take no large ones, too.
 func TestVariantDecimals(t *testing.T) {
-	metadata := []byte{1, 0, 0}
+	names, _, _ := variant.OpenMetadata([]byte{1, 0, 0})
 	rows := [][]byte{ // 20.25, -20.25 and 12.00
 		{byte(variant.Decimal4) << 2, 2, 0xe9, 7, 0, 0},
 		{byte(variant.Decimal4) << 2, 2, 0x17, 0xf8, 0xff, 0xff},
@@ -26,7 +26,7 @@ func TestVariantDecimals(t *testing.T) {
 		c := &variantCondition{condition: *treeOf(e), when: isTrue}
 		values, sel := variantValues{all: map[vector.Type]*typedValues{}}, []uint64{0}
 		for i, row := range rows {
-			v, _, err := values.lookUp(metadata, row, nil)
+			v, err := names.Value(row)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -55,7 +55,6 @@ func typeOfVariant(v *variant.Value) vector.Type {
 
 // variantValues are the values found in some rows, by their types.
 type variantValues struct {
-	names   variant.Metadata
 	last    *typedValues
 	all     map[vector.Type]*typedValues
 	passing []int   // rows that pass whatever their value is
@@ -70,20 +69,15 @@ type typedValues struct {
 	sel  []uint64
 }
 
-// computed returns the node of the rows that have, at a path into the binaries of a node, a value that passes. The node is
-// the root or a field value.
-func (c *variantCondition) computed(of *schema.Node, path []variant.Step) *Node {
-	compute := &Compute{text: c.when.textOf(&c.condition) + " in " + of.String()}
-	if of != c.root {
-		compute.need(c.root.Children[childNamed(c.root, "metadata")], false)
+// computed returns the node of the rows that have, in a place, a value that passes.
+func (c *variantCondition) computed(p *Place) *Node {
+	compute := &Compute{text: c.when.textOf(&c.condition) + " in " + p.Node.String()}
+	if p.Metadata != nil {
+		compute.need(p.Metadata, false)
 	}
-	compute.need(of, false)
+	compute.need(p.Node, false)
 	compute.filter = func(columns []*vector.Vector, n int, sel []uint64) error {
-		var names *vector.Vector
-		if of != c.root {
-			names = columns[0]
-		}
-		read, err := binariesOf(c.root, of, columns[len(columns)-1], names)
+		find, err := p.finder(columns)
 		if err != nil {
 			return err
 		}
@@ -92,11 +86,7 @@ func (c *variantCondition) computed(of *schema.Node, path []variant.Step) *Node 
 			values = &variantValues{all: map[vector.Type]*typedValues{}}
 		}
 		for i := bits.Next(sel, 0, n); i < n; i = bits.Next(sel, i+1, n) {
-			metadata, value, err := read(i)
-			if err != nil {
-				return err
-			}
-			switch v, ok, err := values.lookUp(metadata, value, path); {
+			switch _, v, ok, err := find(i); {
 			case err != nil:
 				return err
 			case !ok || v.Kind() == variant.Null:
@@ -113,48 +103,52 @@ func (c *variantCondition) computed(of *schema.Node, path []variant.Step) *Node 
 	return &Node{Op: OpCompute, Compute: compute}
 }
 
-// binariesOf returns what reads the metadata and the value in a slot of v, which is of a part of a VARIANT; they are nil where there is
-// none. names is the metadata, nil if the part has its own or needs none.
-func binariesOf(root, part *schema.Node, v, names *vector.Vector) (func(i int) (metadata, value []byte, err error), error) {
-	v.Flatten()
-	if names != nil {
-		if names.Flatten(); part.Kind == schema.Leaf {
-			return func(i int) ([]byte, []byte, error) {
-				if v.IsNull(i) {
-					return nil, nil, nil
-				}
-				return names.Bytes(i), v.Bytes(i), nil
-			}, nil
-		}
-	}
-	f := variantField(part)
-	fields, values := f.Children, v.Children
-	if part.Kind == schema.Leaf {
-		fields, values = []vector.Field{f}, []*vector.Vector{v}
-	}
-	if part != root {
-		if names == nil { // a shredded primitive
+// finder returns what finds the value in a slot of the vectors of Metadata, if that is read, and Node, and the metadata
+// that it is read with. They are valid until the next call.
+func (p *Place) finder(columns []*vector.Vector) (func(i int) (metadata []byte, v variant.Value, ok bool, err error), error) {
+	node, names := columns[len(columns)-1], columns[0]
+	node.Flatten()
+	names.Flatten()
+	binary := func(i int) ([]byte, []byte, error) { return names.Bytes(i), node.Bytes(i), nil }
+	if p.isTyped || p.Node.Kind != schema.Leaf {
+		f := variantField(p.Node)
+		fields, values := f.Children, node.Children
+		if p.isTyped { // a primitive, in which no name is
 			one, _ := vector.BytesOf(vector.Type{Physical: vector.ByteArray}, []byte{1, 0, 0})
-			names = one.Vector(v.Len)
+			fields, values, names = []vector.Field{f}, []*vector.Vector{node}, one.Vector(node.Len)
 			names.Flatten()
 		}
-		metadata := variantField(root.Children[childNamed(root, "metadata")])
-		fields, values = append(slices.Clone(fields), metadata), append(slices.Clone(values), names)
-	}
-	f = vector.Field{Name: root.Name, Type: root.Type, Layout: vector.Struct, Children: fields}
-	whole, err := f.Variants()
-	if err != nil {
-		return nil, err
-	}
-	whole.Use(&vector.Vector{Type: f.Type, Layout: vector.Struct, Len: v.Len, Children: values})
-	return func(i int) ([]byte, []byte, error) {
-		for k := range fields {
-			if fields[k].Name != "metadata" && !v.IsNull(i) && !values[k].IsNull(i) {
-				metadata, value, err := whole.Binary(i)
-				return metadata, slices.Clone(value), err // the next row has the same memory
-			}
+		if p.Node != p.root {
+			metadata := variantField(p.root.Children[childNamed(p.root, "metadata")])
+			fields, values = append(slices.Clone(fields), metadata), append(slices.Clone(values), names)
 		}
-		return nil, nil, nil
+		f = vector.Field{Name: p.root.Name, Type: p.root.Type, Layout: vector.Struct, Children: fields}
+		whole, err := f.Variants()
+		if err != nil {
+			return nil, err
+		}
+		whole.Use(&vector.Vector{Type: f.Type, Layout: vector.Struct, Len: node.Len, Children: values})
+		binary = func(i int) ([]byte, []byte, error) {
+			metadata, value, err := whole.Binary(i)
+			return metadata, slices.Clone(value), err // the next slot has the same memory
+		}
+	}
+	var all variant.Metadata // of the last slot: a value refers to it
+	return func(i int) (metadata []byte, v variant.Value, ok bool, err error) {
+		if node.IsNull(i) { // of an AND of conditions, the tests of a place may run later
+			return nil, v, false, nil
+		}
+		metadata, value, err := binary(i)
+		if err == nil {
+			all, _, err = variant.OpenMetadata(metadata)
+		}
+		if err == nil {
+			v, err = all.Value(value)
+		}
+		if err == nil {
+			v, ok, err = v.Find(p.rest...)
+		}
+		return metadata, v, ok, err
 	}, nil
 }
 
@@ -174,20 +168,6 @@ func variantField(n *schema.Node) vector.Field {
 	case schema.Leaf:
 	}
 	return f
-}
-
-// lookUp returns the value at a path; ok is false if there is none. The value is valid until the next call.
-func (a *variantValues) lookUp(metadata, value []byte, path []variant.Step) (v variant.Value, ok bool, err error) {
-	if value == nil {
-		return v, false, nil
-	}
-	if a.names, _, err = variant.OpenMetadata(metadata); err == nil {
-		v, err = a.names.Value(value)
-	}
-	if err != nil {
-		return v, false, err
-	}
-	return v.Find(path...)
 }
 
 // add adds the value of row i, which is primitive. test returns that of a type; nil: values are returned.
@@ -271,5 +251,5 @@ func (a *variantValues) filter(sel []uint64) {
 		of.rows = of.rows[:0]
 		build.Reset(&of.v, of.v.Type)
 	}
-	a.passing, a.names, a.last = a.passing[:0], variant.Metadata{}, nil
+	a.passing, a.last = a.passing[:0], nil
 }

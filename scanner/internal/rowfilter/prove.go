@@ -323,7 +323,7 @@ func (f *Filter) startJudge(program *compile.Program, rowGroup int, wanted vecto
 // index. It ignores the null counts of v2 headers: some writers get them wrong.
 func (f *Filter) HeaderJudge(leaf Leaf, chunk *pageindex.Chunk) column.HeaderJudge {
 	return func(t *pred.Test, stats *thrift.Statistics, slots, _ int64) column.Outcome {
-		if st := f.runningStep; st.pred == t && st.leaf == leaf {
+		if st := f.runningStep; st != nil && st.pred == t && st.leaf == leaf {
 			switch chunk.Column.PageVerdict(st.node.Test, stats, slots, pageindex.Unknown) {
 			case compile.None:
 				return column.NonePass
