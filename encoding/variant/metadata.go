@@ -88,22 +88,28 @@ func (m *Metadata) Name(id uint64) ([]byte, error) {
 
 // Find returns the id of a name, and whether there is one.
 func (m *Metadata) Find(name string) (id uint32, found bool, err error) {
-	at := 0
-	if m.sorted {
-		at = sort.Search(m.n, func(i int) bool {
-			have, e := m.Name(uint64(i))
+	at, found, err := search(m.n, m.sorted, name, func(i int) ([]byte, error) { return m.Name(uint64(i)) })
+	return uint32(at), found, err
+}
+
+// search returns which of n names, that of i by nameOf, is the one that is wanted, and whether there is one. Names that are
+// sorted ascend.
+func search(n int, sorted bool, want string, nameOf func(i int) ([]byte, error)) (at int, found bool, err error) {
+	if sorted {
+		at = sort.Search(n, func(i int) bool {
+			have, e := nameOf(i)
 			if e != nil {
 				err = e
 			}
-			return string(have) >= name
+			return string(have) >= want
 		})
 	}
-	for ; at < m.n && err == nil; at++ {
-		have, e := m.Name(uint64(at))
-		if e == nil && string(have) == name {
-			return uint32(at), true, nil
+	for ; at < n && err == nil; at++ {
+		have, e := nameOf(at)
+		if e == nil && string(have) == want {
+			return at, true, nil
 		}
-		if err = e; m.sorted {
+		if err = e; sorted {
 			break
 		}
 	}

@@ -3,7 +3,6 @@ package variant
 import (
 	"bytes"
 	"encoding/binary"
-	"sort"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
@@ -213,17 +212,8 @@ func (v *Value) Field(name string) (field Value, found bool, err error) {
 	if v.kind != Object {
 		return field, false, nil
 	}
-	i := sort.Search(v.n, func(i int) bool {
-		have, e := v.Name(i)
-		if e != nil {
-			err = e
-		}
-		return string(have) >= name
-	})
-	if err != nil || i == v.n {
-		return field, false, err
-	}
-	if have, err := v.Name(i); err != nil || string(have) != name {
+	i, found, err := search(v.n, true, name, v.Name)
+	if !found {
 		return field, false, err
 	}
 	field, err = v.At(i)

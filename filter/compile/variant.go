@@ -223,7 +223,7 @@ func (b *binder) variantParts(group, root *schema.Node, at int) (val, typed *sch
 // check returns an error if values of no type can be tested.
 func (c *variantCondition) check() (fault *filter.Error) {
 	for kind := variant.True; kind < variant.Array; kind++ {
-		_, err := c.compile(variantType(kind, 0))
+		_, err := c.compile(variantTypes[kind])
 		if err == nil {
 			return nil
 		}

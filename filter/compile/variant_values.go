@@ -10,47 +10,33 @@ import (
 	"github.com/winnow-scan/winnow/encoding/variant"
 )
 
-// variantType returns the type of primitives of a kind: of integers, INT64.
-func variantType(k variant.Kind, scale uint8) vector.Type {
-	switch k {
-	case variant.Null:
-		return vector.Type{Physical: vector.Int32, Logical: vector.Null}
-	case variant.True, variant.False:
-		return vector.Type{Physical: vector.Boolean}
-	case variant.Decimal4, variant.Decimal8: // as they are shredded: functions may take no larger ones
-		return vector.Type{Physical: vector.Int64, Logical: vector.Decimal, Precision: 18, Scale: int32(scale)}
-	case variant.Decimal16:
-		return vector.Type{Physical: vector.ByteArray, Logical: vector.Decimal, Precision: 38, Scale: int32(scale)}
-	case variant.Float:
-		return vector.Type{Physical: vector.Float}
-	case variant.Double:
-		return vector.Type{Physical: vector.Double}
-	case variant.Binary:
-		return vector.Type{Physical: vector.ByteArray}
-	case variant.String:
-		return vector.Type{Physical: vector.ByteArray, Logical: vector.String}
-	case variant.UUID:
-		return vector.Type{Physical: vector.FixedLenByteArray, Length: 16, Logical: vector.UUID}
-	case variant.Date:
-		return vector.Type{Physical: vector.Int32, Logical: vector.Date}
-	case variant.TimeLocal:
-		return vector.Type{Physical: vector.Int64, Logical: vector.Time, Unit: vector.Micros}
-	case variant.Timestamp, variant.TimestampLocal:
-		return vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Micros, UTC: k == variant.Timestamp}
-	case variant.TimestampNanos, variant.TimestampNanosLocal:
-		return vector.Type{Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Nanos, UTC: k == variant.TimestampNanos}
-	default:
-		return vector.Type{Physical: vector.Int64}
-	}
+// variantTypes are the types of primitives: of integers, INT64. Decimals lack their scale.
+var variantTypes = [variant.Array]vector.Type{
+	variant.Null: {Physical: vector.Int32, Logical: vector.Null},
+	variant.True: {Physical: vector.Boolean}, variant.False: {Physical: vector.Boolean},
+	variant.Int8: {Physical: vector.Int64}, variant.Int16: {Physical: vector.Int64}, variant.Int32: {Physical: vector.Int64}, variant.Int64: {Physical: vector.Int64},
+	// As they are shredded: functions may take no larger ones.
+	variant.Decimal4:  {Physical: vector.Int64, Logical: vector.Decimal, Precision: 18},
+	variant.Decimal8:  {Physical: vector.Int64, Logical: vector.Decimal, Precision: 18},
+	variant.Decimal16: {Physical: vector.ByteArray, Logical: vector.Decimal, Precision: 38},
+	variant.Float:     {Physical: vector.Float}, variant.Double: {Physical: vector.Double},
+	variant.Binary: {Physical: vector.ByteArray}, variant.String: {Physical: vector.ByteArray, Logical: vector.String},
+	variant.UUID:                {Physical: vector.FixedLenByteArray, Length: 16, Logical: vector.UUID},
+	variant.Date:                {Physical: vector.Int32, Logical: vector.Date},
+	variant.TimeLocal:           {Physical: vector.Int64, Logical: vector.Time, Unit: vector.Micros},
+	variant.Timestamp:           {Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Micros, UTC: true},
+	variant.TimestampLocal:      {Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Micros},
+	variant.TimestampNanos:      {Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Nanos, UTC: true},
+	variant.TimestampNanosLocal: {Physical: vector.Int64, Logical: vector.Timestamp, Unit: vector.Nanos},
 }
 
 // typeOfVariant returns the type of a primitive.
 func typeOfVariant(v *variant.Value) vector.Type {
-	scale := uint8(0)
-	if k := v.Kind(); variant.Decimal4 <= k && k <= variant.Decimal16 {
-		scale = v.Bytes()[0]
+	t := variantTypes[v.Kind()]
+	if t.Logical == vector.Decimal {
+		t.Scale = int32(v.Bytes()[0])
 	}
-	return variantType(v.Kind(), scale)
+	return t
 }
 
 // variantValues are the values found in some rows, by their types.
