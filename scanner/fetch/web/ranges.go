@@ -1,11 +1,8 @@
 package web
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -20,19 +17,8 @@ const (
 	maxRequest = 8 << 20
 )
 
-// request is a range of the file that one request reads, or several if it is repeated.
-type request struct {
-	fetch.Range
-	segments []segment // where its bytes go; by offset, and apart
-}
-
-// segment is memory for bytes of the file.
-type segment struct {
-	off int64
-	dst []byte
-}
-
-// ReadRanges implements fetch.Source. The bytes are in memory of alloc.
+// ReadRanges implements fetch.Source. The bytes are in memory of alloc, which ranges that are near each
+// other share.
 func (f *File) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	if err := fetch.Ended(ctx); err != nil {
 		return nil, err
@@ -46,124 +32,69 @@ func (f *File) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch
 	if alloc == nil {
 		alloc = func(n int) []byte { return make([]byte, n) }
 	}
-	out := make([][]byte, len(ranges))
-	for i, r := range ranges {
-		out[i] = alloc(int(r.Len))[:r.Len]
-	}
+	return fetch.Coalesce(apart{f}, maxGap, maxRequest).ReadRanges(ctx, ranges, alloc)
+}
+
+// apart is a File that reads ranges which are far from each other.
+type apart struct{ *File }
+
+// request is memory for bytes of the file, from an offset on, that one request reads, or several if it is repeated.
+type request struct {
+	off int64
+	dst []byte
+}
+
+func (f apart) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	tail, err := f.tailFor(ctx, ranges)
 	if err != nil {
 		return nil, err
 	}
-	requests, finish := f.plan(ranges, out, tail)
-	if err := f.readAll(ctx, requests); err != nil {
-		return nil, err
-	}
-	finish()
-	return out, nil
-}
-
-// plan returns the requests that read ranges into the memory of out. finish fills in, once they are
-// done, what several ranges share, and what the tail has.
-func (f *File) plan(ranges []fetch.Range, out [][]byte, tail []byte) (requests []*request, finish func()) {
-	order := make([]int, len(ranges))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ranges[a].Off, ranges[b].Off) })
-
-	var copies [][2][]byte // to, from
 	tailStart := f.Size() - int64(len(tail))
-	last := fetch.Range{Off: -1} // the range before that ends last, as far as it is before the tail
-	var lastBytes []byte
-	for _, i := range order {
-		r, dst := ranges[i], out[i]
-		if n := r.End() - max(tailStart, r.Off); n > 0 {
-			copies = append(copies, [2][]byte{dst[r.Len-n:], tail[r.End()-n-tailStart:]})
-			r.Len -= n
-		}
-		from := r.Off
-		if shared := min(last.End(), r.End()) - from; shared > 0 {
-			copies = append(copies, [2][]byte{dst[:shared], lastBytes[from-last.Off:]})
-			from += shared
-		}
-		if from >= r.End() {
-			continue
-		}
-		requests = addSegment(requests, segment{from, dst[from-r.Off : r.Len]})
-		last, lastBytes = r, dst
-	}
-	return requests, func() {
-		for _, c := range copies {
-			copy(c[0], c[1])
+	out := make([][]byte, len(ranges))
+	var requests []request
+	for i, r := range ranges {
+		out[i] = alloc(int(r.Len))[:r.Len]
+		rest := request{r.Off, out[i][:max(min(r.Len, tailStart-r.Off), 0)]}
+		copy(out[i][len(rest.dst):], tail[max(r.Off-tailStart, 0):])
+		for parts := (len(rest.dst) + maxRequest - 1) / maxRequest; parts > 0; parts-- {
+			n := len(rest.dst) / parts
+			requests = append(requests, request{rest.off, rest.dst[:n]})
+			rest = request{rest.off + int64(n), rest.dst[n:]}
 		}
 	}
-}
-
-// addSegment adds a segment after all others to the last request, or to new ones.
-func addSegment(requests []*request, s segment) []*request {
-	parts := (len(s.dst)-1)/maxRequest + 1
-	for k := range parts {
-		n := len(s.dst) / (parts - k)
-		part := segment{s.off, s.dst[:n]}
-		s = segment{s.off + int64(n), s.dst[n:]}
-		end := part.off + int64(n)
-		if i := len(requests) - 1; i >= 0 {
-			if q := requests[i]; part.off-q.End() <= maxGap && end-q.Off <= maxRequest {
-				q.Len, q.segments = end-q.Off, append(q.segments, part)
-				continue
-			}
-		}
-		requests = append(requests, &request{fetch.Range{Off: part.off, Len: int64(n)}, []segment{part}})
-	}
-	return requests
+	return out, f.readAll(ctx, requests)
 }
 
 // readAll makes requests, several at once, and returns when no goroutine is left.
-func (f *File) readAll(ctx context.Context, requests []*request) error {
-	if len(requests) == 0 {
-		return nil
-	}
+func (f *File) readAll(ctx context.Context, requests []request) error {
 	if len(requests) == 1 {
 		return f.read(ctx, requests[0])
 	}
-	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var (
-		workers sync.WaitGroup
-		next    atomic.Int64
-		first   sync.Once // the failure that ends the others
-		fault   error
-		panics  any
-	)
-	fail := func(err error, cause any) {
-		first.Do(func() { fault, panics = err, cause })
-		cancel()
-	}
-	work := func() {
-		defer func() {
-			if cause := recover(); cause != nil { // of the host's client: its caller may recover
-				fail(nil, cause)
+	inner, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var workers sync.WaitGroup
+	panics := make(chan any, len(requests)) // of the host's client, whose caller may recover
+	for _, q := range requests {
+		workers.Go(func() {
+			defer func() {
+				if cause := recover(); cause != nil {
+					panics <- cause
+					cancel(nil)
+				}
+			}()
+			if err := f.read(inner, q); err != nil {
+				cancel(err)
 			}
-		}()
-		for inner.Err() == nil {
-			i := next.Add(1) - 1
-			if i >= int64(len(requests)) {
-				return
-			}
-			if err := f.read(inner, requests[i]); err != nil {
-				fail(err, nil)
-			}
-		}
-	}
-	for range min(len(requests), cap(f.slots)) {
-		workers.Go(work)
+		})
 	}
 	workers.Wait()
-	if panics != nil {
-		panic(panics)
+	select {
+	case cause := <-panics:
+		panic(cause)
+	default:
 	}
 	if err := fetch.Ended(ctx); err != nil {
 		return err
 	}
-	return fault
+	return context.Cause(inner)
 }

@@ -214,50 +214,23 @@ func (f *File) newRequest(ctx context.Context, to *target, span string) *http.Re
 }
 
 // read reads the bytes of a request.
-func (f *File) read(ctx context.Context, q *request) error {
-	from := q.Off
+func (f *File) read(ctx context.Context, q request) error {
 	return f.retry(ctx, func() error {
-		rest := fetch.Range{Off: from, Len: q.End() - from}
-		span := "bytes=" + bounds(rest)
-		return f.attempt(ctx, span, func(r *response) error {
+		rest := fetch.Range{Off: q.off, Len: int64(len(q.dst))}
+		return f.attempt(ctx, "bytes="+bounds(rest), func(r *response) error {
 			if err := r.is(rest); err != nil {
 				return err
 			}
 			start := time.Now()
-			n, err := fill(r, q.segments, from)
-			from += n
+			n, err := io.ReadFull(r, q.dst)
+			q = request{q.off + int64(n), q.dst[n:]} // what is read again after an error
 			if err != nil {
 				return r.cut(err)
 			}
-			f.meter.addBytes(n, time.Since(start))
+			f.meter.addBytes(int64(n), time.Since(start))
 			return r.ends()
 		})
 	})
-}
-
-// fill reads the bytes from a file's offset on to the end of the segments, and drops those
-// between them. It returns how many it has read.
-func fill(r io.Reader, segments []segment, from int64) (int64, error) {
-	at := from
-	for _, s := range segments {
-		end := s.off + int64(len(s.dst))
-		if end <= at {
-			continue
-		}
-		if s.off > at {
-			n, err := io.CopyN(io.Discard, r, s.off-at)
-			at += n
-			if err != nil {
-				return at - from, err
-			}
-		}
-		n, err := io.ReadFull(r, s.dst[at-s.off:])
-		at += int64(n)
-		if err != nil {
-			return at - from, err
-		}
-	}
-	return at - from, nil
 }
 
 // bounds returns a range as HTTP writes it, with its last byte.

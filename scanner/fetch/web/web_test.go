@@ -36,16 +36,12 @@ func TestReadRanges(t *testing.T) {
 			}
 			ranges[i] = fetch.Range{Off: off, Len: min(random.Int64N(1<<random.IntN(20)), f.Size()-off)}
 		}
-		var lengths []int
-		got, err := f.ReadRanges(t.Context(), ranges, func(n int) []byte {
-			lengths = append(lengths, n)
-			return make([]byte, n, n+8)
-		})
+		got, err := f.ReadRanges(t.Context(), ranges, func(n int) []byte { return make([]byte, n, n+8) })
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, r := range ranges {
-			if !bytes.Equal(got[i], s.data[r.Off:r.End()]) || lengths[i] != int(r.Len) || cap(got[i]) < int(r.Len)+8 {
+			if !bytes.Equal(got[i], s.data[r.Off:r.End()]) || cap(got[i]) < int(r.Len)+8 {
 				t.Fatalf("range %v of %v is wrong", r, ranges)
 			}
 		}
