@@ -15,6 +15,7 @@ import (
 
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/fetch/cache"
@@ -80,7 +81,7 @@ func TestEncryptedAsPlain(t *testing.T) {
 					t.Error("the encrypted file has plain strings")
 				}
 				o := OpenOptions{Keys: keysOf(testKeys)}
-				reads := fetch.Record(fetch.FromReaderAt(reader{bytes.NewReader(data)}, int64(len(data))))
+				reads := record.Of(fetch.FromReaderAt(reader{bytes.NewReader(data)}, int64(len(data))))
 				sealed, err := o.OpenSource(t.Context(), "sealed", reads)
 				if err != nil {
 					t.Fatal(err)

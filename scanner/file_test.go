@@ -15,6 +15,7 @@ import (
 	"testing/fstest"
 
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
@@ -48,7 +49,7 @@ func TestFooterIsReadInOneTailRead(t *testing.T) {
 		{"in the tail", append([]byte("PAR1"+strings.Repeat("\x00", 100_000)), withKey(t, 12_000)[4:]...), "read E+16384\n"},
 		{"longer than the tail", withKey(t, 100_000), "read E+16384\nread F+M\n"},
 	} {
-		rec := fetch.Record(fetch.FromReaderAt(bytes.NewReader(tc.file), int64(len(tc.file))))
+		rec := record.Of(fetch.FromReaderAt(bytes.NewReader(tc.file), int64(len(tc.file))))
 		f, err := OpenSource(t.Context(), "f", rec)
 		if err != nil {
 			t.Errorf("%s: %v", tc.name, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
@@ -17,7 +18,7 @@ import (
 // goldenFile has two row groups of 1000 rows. id ascends and has 10 pages, key
 // is scrambled and has a Bloom filter and 5 pages, text is long and has 20, n
 // is a list with pages of 125 rows.
-func goldenFile(t *testing.T) (*File, *fetch.Recorder) {
+func goldenFile(t *testing.T) (*File, *record.Recorder) {
 	var groups []gen.RowGroup
 	for g := range 2 {
 		var rows []any
@@ -162,7 +163,7 @@ func TestGoldenReads(t *testing.T) {
 
 // variantFile has a row group of 1000 rows and pages of 100. v.a is the row's number, and shredded, but in rows 300 to
 // 399 as a field of v.value, and in rows 500 to 509 in v.typed_value.a.value as a text.
-func variantFile(t *testing.T) (*File, *fetch.Recorder) {
+func variantFile(t *testing.T) (*File, *record.Recorder) {
 	field := gen.Required("a", gen.Group, gen.Optional("value", gen.ByteArray), gen.Optional("typed_value", gen.Int64))
 	group := gen.Optional("v", gen.Group, gen.Required("metadata", gen.ByteArray), gen.Optional("value", gen.ByteArray), gen.Optional("typed_value", gen.Group, field))
 	group.Logical = gen.Logical{Kind: gen.KindVariant}
@@ -222,7 +223,7 @@ type goldenReads struct {
 	want        []string // read by read
 }
 
-func testReads(t *testing.T, f *File, rec *fetch.Recorder, all []goldenReads) {
+func testReads(t *testing.T, f *File, rec *record.Recorder, all []goldenReads) {
 	names := placesOf(t, f)
 	rec.Take()
 	for _, tc := range all {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
@@ -36,9 +37,9 @@ func sampleOfNesting(t *testing.T) *File {
 type reader struct{ *bytes.Reader }
 
 // recorded opens a file whose reads are written down. The reads of the footer are not.
-func recorded(t *testing.T, b []byte) (*File, *fetch.Recorder) {
+func recorded(t *testing.T, b []byte) (*File, *record.Recorder) {
 	t.Helper()
-	rec := fetch.Record(fetch.FromReaderAt(reader{bytes.NewReader(b)}, int64(len(b))))
+	rec := record.Of(fetch.FromReaderAt(reader{bytes.NewReader(b)}, int64(len(b))))
 	f, err := OpenSource(t.Context(), "f.parquet", rec)
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
@@ -40,7 +41,7 @@ func TestJointReads(t *testing.T) {
 		// 400 bytes a row are a small chunk in the first row group, and none in the second
 		RowGroups: []gen.RowGroup{{Rows: rows[:100]}, {Rows: rows[100:]}},
 	})
-	rec := fetch.Record(fetch.FromReaderAt(bytes.NewReader(b), int64(len(b))))
+	rec := record.Of(fetch.FromReaderAt(bytes.NewReader(b), int64(len(b))))
 	src := &failing{Source: rec}
 	f, err := OpenSource(t.Context(), "f", src)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/fetch/cache"
 	"github.com/winnow-scan/winnow/scanner/internal/footer"
@@ -72,7 +73,7 @@ func TestGoldenReadsOfKnownFiles(t *testing.T) {
 					id.Name = "bucket/" + tc.where
 				}
 				for i := range 3 {
-					rec := fetch.Record(fetch.FromReaderAt(reader{bytes.NewReader(b)}, int64(len(b))))
+					rec := record.Of(fetch.FromReaderAt(reader{bytes.NewReader(b)}, int64(len(b))))
 					f, err := OpenOptions{Metadata: metadata}.OpenSource(t.Context(), "f", fetch.WithTraits(rec, fetch.Traits{Identity: id}))
 					if err != nil {
 						t.Fatal(err)
@@ -156,7 +157,7 @@ func TestFooterIsCached(t *testing.T) {
 		b := withKey(t, n)
 		c := cache.New(1 << 20)
 		for i := range 3 {
-			rec := fetch.Record(fetch.WithTraits(fetch.FromBytes(b), fetch.Traits{Identity: fetch.Identity{Name: "x", Tag: "y"}}))
+			rec := record.Of(fetch.WithTraits(fetch.FromBytes(b), fetch.Traits{Identity: fetch.Identity{Name: "x", Tag: "y"}}))
 			f, err := OpenOptions{Metadata: c}.OpenSource(t.Context(), "f", rec)
 			if err != nil {
 				t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/internal/test/gen"
 	"github.com/winnow-scan/winnow/internal/test/naive"
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
 )
@@ -77,7 +78,7 @@ func prunedRows() (rows []naive.Struct, records []any) {
 }
 
 // prunedFile has four row groups, in which each column has ten pages.
-func prunedFile(t *testing.T, records []any) (*File, *fetch.Recorder) {
+func prunedFile(t *testing.T, records []any) (*File, *record.Recorder) {
 	text := func(name string) *gen.Node { return gen.Required(name, gen.ByteArray).As(gen.StringType()) }
 	file := gen.File{
 		Schema: []*gen.Node{

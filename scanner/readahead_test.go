@@ -15,6 +15,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
@@ -362,7 +363,7 @@ func TestReadAheadOfSmallDictionaries(t *testing.T) {
 		RowGroups: []gen.RowGroup{{Rows: rows, Columns: []gen.Column{{PageRows: []int{1000}}, dictionary, dictionary}}},
 	})
 	src := fetch.WithTraits(fetch.FromReaderAt(reader{bytes.NewReader(b)}, int64(len(b))), fetch.Traits{Latency: time.Second})
-	rec := fetch.Record(src)
+	rec := record.Of(src)
 	f, err := OpenSource(t.Context(), "far.parquet", rec)
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 
 	icebergscan "github.com/winnow-scan/winnow/adapters/iceberg"
 	"github.com/winnow-scan/winnow/adapters/iceberg/internal/tables"
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
@@ -144,13 +145,13 @@ func TestBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var recorders []*fetch.Recorder
+	var recorders []*record.Recorder
 	closed := 0
 	r, tasks := reader(t, tbl, icebergscan.Query{
 		Filter: iceberg.EqualTo(ref("k"), int64(3)), Select: []string{"text"},
 		Open: func(_ context.Context, f iceberg.DataFile) (fetch.Source, func() error, error) {
 			src, done, err := icebergscan.Source(fs, f)
-			rec := fetch.Record(src)
+			rec := record.Of(src)
 			recorders = append(recorders, rec)
 			return rec, func() error { closed++; return done() }, err
 		},

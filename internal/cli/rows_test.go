@@ -17,6 +17,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift/wire"
@@ -151,7 +152,7 @@ func bytesRead(t *testing.T, name string, args ...string) (read, size int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := fetch.Record(fetch.FromBytes(b))
+	src := record.Of(fetch.FromBytes(b))
 	f, err := scanner.OpenSource(t.Context(), name, src)
 	if err != nil {
 		t.Fatal(err)

@@ -2,9 +2,8 @@
 //
 // A Source returns a list of byte slices for a list of ranges, so that a remote source
 // can fetch them together. Files (Open), files of an fs.FS (OpenFS), an io.ReaderAt
-// (FromReaderAt) and bytes in memory (FromBytes) are sources. Two wrappers
-// compose with any of them: Coalesce reads nearby ranges as one, a Recorder
-// records each requested range.
+// (FromReaderAt) and bytes in memory (FromBytes) are sources. Coalesce wraps any of
+// them, and reads nearby ranges as one.
 //
 // A file of Open is a Viewer, too: it can be mapped into memory, and Views then shows
 // its bytes without a copy. A caller of Views must handle the fault that an access

@@ -39,7 +39,6 @@ func sources(t testing.TB, data []byte) map[string]Source {
 		"file":      file,
 		"coalesced": Coalesce(FromBytes(data), 100, 5000),
 		"joined":    Coalesce(file, math.MaxInt64, math.MaxInt64),
-		"recorded":  Record(FromBytes(data)),
 	}
 }
 
@@ -103,30 +102,6 @@ func TestAlloc(t *testing.T) {
 	b, err := ReadRange(t.Context(), FromBytes(data), Range{3, 4}, alloc)
 	if err != nil || len(asked) != 2 || &b[0] != &data[3] {
 		t.Errorf("bytes in memory were copied (%v)", err)
-	}
-}
-
-func TestCoalesce(t *testing.T) {
-	rec := Record(FromBytes(testBytes(10000)))
-	for _, tc := range []struct {
-		gap, longest int64
-		ask          []Range
-		want         string
-	}{
-		{10, 1000, nil, "read\n"},
-		{10, 1000, []Range{{100, 50}, {160, 5}}, "read 100+65\n"},
-		{9, 1000, []Range{{100, 50}, {160, 5}}, "read 100+50 160+5\n"},
-		{10, 64, []Range{{100, 50}, {160, 5}}, "read 100+50 160+5\n"},
-		{0, 1000, []Range{{160, 5}, {0, 7}, {7, 3}}, "read 0+10 160+5\n"},
-		{0, 10, []Range{{0, 500}, {20, 7}}, "read 0+500\n"}, // what is read anyway is not read twice
-		{0, 1000, []Range{{0, 500}, {20, 7}, {500, 1}}, "read 0+501\n"},
-	} {
-		if _, err := Coalesce(rec, tc.gap, tc.longest).ReadRanges(t.Context(), tc.ask, nil); err != nil {
-			t.Error(err)
-		}
-		if got := rec.Text(); got != tc.want {
-			t.Errorf("gap %d, longest %d, %v:\n got %s want %s", tc.gap, tc.longest, tc.ask, got, tc.want)
-		}
 	}
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/table"
 	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/internal/test/gen"
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/fetch/web"
@@ -69,7 +70,7 @@ func TestPictureIsDrawnAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		src := fetch.Record(fetch.FromBytes(b))
+		src := record.Of(fetch.FromBytes(b))
 		file, err := scanner.OpenSource(t.Context(), name, src)
 		if err != nil {
 			t.Fatal(err)

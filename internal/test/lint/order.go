@@ -64,6 +64,7 @@ const order = `
 	scanner/internal/budget: imports nothing
 	column column/vector < scanner/internal/idle
 	scanner/fetch < scanner/internal/ioplan scanner/internal/slots
+	scanner/internal/ioplan < scanner/fetch/cache
 	encoding encoding/bits column/schema column/vector page pageindex thrift scanner/fetch scanner/internal/budget scanner/internal/detach scanner/internal/ioplan scanner/internal/slots < scanner/internal/feed
 	column/vector scanner/internal/budget < scanner/internal/reorder
 	column column/vector encoding/bits < scanner/internal/window
@@ -123,6 +124,7 @@ const order = `
 	column/vector encoding/bits < internal/test/validate
 	internal/test/oracle: imports nothing
 	page scanner scanner/fetch thrift < internal/rawmeta < internal/cli/chunks internal/cli/explain internal/cli/inspect internal/cli/verify
+	scanner/fetch < internal/test/record
 	filter scanner < internal/test/oracle/passing
 	filter internal/test/gen scanner < internal/test/busy
 `

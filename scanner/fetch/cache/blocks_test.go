@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
@@ -49,7 +50,7 @@ func check(t *testing.T, src fetch.Source, data []byte, ranges ...fetch.Range) {
 // for neighbours as one range.
 func TestBlocksThatAreRead(t *testing.T) {
 	data := randomBytes(250) // blocks: 3 is 0+10, 2 is 10+80, 1 is 90+80, 0 is 170+80
-	rec := fetch.Record(tagged(data, "1"))
+	rec := record.Of(tagged(data, "1"))
 	c := New(1 << 20)
 	blocks := NewBlocks(c, 80)
 	for _, tc := range []struct {
@@ -107,7 +108,7 @@ func TestBlocksAreCopies(t *testing.T) {
 // A source of unknown identity is not cached; nor is one that was written a moment ago.
 func TestUnknownHasNoBlocks(t *testing.T) {
 	for _, id := range []fetch.Identity{{}, {Name: "x"}, {Tag: "1"}, {Name: "x", Modified: time.Now(), Tag: "1"}} {
-		src := fetch.Record(fetch.WithTraits(fetch.FromBytes([]byte("abc")), fetch.Traits{Identity: id}))
+		src := record.Of(fetch.WithTraits(fetch.FromBytes([]byte("abc")), fetch.Traits{Identity: id}))
 		c := New(1 << 20)
 		if got := NewBlocks(c, 2).Source(src); got != src {
 			t.Errorf("%+v: %T", id, got)

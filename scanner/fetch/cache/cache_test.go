@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
@@ -72,7 +73,7 @@ func TestLRUOfManyGoroutines(t *testing.T) {
 func TestSource(t *testing.T) {
 	data := []byte("0123456789")
 	id := fetch.Identity{Name: "x", Size: 10, Tag: "1"}
-	rec := fetch.Record(fetch.WithTraits(fetch.FromBytes(data), fetch.Traits{Identity: id}))
+	rec := record.Of(fetch.WithTraits(fetch.FromBytes(data), fetch.Traits{Identity: id}))
 	c := New(1 << 20)
 	read := func(s *Source, want string, ranges ...fetch.Range) {
 		t.Helper()

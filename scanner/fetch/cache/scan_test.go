@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/fetch/cache"
@@ -83,7 +84,7 @@ func TestScansShareBlocks(t *testing.T) {
 		} {
 			blocks := cache.NewBlocks(tc.cache, tc.size)
 			open := scanner.OpenOptions{Metadata: cache.New(1 << 20)}
-			rec := fetch.Record(fetch.WithTraits(fetch.FromBytes(data), fetch.Traits{
+			rec := record.Of(fetch.WithTraits(fetch.FromBytes(data), fetch.Traits{
 				Identity: fetch.Identity{Name: path, Size: int64(len(data)), Tag: "1"},
 			}))
 			const most = 10

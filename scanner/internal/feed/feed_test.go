@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/budget"
 )
@@ -21,7 +22,7 @@ func TestFeed(t *testing.T) {
 		if seed%3 != 0 {
 			src = fetch.FromReaderAt(onlyReader{bytes.NewReader(data)}, int64(len(data)))
 		}
-		rec := fetch.Record(src)
+		rec := record.Of(src)
 		chunk := fetch.Range{Off: r.Int64N(100_000), Len: 1 + r.Int64N(200_000)}
 		want := data[chunk.Off:chunk.End()]
 		var wanted []fetch.Range
@@ -78,7 +79,7 @@ func TestFeed(t *testing.T) {
 // A chunk that is read from its front to its end is read once.
 func TestFeedReadsOnce(t *testing.T) {
 	data := noise(9, 500_000)
-	rec := fetch.Record(fetch.FromReaderAt(onlyReader{bytes.NewReader(data)}, int64(len(data))))
+	rec := record.Of(fetch.FromReaderAt(onlyReader{bytes.NewReader(data)}, int64(len(data))))
 	var f Feed
 	f.Open(Options{Ctx: t.Context(), Source: rec, Chunk: fetch.Range{Len: int64(len(data))}, Ahead: 64 << 10, Pool: new(Pool)})
 	for at := int64(0); at < int64(len(data)); {
@@ -107,7 +108,7 @@ func TestFeedReadsOnce(t *testing.T) {
 // at a time where they are not; either way nothing is wrong, and little read twice.
 func TestHeadersOnly(t *testing.T) {
 	data := noise(11, 2_000_000)
-	rec := fetch.Record(fetch.FromReaderAt(onlyReader{bytes.NewReader(data)}, int64(len(data))))
+	rec := record.Of(fetch.FromReaderAt(onlyReader{bytes.NewReader(data)}, int64(len(data))))
 	var f Feed
 	f.Open(Options{Ctx: t.Context(), Source: rec, Chunk: fetch.Range{Len: int64(len(data))}, Ahead: 256 << 10, Pool: new(Pool), HeadersOnly: true})
 	read := func(from, to int64) {
@@ -177,7 +178,7 @@ func noise(seed uint64, n int) []byte {
 // back what it is done with, and refuses a read that can never fit.
 func TestFeedBudget(t *testing.T) {
 	data := noise(7, 300_000)
-	rec := fetch.Record(fetch.FromReaderAt(onlyReader{bytes.NewReader(data)}, int64(len(data))))
+	rec := record.Of(fetch.FromReaderAt(onlyReader{bytes.NewReader(data)}, int64(len(data))))
 	b := budget.New([budget.Uses]int64{budget.Reading: 100_000})
 	h := b.Join(budget.Reading)
 	var f Feed

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/budget"
 )
@@ -37,7 +38,7 @@ func TestSequential(t *testing.T) {
 		{"apart", nil, apart, apart, false},
 		{"without room", budget.New(small).Join(budget.Reading), short, short, false},
 	} {
-		rec := fetch.Record(fetch.FromReaderAt(bytes.NewReader(data), int64(len(data))))
+		rec := record.Of(fetch.FromReaderAt(bytes.NewReader(data), int64(len(data))))
 		s := Sequential{Source: rec, Pool: new(Pool), Budget: tc.holder, Most: 1024}
 		var read []fetch.Range
 		for _, r := range tc.asked {
@@ -93,7 +94,7 @@ func TestSequentialWaste(t *testing.T) {
 		"neighbours": func(i int64) int64 { return i/8*8000 + i%8*100 },
 	} {
 		asked, read := int64(0), int64(0)
-		rec := fetch.Record(fetch.FromReaderAt(bytes.NewReader(data), int64(len(data))))
+		rec := record.Of(fetch.FromReaderAt(bytes.NewReader(data), int64(len(data))))
 		s := Sequential{Source: rec, Pool: new(Pool), Most: 64 << 10}
 		for i := range int64(2000) {
 			r := fetch.Range{Off: next(i), Len: 100}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/internal/test/dtest"
+	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
@@ -72,7 +73,7 @@ func TestSourcesReturnTheBytes(t *testing.T) {
 		for i := range data {
 			data[i] = byte(r.Uint32())
 		}
-		rec := fetch.Record(fetch.FromReaderAt(bytes.NewReader(data), int64(len(data))))
+		rec := record.Of(fetch.FromReaderAt(bytes.NewReader(data), int64(len(data))))
 		gaps := int64(0)
 		off := r.IntN(len(data))
 		surplus := Surplus{int64(off), data[off : off+r.IntN(len(data)-off+1)]}

@@ -1,39 +1,40 @@
-package fetch
+package record
 
 import (
 	"context"
 	"strings"
 	"sync"
+
+	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// Recorder is a source that forwards every call and records it, for tests of what is
-// read and what is not. Safe for concurrent use.
+// Recorder is a source that forwards every call and records it. Safe for concurrent use.
 type Recorder struct {
-	src Source
+	src fetch.Source
 
 	mu    sync.Mutex
-	calls [][]Range
+	calls [][]fetch.Range
 }
 
-// Record returns a Recorder of src.
-func Record(src Source) *Recorder { return &Recorder{src: src} }
+// Of returns a Recorder of src.
+func Of(src fetch.Source) *Recorder { return &Recorder{src: src} }
 
 // Size returns the size of the recorded source.
 func (r *Recorder) Size() int64 { return r.src.Size() }
 
 // Traits returns those of the recorded source.
-func (r *Recorder) Traits() Traits { return r.src.Traits() }
+func (r *Recorder) Traits() fetch.Traits { return r.src.Traits() }
 
 // ReadRanges records the ranges and forwards the call.
-func (r *Recorder) ReadRanges(ctx context.Context, ranges []Range, alloc Alloc) ([][]byte, error) {
+func (r *Recorder) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	r.mu.Lock()
-	r.calls = append(r.calls, append([]Range(nil), ranges...))
+	r.calls = append(r.calls, append([]fetch.Range(nil), ranges...))
 	r.mu.Unlock()
 	return r.src.ReadRanges(ctx, ranges, alloc)
 }
 
 // Take returns the calls since the last Take.
-func (r *Recorder) Take() [][]Range {
+func (r *Recorder) Take() [][]fetch.Range {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	calls := r.calls
