@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
 )
 
 // Source is a source whose bytes are kept in a Cache.
@@ -61,24 +62,5 @@ func (s *Source) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fet
 	if err := fetch.Check(ranges, s.Size()); err != nil {
 		return nil, err
 	}
-	out := make([][]byte, len(ranges))
-	var missing []fetch.Range
-	var at []int // of missing, in ranges
-	for i, r := range ranges {
-		if out[i] = s.Get(r); out[i] == nil {
-			missing, at = append(missing, r), append(at, i)
-		}
-	}
-	if len(missing) == 0 {
-		return out, fetch.Ended(ctx)
-	}
-	got, err := s.Source.ReadRanges(ctx, missing, alloc)
-	if err != nil {
-		return nil, err
-	}
-	s.Put(missing, got)
-	for i := range got {
-		out[at[i]] = got[i]
-	}
-	return out, nil
+	return ioplan.Sparing{Source: s.Source, Known: s.Get, Read: s.Put}.ReadRanges(ctx, ranges, alloc)
 }

@@ -25,13 +25,14 @@ func (x *Surplus) Over(src fetch.Source) fetch.Source {
 	if len(x.Data) == 0 {
 		return src
 	}
-	return Sparing{src, x.Get}
+	return Sparing{Source: src, Known: x.Get}
 }
 
 // Sparing is a source that reads only the ranges whose bytes are not known.
 type Sparing struct {
 	fetch.Source
-	Known func(fetch.Range) []byte // nil: they are not
+	Known func(fetch.Range) []byte      // nil: they are not
+	Read  func([]fetch.Range, [][]byte) // is called with the others, and their bytes; may be nil
 }
 
 // ReadRanges implements fetch.Source.
@@ -50,6 +51,9 @@ func (s Sparing) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fet
 	got, err := s.Source.ReadRanges(ctx, missing, alloc)
 	if err != nil {
 		return nil, err
+	}
+	if s.Read != nil {
+		s.Read(missing, got)
 	}
 	for i := range got {
 		out[at[i]] = got[i]
