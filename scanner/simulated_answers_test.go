@@ -231,7 +231,7 @@ func storeQuestions() []storeShape {
 		{name: "nine files max of one percent", files: true, where: "v = 7", ask: greatest, bar: 1.5, found: greatestRows("c5", 1, "v", isV, false)},
 		{name: "nine files offset 550000", files: true, o: scanner.Options{Offset: skipped, Limit: 10}, bar: 1.5, found: all(storeColumns, footers, isNext)},
 		{name: "nine files sample", files: true, ask: sampleFiles, bar: 2.5, found: all(storeColumns, []string{"first footer", "other footers", "first footer again", "other footers again", "pages"}, isSampled)},
-		{name: "nine files partitions", files: true, ask: partitions, bar: 1.65, found: inOrder(all(storeColumns, footers, anyRow))},
+		{name: "nine files partitions", files: true, ask: partitions, bar: 1.3, found: inOrder(all(storeColumns, footers, anyRow))},
 		{name: "nine files describe", files: true, ask: describe, bar: 1.65, found: inOrder(all(storeColumns, footers, anyRow))},
 	}
 }

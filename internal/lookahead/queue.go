@@ -1,6 +1,10 @@
 package lookahead
 
-import "sync"
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+)
 
 // Queue opens things in order. Safe for concurrent use.
 type Queue[T any] struct {
@@ -17,11 +21,13 @@ type Queue[T any] struct {
 type Opening[T any] struct {
 	value T
 	err   error
+	begun atomic.Bool
+	open  func() // closes done
 	done  chan struct{}
 }
 
 // New returns a queue that begins to open at most a number of things before Next returns
-// the first of them. next returns what opens the next thing, nil after the last one; it is
+// the first of them: with 1, Wait opens it. next returns what opens the next thing, nil after the last one; it is
 // not called twice at the same time. close closes a thing that nobody wants.
 func New[T any](most int, next func() (open func() (T, error)), close func(T)) *Queue[T] {
 	return &Queue[T]{next: next, close: close, most: most}
@@ -39,11 +45,14 @@ func (q *Queue[T]) Next() *Opening[T] {
 			break
 		}
 		o := &Opening[T]{done: make(chan struct{})}
-		q.waiting = append(q.waiting, o)
-		go func() {
+		o.open = func() {
 			defer close(o.done)
 			o.value, o.err = open()
-		}()
+		}
+		if q.waiting = append(q.waiting, o); q.most > 1 {
+			o.begun.Store(true)
+			go o.open()
+		}
 	}
 	if len(q.waiting) == 0 {
 		return nil
@@ -53,8 +62,18 @@ func (q *Queue[T]) Next() *Opening[T] {
 	return o
 }
 
+// Back puts back what Next has returned last. From now on, at most a number of things are begun before they are wanted.
+func (q *Queue[T]) Back(o *Opening[T], most int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waiting, q.most = slices.Insert(q.waiting, 0, o), most
+}
+
 // Wait returns the thing once it is open. The caller closes it.
 func (o *Opening[T]) Wait() (T, error) {
+	if !o.begun.Swap(true) {
+		o.open()
+	}
 	<-o.done
 	return o.value, o.err
 }

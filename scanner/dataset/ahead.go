@@ -21,90 +21,20 @@ const (
 	maxWaiting = 64 << 20
 )
 
-// ahead goes through far files of which several are opened and read at the same time:
-//
-//	open   [0][1][2][3][4]          all that fit, in order
-//	read      [0    ][1   ][2   ]   as soon as there is room for what they will request
-type ahead struct {
+// fileQueue is files that are opened when their turn comes, or some of them before.
+type fileQueue struct {
+	*lookahead.Queue[*opened]
 	files *Files
-	ctx   context.Context
-	next  func() (open func() (*opened, error)) // the opening of the next file, nil after the last
-
-	settle func(context.Context, *opened) (skipped bool, err error) // called for one file after the other, nil if it could not be opened; nil: nothing is left to settle
-
-	mu       sync.Mutex
-	change   sync.Cond
-	queue    *lookahead.Queue[*opened]
-	claimed  int   // how many files goroutines of run have taken
-	admitted int   // how many files have begun to read
-	bytes    int64 // that files which read now will request
-	most     int64 // bound of bytes
-	stopped  bool
+	outer context.Context // the host's
+	ctx   context.Context // of what is done with the files: outer, or for far files one that end cancels
+	end   func()          // ends all of that, and closes the files that were opened for nobody
 }
 
-// opened is an open file, and the options for its scan.
-type opened struct {
-	file  *scanner.File
-	opts  scanner.Options
-	index int  // of the file
-	first bool // the first file, which the walk closes
-}
-
-func (x *opened) close() {
-	if !x.first {
-		x.file.Close()
-	}
-}
-
-// ahead returns an ahead if files are far, and nothing speaks against reading several at
-// the same time, else nil. first is the first file, which the caller closes.
-func (w *walk) ahead(first *opened) *ahead {
-	o := &first.opts
-	// The footers of all files that Offset skips have to be read, unless a filter decides which rows count.
-	offset := w.offsetLeft > 0 && o.Filter == nil
-	if len(w.files.names) == 1 || !offset && (w.offsetLeft > 0 || limited(&w.opts)) || len(o.Runtime) > 0 || o.Resources != nil && o.Resources.Bytes > 0 || o.ReadAhead < 0 {
-		return nil
-	}
-	if w.readAhead = first.file.Source().Traits().ReadAhead(); w.readAhead == 0 {
-		return nil
-	}
-	w.countFirst = w.countFirst || offset
-	a := newAhead(w.ctx, w.files, w.readAhead, nil)
-	a.settle = w.settle
-	returned := false // of first
-	a.next = func() func() (*opened, error) {
-		if !returned {
-			returned, first.first = true, true
-			return func() (*opened, error) { return first, nil }
-		}
-		name, err := w.nextFile()
-		if name == "" && err == nil {
-			return nil
-		}
-		index := w.file
-		return func() (*opened, error) {
-			if err != nil {
-				return nil, err
-			}
-			return w.open(a.ctx, name, index)
-		}
-	}
-	return a
-}
-
-// newAhead returns an ahead. readAhead is how many bytes a scan of one file prefetches.
-func newAhead(ctx context.Context, files *Files, readAhead int64, next func() func() (*opened, error)) *ahead {
-	a := &ahead{files: files, ctx: ctx, next: next, most: 2 * readAhead}
-	a.change.L = &a.mu
-	return a
-}
-
-// begin lets a number of files be opened before they are wanted, until end is called, or ctx ends.
-func (a *ahead) begin(ctx context.Context, files int) (end func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	a.ctx = ctx
-	a.queue = lookahead.New(files, func() func() (*opened, error) {
-		open := a.next()
+// queue returns a queue of the files that next opens: it returns nil after the last.
+func (fs *Files) queue(ctx context.Context, next func(context.Context) func() (*opened, error)) *fileQueue {
+	q := &fileQueue{files: fs, outer: ctx, ctx: ctx}
+	q.Queue = lookahead.New(1, func() func() (*opened, error) {
+		open := next(q.ctx)
 		if open == nil {
 			return nil
 		}
@@ -116,29 +46,42 @@ func (a *ahead) begin(ctx context.Context, files int) (end func()) {
 			return x, err
 		}
 	}, (*opened).close)
-	return func() {
+	q.end = q.Stop
+	return q
+}
+
+// setFar makes what is done with the files end early.
+func (q *fileQueue) setFar() {
+	ctx, cancel := context.WithCancel(q.outer)
+	q.ctx, q.end = ctx, func() {
 		cancel()
-		a.queue.Stop()
+		q.Stop()
 	}
 }
 
-// inOrder calls do for one file after the other, in this goroutine, while the next ones are opened.
-func (a *ahead) inOrder(do func(*opened) error) error {
-	defer a.begin(a.ctx, maxAhead)()
-	for {
-		next := a.queue.Next()
-		if next == nil {
-			return nil
-		}
+// each calls do for one file after the other.
+func (q *fileQueue) each(do func(*opened) error) error {
+	for next := q.Next(); next != nil; next = q.Next() {
 		x, err := next.Wait()
-		if err == nil { // nothing is to be settled: Each ignores Offset and Limit
+		if err == nil {
 			err = x.use(do)
 		}
 		if err != nil {
 			return detach.Rethrow(err)
 		}
 	}
+	return nil
 }
+
+// opened is an open file, and the options for its scan.
+type opened struct {
+	file  *scanner.File
+	opts  scanner.Options
+	index int  // of the file
+	first bool // no file was opened before
+}
+
+func (x *opened) close() { x.file.Close() }
 
 // use calls do, and closes the file.
 func (x *opened) use(do func(*opened) error) error {
@@ -159,16 +102,40 @@ func (x *opened) scan(ctx context.Context, yield func(*vector.Batch) bool) error
 	return nil
 }
 
+// ahead goes through far files of which several are opened and read at the same time:
+//
+//	open   [0][1][2][3][4]          all that fit, in order
+//	read      [0    ][1   ][2   ]   as soon as there is room for what they will request
+type ahead struct {
+	*fileQueue
+	settle func(context.Context, *opened) (skipped bool, err error) // called for one file after the other, nil if it could not be opened; nil: nothing is left to settle
+
+	mu       sync.Mutex
+	change   sync.Cond
+	claimed  int   // how many files goroutines of run have taken
+	admitted int   // how many files have begun to read
+	bytes    int64 // that files which read now will request
+	most     int64 // bound of bytes
+	stopped  bool
+}
+
+// newAhead returns an ahead of far files. readAhead is how many bytes a scan of one file prefetches.
+func newAhead(q *fileQueue, readAhead int64) *ahead {
+	q.setFar()
+	a := &ahead{fileQueue: q, most: 2 * readAhead}
+	a.change.L = &a.mu
+	return a
+}
+
 // estimate is how many bytes of a file, given its number among those that are read, will be requested.
 type estimate func(a *ahead, number int, x *opened) int64
 
 // run calls do for each file, in goroutines, and finish with its error. Files are numbered
 // in their order, from 0 on. It returns when no goroutine is left. After an error no
 // further file is opened. bytes estimates what do will request of a file.
-func (a *ahead) run(ctx context.Context, bytes estimate, do func(number int, x *opened) error, finish func(number int, err error)) {
-	stop := context.AfterFunc(ctx, a.stop)
+func (a *ahead) run(bytes estimate, do func(number int, x *opened) error, finish func(number int, err error)) {
+	stop := context.AfterFunc(a.ctx, a.stop)
 	defer stop()
-	defer a.begin(ctx, 1)()
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	for range min(maxAhead, len(a.files.names)) {
@@ -197,7 +164,7 @@ func (a *ahead) claim() (number int, next *lookahead.Opening[*opened]) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if !a.stopped {
-		next = a.queue.Next()
+		next = a.Next()
 	}
 	if number = a.claimed; next != nil {
 		a.claimed++

@@ -34,17 +34,15 @@ func (a *ahead) none(number int, x *opened) int64 {
 
 // scan yields the batches of all files, in order. bytes is that of run.
 func (a *ahead) scan(bytes estimate, yield func(*vector.Batch, error) bool) error {
-	outer := a.ctx
-	ctx, cancel := context.WithCancel(outer)
-	l := reorder.New(ctx, len(a.files.names)+1, budget.New([budget.Uses]int64{budget.Waiting: maxWaiting}))
+	l := reorder.New(a.ctx, len(a.files.names)+1, budget.New([budget.Uses]int64{budget.Waiting: maxWaiting}))
 	defer l.Leave()
 	var running sync.WaitGroup
 	defer running.Wait()
-	defer cancel()
+	defer a.end()
 	defer l.Stop()
 	running.Go(func() {
-		a.run(ctx, bytes, func(number int, x *opened) error {
-			return x.scan(ctx, func(b *vector.Batch) bool { return l.Put(number, b) })
+		a.run(bytes, func(number int, x *opened) error {
+			return x.scan(a.ctx, func(b *vector.Batch) bool { return l.Put(number, b) })
 		}, l.Finish)
 		for number := a.claimed; number <= len(a.files.names); number++ {
 			l.Finish(number, nil)
@@ -56,7 +54,7 @@ func (a *ahead) scan(bytes estimate, yield func(*vector.Batch, error) bool) erro
 			return detach.Rethrow(err)
 		}
 		if b == nil {
-			return a.files.ended(outer)
+			return a.files.ended(a.outer)
 		}
 		if !yield(b, nil) {
 			return errStop
@@ -74,7 +72,7 @@ func answers[T any](w *walk, bytes estimate, do func(context.Context, *opened) (
 			return err
 		}
 		return take(x, v)
-	}, func(a *ahead) error { return answersAhead(a, bytes, do, take) })
+	}, 1, func(a *ahead) error { return answersAhead(a, bytes, do, take) })
 }
 
 // answersAhead is answers for far files.
@@ -84,7 +82,6 @@ func answersAhead[T any](a *ahead, bytes estimate, do func(context.Context, *ope
 		err      error
 		finished bool
 	}
-	outer := a.ctx
 	all := make([]answer, len(a.files.names)+1)
 	var mu sync.Mutex
 	var fault error
@@ -103,7 +100,7 @@ func answersAhead[T any](a *ahead, bytes estimate, do func(context.Context, *ope
 			}
 		}
 	}
-	a.run(outer, bytes, func(number int, x *opened) error {
+	a.run(bytes, func(number int, x *opened) error {
 		v, err := do(a.ctx, x)
 		if err == nil {
 			all[number].take = func() error { return take(x, v) }
@@ -113,7 +110,7 @@ func answersAhead[T any](a *ahead, bytes estimate, do func(context.Context, *ope
 	if fault != nil {
 		return detach.Rethrow(fault)
 	}
-	return a.files.ended(outer)
+	return a.files.ended(a.outer)
 }
 
 // ended returns an error once ctx has ended.

@@ -158,7 +158,7 @@ func (fs *Files) Scan(ctx context.Context, o scanner.Options) iter.Seq2[*vector.
 				w.countReturned(int64(b.Len))
 				return yield(b, nil)
 			})
-		}, func(a *ahead) error { return a.scan((*ahead).all, yield) })
+		}, 1, func(a *ahead) error { return a.scan((*ahead).all, yield) })
 		if err != nil && err != errStop {
 			yield(nil, err)
 		}
@@ -175,7 +175,7 @@ func (fs *Files) Constants(file int) filter.Constants { return constantsOf(fs.pa
 func (fs *Files) Each(ctx context.Context, o scanner.Options, do func(*scanner.File, scanner.Options) error) error {
 	o.Offset, o.Limit, o.Limited = 0, 0, false
 	one := func(x *opened) error { return do(x.file, x.opts) }
-	return (&walk{files: fs, ctx: ctx, opts: o}).each(one, func(a *ahead) error { return a.inOrder(one) })
+	return (&walk{files: fs, ctx: ctx, opts: o}).each(one, maxAhead, func(a *ahead) error { return a.each(one) })
 }
 
 // Fields returns the fields of a scan's batches. It opens the first file that the filter
@@ -190,7 +190,7 @@ func (fs *Files) Fields(ctx context.Context, o scanner.Options) (fields []vector
 			return err
 		}
 		return errStop
-	}, nil)
+	}, 1, nil)
 	if err == errStop {
 		err = nil
 	}

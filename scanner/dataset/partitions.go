@@ -1,12 +1,15 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"iter"
+	"math"
 	"slices"
 	"sync"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/lookahead"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
@@ -15,213 +18,238 @@ import (
 // Partitions returns n iterators over disjoint parts of the rows of Scan, as
 // File.Partitions does. All iterators claim row groups of one file until none is left, and
 // go on to the next file. A file stays open until each iterator has finished it or
-// ended, or the context is done. The next far files are opened meanwhile.
+// ended, or the context is done. The next far files are opened meanwhile, and two of them begin to read.
 func (fs *Files) Partitions(ctx context.Context, o scanner.Options, n int) []iter.Seq2[*vector.Batch, error] {
 	n = max(1, n)
 	shareMemory(&o)
-	t := &sharedWalk{walk: walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit, countFirst: true}, parts: n}
-	t.change.L = &t.mu
+	t := &sharedWalk{walk: walk{files: fs, ctx: ctx, opts: o, offsetLeft: o.Offset, limitLeft: o.Limit, countFirst: true}, beginning: make(chan struct{}, 1), at: make([]int, n), reading: make([]*openFile, n), open: map[int]*openFile{}}
 	all := make([]iter.Seq2[*vector.Batch, error], n)
 	for i := range all {
 		all[i] = func(yield func(*vector.Batch, error) bool) {
+			defer t.leave(i, ended) // also when the host's loop panics
 			for at := 0; ; at++ {
-				f, err := t.file(at)
+				part, err := t.part(i, at)
 				if err != nil {
 					yield(nil, err)
 				}
-				if f == nil || !t.part(f, at, i, yield) {
+				if part == nil {
 					return
 				}
+				for b, err := range part {
+					if !yield(b, err) || err != nil {
+						return
+					}
+				}
+				t.leave(i, at+1)
 			}
 		}
 	}
 	return all
 }
 
+// ended is behind all files.
+const ended = math.MaxInt
+
 // sharedWalk is the walk over files that all partitions share. Here a partition is one of
 // the iterators, not a column of paths.
 type sharedWalk struct {
-	mu      sync.Mutex
-	change  sync.Cond // of opening
-	opening bool      // a partition opens the next file; only it uses walk then
-	walk    walk
-	parts   int
-	ended   int // how many partitions have ended
-	begun   bool
-	over    bool // there are no more files
-	files   []*openFile
+	settling sync.Mutex // guards walk
+	walk     walk
+	settled  chan struct{} // closed once the file that was begun last is settled; nil: none was begun
 
-	ahead *ahead // opens far files behind the first; nil: they are opened when a partition wants them
-	end   func() // ends it
+	beginning chan struct{} // has an element while a partition begins the walk
+	begun     bool
+
+	mu    sync.Mutex
+	queue *lookahead.Queue[*openFile]     // nil: the walk has not begun, or cannot
+	files []*lookahead.Opening[*openFile] // those that a partition has come to
+	over  bool                            // there are no more files
+	open  map[int]*openFile               // those that partitions have come to and that are not closed
+	stop  func() bool                     // unregisters from the context
+
+	at      []int       // the number of the file that each partition reads, or comes to next
+	reading []*openFile // nil: the partition reads none
 }
 
 // openFile is a file whose row groups the partitions claim.
 type openFile struct {
-	ctx    context.Context
-	file   *scanner.File
-	parts  []iter.Seq2[*vector.Batch, error]
-	users  int         // partitions that read it
-	passed int         // partitions that have finished it, or ended
-	stop   func() bool // unregisters from the context
-	closed bool
+	*opened                                   // nil: no row of the file is wanted
+	parts   []iter.Seq2[*vector.Batch, error] // that no partition has taken; the first has begun if files are far
+	end     func()                            // ends the first
+	closed  bool
 }
 
-// closeUnused closes the file if no partition reads it or will read it.
-func (f *openFile) closeUnused(parts int) {
-	if f.users == 0 && !f.closed && (f.passed == parts || f.ctx.Err() != nil) {
+func (f *openFile) close() {
+	if f.opened != nil && !f.closed {
 		f.closed = true
-		f.stop()
-		f.file.Close()
+		f.end()
+		f.opened.close()
 	}
 }
 
-// file returns the open file number at for one more partition, nil after the last.
-func (t *sharedWalk) file(at int) (f *openFile, err error) {
+// part returns a part of file number at for partition i, nil after the last file.
+func (t *sharedWalk) part(i, at int) (part iter.Seq2[*vector.Batch, error], err error) {
+	next, err := t.file(at)
+	var f *openFile
+	if next != nil {
+		f, err = next.Wait()
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for err == nil && at >= len(t.files) && !t.over {
-		if t.opening {
-			t.change.Wait()
-		} else {
-			err = t.add()
-		}
+	switch {
+	case err != nil && next != nil && at >= len(t.files): // another partition has told the error
+		return nil, nil
+	case err != nil:
+		t.files, t.over = t.files[:min(at, len(t.files))], true
+		return nil, detach.Rethrow(err)
+	case f == nil:
+		return nil, nil
+	case f.opened == nil:
+		return func(func(*vector.Batch, error) bool) {}, nil
+	case f.closed: // because the context has ended
+		return nil, wrap(f.file.Name(), "", fetch.Ended(t.walk.ctx))
 	}
-	if err != nil {
-		t.over = true
-	}
-	if err != nil || at >= len(t.files) {
-		t.endAhead()
-		return nil, err
-	}
-	f = t.files[at]
-	if f.closed { // because the context has ended
-		return nil, wrap(f.file.Name(), "", fetch.Ended(f.ctx))
-	}
-	f.users++
-	return f, nil
+	part, f.parts = f.parts[0], f.parts[1:]
+	t.open[at], t.reading[i] = f, f
+	return part, nil
 }
 
-// add opens the next file. Without one, no more files come.
-func (t *sharedWalk) add() error {
-	x, err := t.open()
-	if x == nil {
-		t.over = true
+// file returns the opening of file number at, nil after the last.
+func (t *sharedWalk) file(at int) (*lookahead.Opening[*openFile], error) {
+	if err := t.begin(); err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for at >= len(t.files) && t.queue != nil && !t.over {
+		t.over = true // if the host panics
+		if next := t.queue.Next(); next != nil {
+			t.files, t.over = append(t.files, next), false
+		}
+	}
+	if at >= len(t.files) {
+		return nil, nil
+	}
+	return t.files[at], nil
+}
+
+// begin begins the walk, if no partition has.
+func (t *sharedWalk) begin() error {
+	t.beginning <- struct{}{}
+	defer func() { <-t.beginning }()
+	if t.begun {
+		return nil
+	}
+	t.begun = true
+	if err := t.walk.start(); err != nil {
 		return err
 	}
-	w := &t.walk
-	f := &openFile{ctx: w.ctx, file: x.file, parts: x.file.Partitions(w.ctx, x.opts, t.parts), passed: t.ended}
-	f.stop = context.AfterFunc(w.ctx, func() {
+	most := 1
+	if t.walk.ahead(maxAhead) != nil {
+		most = maxBegun
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.queue = lookahead.New(most, t.next, (*openFile).close)
+	t.stop = context.AfterFunc(t.walk.ctx, func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		f.closeUnused(t.parts)
-		t.endAhead()
+		t.closeUnused()
 	})
-	t.files = append(t.files, f)
 	return nil
 }
 
-// open opens the next file, nil if there is none. It lets go of the mutex meanwhile: no other partition
-// calls it then.
-func (t *sharedWalk) open() (x *opened, err error) {
-	t.opening = true
-	t.mu.Unlock()
-	returned := false // else the host's Opener panics
-	defer func() {
-		t.mu.Lock()
-		t.opening = false
-		if !returned {
-			t.over = true
-			t.endAhead()
-		}
-		t.change.Broadcast()
-	}()
-	for skipped := true; skipped && err == nil; {
-		if x, err = t.openNext(); x == nil || err != nil {
-			break
-		}
-		if skipped, err = t.walk.settle(t.walk.ctx, x); skipped || err != nil {
-			x.file.Close()
-			x = nil
-		}
+// maxBegun is how many far files partitions have begun at the same time, each of which prefetches: one
+// is read, one comes, and one was just asked for.
+const maxBegun = 3
+
+// next returns what opens the next file, see lookahead.New.
+func (t *sharedWalk) next() func() (*openFile, error) {
+	t.settling.Lock()
+	defer t.settling.Unlock()
+	opening := t.walk.queue.Next()
+	if opening == nil {
+		return nil
 	}
-	returned = true
-	return x, err
+	before, settled := t.settled, make(chan struct{})
+	t.settled = settled
+	return func() (f *openFile, err error) {
+		err = detach.Catch(func() error {
+			x, err := opening.Wait()
+			if before != nil {
+				<-before
+			}
+			f, err = t.settle(x, err, settled)
+			return err
+		})
+		if err == nil && f.opened != nil {
+			t.beginParts(f)
+		}
+		return f, err
+	}
 }
 
-// openNext is open without the mutex.
-func (t *sharedWalk) openNext() (*opened, error) {
-	if t.ahead != nil {
-		if t.walk.ended() {
-			return nil, nil
-		}
-		next := t.ahead.queue.Next()
-		if next == nil {
-			return nil, nil
-		}
-		x, err := next.Wait()
-		return x, detach.Rethrow(err)
+// settle returns a file once the files before it are settled, of which settled then tells the next. x is nil
+// if it could not be opened.
+func (t *sharedWalk) settle(x *opened, err error, settled chan struct{}) (*openFile, error) {
+	t.settling.Lock()
+	defer t.settling.Unlock()
+	defer close(settled)
+	skipped, fault := t.walk.settle(t.walk.ctx, x)
+	if x != nil && (skipped || fault != nil) {
+		x.close()
+		x = nil
 	}
-	first := !t.begun
-	if first {
-		t.begun = true
-		if err := t.walk.start(); err != nil {
-			return nil, err
-		}
+	if skipped {
+		err = nil
 	}
-	x, err := t.walk.next()
-	if first && x != nil {
-		t.setAhead(x)
-	}
-	return x, err
+	return &openFile{opened: x, end: func() {}}, cmp.Or(fault, err)
 }
 
-// setAhead opens files behind the first one, x, ahead, if that is worth it.
-func (t *sharedWalk) setAhead(x *opened) {
-	a := t.walk.ahead(x)
-	if a == nil {
+// beginParts makes the parts of a file. If files are far, the first part reads its first batch.
+func (t *sharedWalk) beginParts(f *openFile) {
+	f.parts = f.file.Partitions(t.walk.queue.ctx, f.opts, len(t.at))
+	if t.walk.readAhead == 0 {
 		return
 	}
-	end := a.begin(t.walk.ctx, maxAhead)
-	a.queue.Next() // it is x
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.ahead, t.end = a, end
-}
-
-// endAhead closes the files that were opened for nobody, if no partition will want another.
-func (t *sharedWalk) endAhead() {
-	isOpen := func(f *openFile) bool { return !f.closed }
-	if t.ahead != nil && (t.ended == t.parts || t.over && !slices.ContainsFunc(t.files, isOpen) || t.walk.ctx.Err() != nil) {
-		t.end()
-	}
-}
-
-// leave is called when a partition has finished a file; with ended, the partition reads
-// no further file.
-func (t *sharedWalk) leave(at int, ended bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if at < len(t.files) {
-		t.files[at].users--
-	}
-	for i := at; i < len(t.files) && (i == at || ended); i++ {
-		t.files[i].passed++
-		t.files[i].closeUnused(t.parts)
-	}
-	if ended {
-		t.ended++
-	}
-	t.endAhead()
-}
-
-// part yields the batches of partition i in a file. more reports whether the partition
-// goes on to the next file.
-func (t *sharedWalk) part(f *openFile, at, i int, yield func(*vector.Batch, error) bool) (more bool) {
-	defer func() { t.leave(at, !more) }() // also when the host's loop panics
-	for b, err := range f.parts[i] {
-		if !yield(b, err) || err != nil {
-			return false
+	var b *vector.Batch
+	var err error
+	more := false
+	next, stop := iter.Pull2(f.parts[0])
+	panics := detach.Catch(func() error {
+		b, err, more = next()
+		return nil
+	})
+	f.end, f.parts[0] = stop, func(yield func(*vector.Batch, error) bool) {
+		defer stop()
+		for _ = detach.Rethrow(panics); more && yield(b, err); {
+			b, err, more = next()
 		}
 	}
-	return true
+}
+
+// leave is called when partition i has finished the files before number at.
+func (t *sharedWalk) leave(i, at int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.at[i], t.reading[i] = at, nil
+	t.closeUnused()
+}
+
+// closeUnused closes the files that no partition reads or will read, and ends the walk if none will want another.
+func (t *sharedWalk) closeUnused() {
+	first := slices.Min(t.at)
+	over := t.walk.ctx.Err() != nil
+	for at, f := range t.open {
+		if (at < first || over) && !slices.Contains(t.reading, f) {
+			f.close()
+			delete(t.open, at)
+		}
+	}
+	if t.queue != nil && (first == ended || over) {
+		t.over = true
+		t.stop()
+		t.walk.queue.end()
+		t.queue.Stop()
+	}
 }

@@ -161,44 +161,27 @@ func (t *top) add(of *opened, rows []scanner.Ranked) error {
 // read reopens files, and returns the given rows of them.
 func (t *top) read(files []rank.FileRows) iter.Seq2[*vector.Batch, error] {
 	return func(yield func(*vector.Batch, error) bool) {
-		read := t.readNear
-		if t.walk.readAhead > 0 {
-			read = t.readFar
+		q := t.files.queue(t.walk.ctx, func(ctx context.Context) func() (*opened, error) {
+			if len(files) == 0 {
+				return nil
+			}
+			of := files[0]
+			files = files[1:]
+			return func() (*opened, error) { return t.reopen(ctx, of) }
+		})
+		defer func() { q.end() }()
+		var err error
+		if t.walk.readAhead > 0 { // several at the same time
+			err = newAhead(q, t.walk.readAhead).scan((*ahead).share, yield)
+		} else {
+			err = q.each(func(x *opened) error {
+				return x.scan(t.walk.ctx, func(b *vector.Batch) bool { return yield(b, nil) })
+			})
 		}
-		if err := read(t.walk.ctx, files, yield); err != nil && err != errStop {
+		if err != nil && err != errStop {
 			yield(nil, err)
 		}
 	}
-}
-
-// readFar reads several files at the same time.
-func (t *top) readFar(ctx context.Context, files []rank.FileRows, yield func(*vector.Batch, error) bool) error {
-	var a *ahead
-	a = newAhead(ctx, t.files, t.walk.readAhead, func() func() (*opened, error) {
-		if len(files) == 0 {
-			return nil
-		}
-		of := files[0]
-		files = files[1:]
-		return func() (*opened, error) { return t.reopen(a.ctx, of) }
-	})
-	return a.scan((*ahead).share, yield)
-}
-
-// readNear reads one file after the other.
-func (t *top) readNear(ctx context.Context, files []rank.FileRows, yield func(*vector.Batch, error) bool) error {
-	for _, of := range files {
-		x, err := t.reopen(ctx, of)
-		if err == nil {
-			err = x.use(func(x *opened) error {
-				return x.scan(ctx, func(b *vector.Batch) bool { return yield(b, nil) })
-			})
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // reopen opens a file again, with options for a scan of some rows.

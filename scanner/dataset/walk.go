@@ -34,6 +34,8 @@ type walk struct {
 	namesakes    []vector.Field // those of the first file that share a selected name, or have fields that share one
 	partitions   []partition    // converted to the types that the host wants
 
+	queue     *fileQueue
+	begun     bool  // the first file is being opened, or was
 	file      int   // index of the current file
 	readAhead int64 // how many bytes a scan of the first file prefetches; 0: files are near
 }
@@ -47,37 +49,52 @@ func (w *walk) countReturned(rows int64) {
 }
 
 // each opens the files that the filters do not exclude, and calls do with each and the
-// options for its scan. If files are far, it calls far instead, once; nil: it never does,
-// and opens no file before the one in front of it is closed.
-func (w *walk) each(do func(*opened) error, far func(*ahead) error) error {
+// options for its scan. If files are far, it opens up to most ahead, and calls far instead, once; nil: it never
+// does, and opens no file before the one in front of it is closed.
+func (w *walk) each(do func(*opened) error, most int, far func(*ahead) error) error {
 	if err := w.start(); err != nil {
 		return err
 	}
-	first, over := true, false
-	one := func(x *opened) error {
-		defer x.file.Close()
-		x.first, first = first, false
-		if x.first && far != nil {
-			if a := w.ahead(x); a != nil {
-				over = true
-				return far(a)
-			}
+	defer func() { w.queue.end() }()
+	if far != nil {
+		if a := w.ahead(most); a != nil {
+			return far(a)
 		}
+	}
+	return w.queue.each(func(x *opened) error {
 		if skipped, err := w.settle(w.ctx, x); skipped || err != nil {
 			return err
 		}
 		return do(x)
+	})
+}
+
+// ahead returns an ahead if files are far, and nothing speaks against reading several at the same time, else
+// nil. A number of files are opened before they are wanted then.
+func (w *walk) ahead(most int) *ahead {
+	o := &w.opts
+	// The footers of all files that Offset skips have to be read, unless a filter decides which rows count.
+	offset := w.offsetLeft > 0 && o.Filter == nil
+	if len(w.files.names) == 1 || !offset && (w.offsetLeft > 0 || limited(o)) || len(o.Runtime) > 0 || o.Resources != nil && o.Resources.Bytes > 0 || o.ReadAhead < 0 {
+		return nil
 	}
-	for !over {
-		x, err := w.next()
-		if x != nil {
-			err = one(x)
-		}
-		if x == nil || err != nil {
-			return err
-		}
+	first := w.queue.Next()
+	if first == nil {
+		return nil
 	}
-	return nil
+	x, err := first.Wait()
+	if err == nil {
+		w.readAhead = x.file.Source().Traits().ReadAhead()
+	}
+	if w.readAhead == 0 {
+		w.queue.Back(first, 1)
+		return nil
+	}
+	w.queue.Back(first, most)
+	w.countFirst = w.countFirst || offset
+	a := newAhead(w.queue, w.readAhead)
+	a.settle = w.settle
+	return a
 }
 
 // ended reports whether the files so far have all rows that Limit allows.
@@ -96,7 +113,7 @@ func (w *walk) start() (err error) {
 	if len(w.files.names) > 1 && (o.Rows != nil || o.Plan != nil || o.Split != (fetch.Range{})) {
 		return optionsError(w.files.Name(), "Rows, Plan and Split are about one file, not several")
 	}
-	w.partitions, w.file = slices.Clone(w.files.partitions), -1
+	w.partitions, w.file, w.queue = slices.Clone(w.files.partitions), -1, w.files.queue(w.ctx, w.next)
 	if w.files.united != nil && len(w.files.names) > 0 {
 		if w.union, err = w.files.united.union(w.ctx); err != nil {
 			return err
@@ -131,17 +148,24 @@ func (w *walk) nextFile() (name string, err error) {
 	return "", nil
 }
 
-// next opens the next file that is not excluded; nil after the last.
-func (w *walk) next() (x *opened, err error) {
+// next returns what opens the next file that is not excluded; nil after the last.
+func (w *walk) next(ctx context.Context) func() (*opened, error) {
 	name, err := w.nextFile()
-	if name == "" || err != nil {
-		return nil, err
+	if name == "" && err == nil {
+		return nil
 	}
-	return w.open(w.ctx, name, w.file)
+	index, first := w.file, !w.begun
+	w.begun = true
+	return func() (*opened, error) {
+		if err != nil {
+			return nil, err
+		}
+		return w.open(ctx, name, index, first)
+	}
 }
 
 // open opens the file with an index, and returns it with the options for its scan, which settle completes.
-func (w *walk) open(ctx context.Context, name string, index int) (x *opened, err error) {
+func (w *walk) open(ctx context.Context, name string, index int, first bool) (x *opened, err error) {
 	f, err := w.files.file(ctx, name)
 	if err != nil {
 		return nil, err
@@ -155,7 +179,7 @@ func (w *walk) open(ctx context.Context, name string, index int) (x *opened, err
 	if err != nil {
 		return nil, err
 	}
-	return &opened{file: f, opts: o, index: index}, nil
+	return &opened{file: f, opts: o, index: index, first: first}, nil
 }
 
 // optionsFor returns the options for a scan of the file with an index, without Offset and Limit.
