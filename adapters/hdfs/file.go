@@ -1,7 +1,6 @@
 package hdfsscan
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -144,16 +143,11 @@ const (
 	maxRun = 16 << 20
 )
 
-// run is pieces of the file that one reader reads one after the other.
-type run []piece
-
 // piece is memory for bytes of the file.
 type piece struct {
 	off int64
 	dst []byte
 }
-
-func (p piece) end() int64 { return p.off + int64(len(p.dst)) }
 
 // ReadRanges implements fetch.Source. The bytes are in memory of alloc.
 func (f *File) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
@@ -168,19 +162,9 @@ func (f *File) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch
 	}
 	defer f.calls.Done()
 	defer f.reads.Add(1)
-	if alloc == nil {
-		alloc = func(n int) []byte { return make([]byte, n) }
-	}
-	out := make([][]byte, len(ranges))
-	pieces := make([]piece, len(ranges))
-	for i, r := range ranges {
-		out[i] = alloc(int(r.Len))[:r.Len]
-		pieces[i] = piece{r.Off, out[i]}
-	}
-	if err := f.readAll(ctx, runsOf(pieces)); err != nil {
-		return nil, err
-	}
-	return out, nil
+	return fetch.Parts{Gap: maxGap, Longest: maxRun, Read: func(ctx context.Context, off int64, dst []byte) error {
+		return f.read(ctx, &piece{off, dst})
+	}}.ReadRanges(ctx, ranges, alloc)
 }
 
 // begin counts a call as under way, unless the file is closed or has changed.
@@ -197,75 +181,24 @@ func (f *File) begin() error {
 	return nil
 }
 
-// runsOf divides pieces into runs, in the order of the file. Pieces that overlap are in several runs.
-func runsOf(pieces []piece) (runs []run) {
-	slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(a.off, b.off) })
-	for _, p := range pieces {
-		for len(p.dst) > 0 {
-			part := piece{p.off, p.dst[:min(len(p.dst), maxRun)]}
-			p = piece{part.end(), p.dst[len(part.dst):]}
-			if i := len(runs) - 1; i >= 0 {
-				first, last := runs[i][0], runs[i][len(runs[i])-1]
-				if gap := part.off - last.end(); 0 <= gap && gap <= maxGap && part.end()-first.off <= maxRun {
-					runs[i] = append(runs[i], part)
-					continue
-				}
-			}
-			runs = append(runs, run{part})
-		}
-	}
-	return runs
-}
-
-// readAll reads runs, several at once, and returns when no goroutine is left.
-func (f *File) readAll(ctx context.Context, runs []run) error {
-	inner, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
-	work := func() {
-		for inner.Err() == nil {
-			i := next.Add(1) - 1
-			if i >= int64(len(runs)) {
-				return
-			}
-			if err := f.read(inner, runs[i]); err != nil {
-				cancel(err)
-			}
-		}
-	}
-	var workers sync.WaitGroup
-	for range min(len(runs), cap(f.slots)) - 1 {
-		workers.Go(work)
-	}
-	work()
-	workers.Wait()
-	if err := fetch.Ended(ctx); err != nil {
-		return err
-	}
-	return context.Cause(inner)
-}
-
-// attempts is how often a run is read before its error is returned.
+// attempts is how often a piece is read before its error is returned.
 const attempts = 3
 
-// read reads a run. After an error that may pass, another reader continues.
-func (f *File) read(ctx context.Context, pieces run) error {
+// read reads a piece. After an error that may pass, another reader continues.
+func (f *File) read(ctx context.Context, p *piece) error {
 	for attempt := 1; ; attempt++ {
-		err := f.attempt(ctx, pieces)
+		err := f.attempt(ctx, p)
 		if err == nil {
 			return nil
 		}
 		if errors.Is(err, fetch.ErrChanged) {
 			f.changed.Store(true)
 		}
-		for len(pieces) > 0 && len(pieces[0].dst) == 0 {
-			pieces = pieces[1:]
-		}
-		if len(pieces) == 0 {
+		if len(p.dst) == 0 {
 			return fetch.Ended(ctx) // it ended after the last byte
 		}
 		if attempt == attempts || !passes(plain(err)) {
-			place := fetch.Range{Off: pieces[0].off, Len: int64(len(pieces[0].dst))}
+			place := fetch.Range{Off: p.off, Len: int64(len(p.dst))}
 			return wrap(ctx, f.Name(), fmt.Errorf("range %v: %w", place, plain(err)))
 		}
 		select {
@@ -276,22 +209,22 @@ func (f *File) read(ctx context.Context, pieces run) error {
 	}
 }
 
-// attempt reads a run with one reader. If that fails, what was read is no longer in the run.
-func (f *File) attempt(ctx context.Context, pieces run) error {
+// attempt reads a piece with one reader. If that fails, what was read is no longer in the piece.
+func (f *File) attempt(ctx context.Context, p *piece) error {
 	select {
 	case <-ctx.Done():
 		return fetch.Ended(ctx)
 	case f.slots <- struct{}{}:
 		defer func() { <-f.slots }()
 	}
-	r := f.take(pieces[0].off)
+	r := f.take(p.off)
 	if r == nil {
 		var err error
 		if r, err = f.openReader(ctx); err != nil {
 			return err
 		}
 	}
-	if err := r.read(ctx, pieces); err != nil {
+	if err := r.read(ctx, p); err != nil {
 		r.close()
 		return err
 	}

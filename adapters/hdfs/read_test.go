@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// A context that ends after a run's last byte, and before its reader is given back, is the error
-// of the read: nothing of the run is left then.
+// A context that ends after a piece's last byte, and before its reader is given back, is the error
+// of the read: nothing of the piece is left then.
 func TestEndsAfterLastByte(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	f := &File{cluster: NewCluster(Options{}), slots: make(chan struct{}, 1)}
-	if err := f.read(ctx, run{{off: 7}, {off: 9}}); !errors.Is(err, context.Canceled) {
+	if err := f.read(ctx, &piece{off: 7}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -69,18 +69,13 @@ func (r *reader) pin() error {
 	return nil
 }
 
-// read reads a run, and takes out of it what it has read.
-func (r *reader) read(ctx context.Context, pieces run) error {
+// read reads a piece, and takes out of it what it has read.
+func (r *reader) read(ctx context.Context, p *piece) error {
 	return r.do(ctx, func() error {
-		for i := range pieces {
-			if err := r.seek(pieces[i].off); err != nil {
-				return err
-			}
-			if err := r.fill(&pieces[i]); err != nil {
-				return err
-			}
+		if err := r.seek(p.off); err != nil {
+			return err
 		}
-		return nil
+		return r.fill(p)
 	})
 }
 

@@ -130,33 +130,3 @@ func TestAddHosts(t *testing.T) {
 		}
 	}
 }
-
-// Runs are in the order of the file, have each byte once for each piece, and are no longer than a
-// reader reads alone.
-func TestRunsOf(t *testing.T) {
-	pieceOf := func(off, n int64) piece { return piece{off, make([]byte, n)} }
-	for _, c := range []struct {
-		pieces []piece
-		want   string
-	}{
-		{nil, "[]"},
-		{[]piece{pieceOf(5, 0)}, "[]"},
-		{[]piece{pieceOf(100, 10), pieceOf(0, 100), pieceOf(110, 1)}, "[[0+100 100+10 110+1]]"},
-		{[]piece{pieceOf(0, 10), pieceOf(10+maxGap, 10), pieceOf(21+2*maxGap, 5)}, "[[0+10 65546+10] [131093+5]]"},
-		{[]piece{pieceOf(0, 10), pieceOf(5, 10)}, "[[0+10] [5+10]]"},
-		{[]piece{pieceOf(0, 2*maxRun+1), pieceOf(2*maxRun+1, 7)}, "[[0+16777216] [16777216+16777216] [33554432+1 33554433+7]]"},
-		{[]piece{pieceOf(0, maxRun-5), pieceOf(maxRun-5, 6)}, "[[0+16777211] [16777211+6]]"},
-	} {
-		got := [][]fetch.Range{}
-		for _, run := range runsOf(c.pieces) {
-			var ranges []fetch.Range
-			for _, p := range run {
-				ranges = append(ranges, fetch.Range{Off: p.off, Len: int64(len(p.dst))})
-			}
-			got = append(got, ranges)
-		}
-		if fmt.Sprint(got) != c.want {
-			t.Errorf("%v, want %s", got, c.want)
-		}
-	}
-}

@@ -3,7 +3,7 @@
 // A Source returns a list of byte slices for a list of ranges, so that a remote source
 // can fetch them together. Files (Open), files of an fs.FS (OpenFS), an io.ReaderAt
 // (FromReaderAt) and bytes in memory (FromBytes) are sources. Coalesce wraps any of
-// them, and reads nearby ranges as one.
+// them, and reads nearby ranges as one. Parts reads ranges for a source that makes a request for each.
 //
 // A file of Open is a Viewer, too: it can be mapped into memory, and Views then shows
 // its bytes without a copy. A caller of Views must handle the fault that an access
@@ -19,5 +19,5 @@
 // it, so a caller may request ranges that a hostile file claims. Reads stop soon
 // after their context ends, with the error of Ended: large ranges are read in steps.
 //
-// What never comes here: what the bytes mean, retries, caches, goroutines.
+// What never comes here: what the bytes mean, retries, caches.
 package fetch

@@ -103,7 +103,7 @@ func (f *File) tailFor(ctx context.Context, ranges []fetch.Range) ([]byte, error
 		return *tail, nil
 	}
 	tail := make([]byte, length)
-	if err := f.read(ctx, request{last.Off, tail}); err != nil {
+	if err := f.read(ctx, last.Off, tail); err != nil {
 		return nil, err
 	}
 	f.tail.Store(&tail)

@@ -213,17 +213,17 @@ func (f *File) newRequest(ctx context.Context, to *target, span string) *http.Re
 	return req
 }
 
-// read reads the bytes of a request.
-func (f *File) read(ctx context.Context, q request) error {
+// read fills dst with the bytes of the file from an offset on, by one request, or several if it is repeated.
+func (f *File) read(ctx context.Context, off int64, dst []byte) error {
 	return f.retry(ctx, func() error {
-		rest := fetch.Range{Off: q.off, Len: int64(len(q.dst))}
+		rest := fetch.Range{Off: off, Len: int64(len(dst))}
 		return f.attempt(ctx, "bytes="+bounds(rest), func(r *response) error {
 			if err := r.is(rest); err != nil {
 				return err
 			}
 			start := time.Now()
-			n, err := io.ReadFull(r, q.dst)
-			q = request{q.off + int64(n), q.dst[n:]} // what is read again after an error
+			n, err := io.ReadFull(r, dst)
+			off, dst = off+int64(n), dst[n:] // what is read again after an error
 			if err != nil {
 				return r.cut(err)
 			}
