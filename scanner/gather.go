@@ -87,7 +87,6 @@ func (r *unitRun) nextRows(current state, n int) (window.Rows, error) {
 // openReturned opens the chunks of the returned columns and chooses the size of windows.
 func (r *unitRun) openReturned() error {
 	s := r.scan
-	r.readJointly()
 	for i := range s.columns {
 		for _, l := range s.columns[i].leaves {
 			if err := r.moveTo(l, l.at(), l.at()); err != nil {

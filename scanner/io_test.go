@@ -109,7 +109,7 @@ func TestReads(t *testing.T) {
 		o    Options
 		want []fetch.Range
 	}{
-		{"all", Options{}, []fetch.Range{join(a, b)}},
+		{"all", Options{}, []fetch.Range{a, b}},
 		{"all, in another order", Options{Select: []string{"b", "a"}}, []fetch.Range{b, a}},
 		{"one column", Options{Select: []string{"b"}}, []fetch.Range{b}},
 		{"the same twice", Options{Select: []string{"b", "b"}}, []fetch.Range{b}},

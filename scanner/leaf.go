@@ -31,7 +31,6 @@ type leaf struct {
 	footerEntry  *pageindex.Chunk // the order of its values, and the footer's entry of chunk
 	rows         int64
 	start        int64                 // offset in the file of the chunk's pages
-	read         []byte                // the chunk's bytes, if a joint read has brought them
 	offsets      []thrift.PageLocation // page locations; nil if there is no valid offset index
 	byLevels     vector.Ranges         // rows that numbers of NULLs or levels have decided a test on
 	emptyOnPage  func(page int) uint64 // the definition levels that a page does not have, by its column index; nil if it was not read
@@ -154,7 +153,7 @@ func (r *unitRun) open(l *leaf) error {
 	}
 	l.feed.Open(feed.Options{
 		Ctx: s.ctx, Source: s.source(l), Mapped: views, Pool: &s.pool.windows,
-		Chunk: place, Begun: l.read, Wanted: feed.PageRanges(source.Index, place.Off, l.rows, r.wanted),
+		Chunk: place, Wanted: feed.PageRanges(source.Index, place.Off, l.rows, r.wanted),
 		Ahead: s.readAhead(), Budget: s.readBudget, Most: s.opts.Resources.largest(), Wary: s.filter != nil, HeadersOnly: directly,
 	})
 	l.feed.Locate(source.Index)
@@ -204,7 +203,6 @@ func (l *leaf) close() {
 		n.total.Add(&n.unit)
 		l.open = false
 	}
-	l.read = nil
 }
 
 // emptyLevels returns a function that returns which definition levels a page does not have, by

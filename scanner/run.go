@@ -26,7 +26,6 @@ type unitRun struct {
 	compared   bool           // nothing was used of the file since it was last found unchanged
 
 	metadataCache map[fetch.Range][]byte // bytes of indexes and Bloom filters, while they may be judged again
-	joint         jointRead
 	batch         batchMaker
 	converter     forms.DictionaryConverter
 
@@ -101,7 +100,6 @@ func (r *unitRun) finish() (last bool) {
 	for _, l := range r.scan.leaves {
 		l.close()
 	}
-	r.endJointReads()
 	last = r.account()
 	r.forgetPages()
 	r.traceEnd()

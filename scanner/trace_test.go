@@ -293,7 +293,7 @@ func TestLog(t *testing.T) {
 	for range f.Scan(t.Context(), Options{Stats: &s}) {
 	}
 	want := "level=DEBUG msg=scan file=f.parquet rows=100 batches=1 "
-	rest := fmt.Sprintf("bytes=%d requests=1 ranges=1 requested_bytes=%d", s.Bytes, s.RequestedBytes) + " metadata_bytes=0 pages.unread=0 pages.undecompressed=0 pages.rejected_by_header=0 pages.rejected_by_dictionary=0 pages.undecoded=0 pages.decoded=20 duration=…\n"
+	rest := fmt.Sprintf("bytes=%d requests=2 ranges=2 requested_bytes=%d", s.Bytes, s.RequestedBytes) + " metadata_bytes=0 pages.unread=0 pages.undecompressed=0 pages.rejected_by_header=0 pages.rejected_by_dictionary=0 pages.undecoded=0 pages.decoded=20 duration=…\n"
 	got := logged(slog.LevelDebug, all(f, t.Context()))
 	if got != want+rest {
 		t.Errorf("got:\n%swant:\n%s%s", got, want, rest)

@@ -25,6 +25,7 @@ type Feed struct {
 	Options
 	pageEnds []int64 // where pages end, as far as an offset index tells: reads end there too
 	windows  []window
+	next     []byte // memory of the window that is read
 
 	prefetched       *prefetchedSource // Source, if it prefetches
 	views            bool              // the source returns views of its own memory: nothing is copied
@@ -40,7 +41,6 @@ type Options struct {
 	Ctx    context.Context
 	Source fetch.Source
 	Chunk  fetch.Range   // in the file
-	Begun  []byte        // the front of the chunk, if it is in memory already, until Close; with encoding.Padding of capacity
 	Ahead  int64         // bytes of a read
 	Wanted []fetch.Range // within the chunk: reading ahead stops at their ends; nil: everywhere
 	Pool   *Pool
@@ -76,11 +76,6 @@ func (f *Feed) Open(o Options) {
 	f.Done(f.Chunk.Len)
 	*f = Feed{Options: o, pageEnds: f.pageEnds[:0], windows: f.windows, views: o.Mapped != nil, bytesRead: f.bytesRead}
 	f.prefetched, _ = o.Source.(*prefetchedSource)
-	if len(o.Begun) > 0 {
-		f.windows = append(f.windows, window{data: o.Begun})
-		f.bytesRead += int64(len(o.Begun))
-		f.lastEnd = int64(len(o.Begun))
-	}
 }
 
 // Locate makes reads end where the chunk's pages do.
@@ -118,7 +113,6 @@ func (f *Feed) Read(from, to int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := window{from: from, taken: taken}
 	var overlap []byte // the part of the new window that the last window has
 	if n := len(f.windows); n > 0 && !f.views {
 		previous := &f.windows[n-1]
@@ -127,17 +121,17 @@ func (f *Feed) Read(from, to int64) ([]byte, error) {
 		}
 	}
 	at := from + int64(len(overlap))
+	f.next = nil
 	alloc := func(n int) []byte {
-		w.pooled = true
-		w.data = f.Pool.Take(len(overlap) + n)
-		copy(w.data, overlap)
-		return w.data[len(overlap):]
+		f.next = f.Pool.Take(len(overlap) + n)
+		return f.next[copy(f.next, overlap):]
 	}
 	b, err := f.bytes(fetch.Range{Off: f.Chunk.Off + at, Len: end - at}, alloc)
 	if err != nil {
 		f.Budget.Give(taken)
 		return nil, err
 	}
+	w := window{from: from, data: f.next, pooled: f.next != nil, taken: taken}
 	if !w.pooled || len(b) > 0 && &b[0] != &w.data[len(overlap)] {
 		f.views = true
 		w = window{from: from, data: b, taken: taken}
