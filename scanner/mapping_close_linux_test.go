@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/filter"
@@ -206,7 +207,7 @@ func TestFeedOfAMapping(t *testing.T) {
 	defer views.Close()
 	chunk := fetch.Range{Off: 1000, Len: int64(len(data)) - 1000}
 	var f feed.Feed
-	f.Open(feed.Options{Ctx: t.Context(), Source: fetch.FromReaderAt(strings.NewReader(""), 0), Mapped: views, Chunk: chunk, Ahead: 50_000, Pool: new(feed.Pool)})
+	f.Open(feed.Options{Ctx: t.Context(), Source: fetch.FromReaderAt(strings.NewReader(""), 0), Mapped: views, Chunk: chunk, Ahead: 50_000, Pool: new(column.Bodies)})
 	for at := int64(0); at < chunk.Len; at += 7_000 {
 		to := min(at+7_000, chunk.Len)
 		b, err := f.Read(at, to)

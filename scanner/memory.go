@@ -20,8 +20,8 @@ import (
 type idleMemory struct {
 	batches idle.Batches
 	bodies  column.Bodies
-	windows feed.Pool
-	codecs  *codec.Set // whose decoders are reused, too
+	windows column.Bodies // bytes that were read
+	codecs  *codec.Set    // whose decoders are reused, too
 
 	mu      sync.Mutex
 	readers map[vector.Type][]*chunkReader
@@ -31,12 +31,15 @@ type idleMemory struct {
 // ownMemory is the limit of memory for which no host has chosen one, in bytes.
 const ownMemory = 64 << 20
 
+// maxRead bounds the memory that is kept for bytes that are read: few chunks are open at a time.
+const maxRead = 32 << 20
+
 // newIdleMemory returns memory that keeps at most limit bytes of batches, as many of pages, and as
 // many of dictionaries.
 func newIdleMemory(limit int64) *idleMemory {
 	m := &idleMemory{batches: idle.Batches{Limit: limit}, codecs: codec.NewSet(codec.Options{Spare: encoding.Padding})}
 	m.bodies.Limit = int(min(limit, math.MaxInt))
-	m.windows.Limit = int(min(limit, feed.MaxIdle))
+	m.windows.Limit = int(min(limit, maxRead))
 	return m
 }
 

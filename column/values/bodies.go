@@ -13,7 +13,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
 
-// Bodies is memory for page bodies. The strings of a vector point into the body of
+// Bodies is memory for page bodies, and for bytes of a file that are read. The strings of a vector point into the body of
 // their page, so a body is reused only after Release of each such vector. A vector that
 // is never released costs speed, never safety. Safe for concurrent use.
 type Bodies struct {
@@ -123,6 +123,14 @@ func (b *Bodies) Get(size int) []byte {
 		return nil
 	}
 	return b.remove(b.search(cap(b.free[at])+1) - 1) // of those of a size the one used last
+}
+
+// Take returns memory of n bytes, with any content and encoding.Padding of spare capacity.
+func (b *Bodies) Take(n int) []byte {
+	if memory := b.Get(n + encoding.Padding); memory != nil {
+		return memory[:n]
+	}
+	return make([]byte, n, n+encoding.Padding)
 }
 
 // search returns the first of free that is not below a size.

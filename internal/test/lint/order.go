@@ -65,7 +65,7 @@ const order = `
 	column column/vector < scanner/internal/idle
 	scanner/fetch < scanner/internal/ioplan scanner/internal/slots
 	scanner/internal/ioplan < scanner/fetch/cache
-	encoding encoding/bits column/schema column/vector page pageindex thrift scanner/fetch scanner/internal/budget scanner/internal/detach scanner/internal/ioplan scanner/internal/slots < scanner/internal/feed
+	column encoding encoding/bits column/schema column/vector page pageindex thrift scanner/fetch scanner/internal/budget scanner/internal/detach scanner/internal/ioplan scanner/internal/slots < scanner/internal/feed
 	column/vector scanner/internal/budget < scanner/internal/reorder
 	column column/vector encoding/bits < scanner/internal/window
 	column column/pred column/schema column/vector encoding/bits filter filter/compile pageindex thrift scanner/internal/window < scanner/internal/rowfilter

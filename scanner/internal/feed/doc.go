@@ -10,7 +10,7 @@
 //
 // A Sequential reads short ranges of a local file that follow each other at once.
 //
-// A Pool lends memory to all.
+// column.Bodies lend memory to all.
 //
 // What never comes here: which rows and columns are wanted, decoding, errors with
 // a place in the file.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/internal/corrupt"
@@ -43,7 +44,7 @@ type Options struct {
 	Chunk  fetch.Range   // in the file
 	Ahead  int64         // bytes of a read
 	Wanted []fetch.Range // within the chunk: reading ahead stops at their ends; nil: everywhere
-	Pool   *Pool
+	Pool   *column.Bodies
 	Mapped *fetch.Views   // a mapping of the file, from which bytes come without a copy; nil: none
 	Budget *budget.Holder // counts the bytes of windows; without room in it, the feed reads ahead no more than headers
 	Most   int64          // a read of more bytes is an error of kind corrupt.Memory; 0: there is no bound
@@ -250,7 +251,7 @@ func (f *Feed) Done(before int64) {
 	done := 0
 	for done < len(f.windows) && f.windows[done].from+int64(len(f.windows[done].data)) <= before {
 		if w := &f.windows[done]; w.pooled && f.Ctx.Err() == nil { // else an abandoned read may still write to it
-			f.Pool.Give(w.data)
+			f.Pool.Put(w.data)
 		}
 		f.Budget.Give(f.windows[done].taken)
 		done++

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/internal/test/record"
@@ -34,7 +35,7 @@ func TestFeed(t *testing.T) {
 			}
 		}
 		var f Feed
-		var p Pool
+		var p column.Bodies
 		f.Open(Options{Ctx: t.Context(), Source: rec, Chunk: chunk, Ahead: 1 + r.Int64N(50_000), Wanted: wanted, Wary: seed%5 == 0, Pool: &p})
 		type held struct {
 			from int64
@@ -70,8 +71,8 @@ func TestFeed(t *testing.T) {
 			}
 		}
 		f.Close()
-		if p.freeBytes > MaxIdle || len(f.windows) > 0 {
-			t.Errorf("seed %d: memory left: %d", seed, p.freeBytes)
+		if len(f.windows) > 0 {
+			t.Errorf("seed %d: %d windows left", seed, len(f.windows))
 		}
 	}
 }
@@ -81,7 +82,7 @@ func TestFeedReadsOnce(t *testing.T) {
 	data := noise(9, 500_000)
 	rec := record.Of(fetch.FromReaderAt(onlyReader{bytes.NewReader(data)}, int64(len(data))))
 	var f Feed
-	f.Open(Options{Ctx: t.Context(), Source: rec, Chunk: fetch.Range{Len: int64(len(data))}, Ahead: 64 << 10, Pool: new(Pool)})
+	f.Open(Options{Ctx: t.Context(), Source: rec, Chunk: fetch.Range{Len: int64(len(data))}, Ahead: 64 << 10, Pool: new(column.Bodies)})
 	for at := int64(0); at < int64(len(data)); {
 		header, body := min(at+100, int64(len(data))), min(at+9_000, int64(len(data)))
 		for _, r := range [][2]int64{{at, header}, {header, body}} {
@@ -110,7 +111,7 @@ func TestHeadersOnly(t *testing.T) {
 	data := noise(11, 2_000_000)
 	rec := record.Of(fetch.FromReaderAt(onlyReader{bytes.NewReader(data)}, int64(len(data))))
 	var f Feed
-	f.Open(Options{Ctx: t.Context(), Source: rec, Chunk: fetch.Range{Len: int64(len(data))}, Ahead: 256 << 10, Pool: new(Pool), HeadersOnly: true})
+	f.Open(Options{Ctx: t.Context(), Source: rec, Chunk: fetch.Range{Len: int64(len(data))}, Ahead: 256 << 10, Pool: new(column.Bodies), HeadersOnly: true})
 	read := func(from, to int64) {
 		t.Helper()
 		if b, err := f.Read(from, to); err != nil || !bytes.Equal(b, data[from:to]) {
@@ -147,23 +148,6 @@ func TestHeadersOnly(t *testing.T) {
 	}
 }
 
-// The pool keeps what it may, and hands out what fits.
-func TestPool(t *testing.T) {
-	var p Pool
-	p.Give(make([]byte, MaxIdle/2))
-	p.Give(make([]byte, MaxIdle/2))
-	p.Give(make([]byte, 1000))
-	if p.freeBytes > MaxIdle || len(p.free) != 2 {
-		t.Errorf("%d buffers, %d bytes", len(p.free), p.freeBytes)
-	}
-	if b := p.Take(900); len(b) != 900 || cap(b) != 1000 {
-		t.Errorf("%d of %d", len(b), cap(b))
-	}
-	if b := p.Take(900); cap(b) != MaxIdle/2 || p.freeBytes != 0 {
-		t.Errorf("%d, %d left", cap(b), p.freeBytes)
-	}
-}
-
 // onlyReader hides that bytes are in memory.
 type onlyReader struct{ *bytes.Reader }
 
@@ -182,7 +166,7 @@ func TestFeedBudget(t *testing.T) {
 	b := budget.New([budget.Uses]int64{budget.Reading: 100_000})
 	h := b.Join(budget.Reading)
 	var f Feed
-	var p Pool
+	var p column.Bodies
 	f.Open(Options{Ctx: t.Context(), Source: rec, Chunk: fetch.Range{Len: 300_000}, Ahead: 60_000, Pool: &p, Budget: h, Most: 120_000})
 	for _, step := range []struct {
 		from, to int64

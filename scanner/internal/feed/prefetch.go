@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/budget"
@@ -30,7 +31,7 @@ import (
 type Prefetcher struct {
 	origin
 	maxGroups int // how many row groups after the last begun one are planned
-	pool      *Pool
+	pool      *column.Bodies
 
 	mu         sync.Mutex
 	change     sync.Cond
@@ -122,7 +123,7 @@ func (a *Prefetcher) StartWithLittle() {
 // group that a scan will begin. The caller calls leave when its scan ends. The last
 // leave waits for the planner, and returns the prefetched bytes that no scan read, by
 // leaf; those of metadata are under nil.
-func (a *Prefetcher) Use(ctx context.Context, pool *Pool, first int, plan func(context.Context)) (leave func() (waste map[*schema.Node]int64)) {
+func (a *Prefetcher) Use(ctx context.Context, pool *column.Bodies, first int, plan func(context.Context)) (leave func() (waste map[*schema.Node]int64)) {
 	if a == nil {
 		return func() map[*schema.Node]int64 { return nil }
 	}
@@ -332,7 +333,7 @@ func (a *Prefetcher) recycle(p *prefetch) {
 	}
 	if m := p.memory; m != nil {
 		if m.users--; m.users == 0 {
-			a.pool.Give(m.bytes)
+			a.pool.Put(m.bytes)
 		}
 	}
 	p.data, p.memory = nil, nil

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/budget"
 	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
@@ -40,7 +41,7 @@ func TestRequestsFitTheBound(t *testing.T) {
 	}{{"ReadAhead", most, true, nil}, {"Budget", 24 << 20, false, budget.New(limits)}} {
 		synctest.Test(t, func(t *testing.T) {
 			a := NewPrefetcher(distant{time.Second}, new(ioplan.Meter), tc.most, tc.fixed, tc.budget, nil, 4)
-			leave := a.Use(t.Context(), new(Pool), 0, func(context.Context) {})
+			leave := a.Use(t.Context(), new(column.Bodies), 0, func(context.Context) {})
 			defer leave()
 			a.Enqueue(0, [][]Request{{{Range: fetch.Range{Len: 16 << 20}}}}, false)
 			a.mu.Lock()
@@ -72,7 +73,7 @@ func TestPlannerHasRoomOfAWideStore(t *testing.T) {
 			t.Fatalf("room for %d bytes", room)
 		}
 		planned := false
-		leave := a.Use(t.Context(), new(Pool), 0, func(context.Context) {
+		leave := a.Use(t.Context(), new(column.Bodies), 0, func(context.Context) {
 			a.PrefetchPlanned([]Request{{Range: fetch.Range{Len: pages}}})
 			a.PrefetchPlanned([]Request{{Range: fetch.Range{Off: 1 << 30, Len: index}}})
 			planned = true

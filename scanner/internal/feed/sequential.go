@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/budget"
 )
@@ -16,7 +17,7 @@ import (
 //	read        [ a ][ b ][ c ][ d   e ][ f   g   h   i ]
 type Sequential struct {
 	fetch.Source
-	Pool   *Pool
+	Pool   *column.Bodies
 	Budget *budget.Holder // has room for what is read ahead, or nothing is
 	Most   int64          // bytes to read ahead at a place; 0: none
 	Took   bool           // bytes came from Source since the caller made this false
@@ -146,7 +147,7 @@ func (s *Sequential) readAhead(ctx context.Context, r fetch.Range) (done bool) {
 func (s *Sequential) Close() {
 	for _, p := range s.places {
 		if cap(p.ahead) > 0 {
-			s.Pool.Give(p.ahead)
+			s.Pool.Put(p.ahead)
 		}
 	}
 	s.places = [3]place{}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/budget"
@@ -39,7 +40,7 @@ func TestSequential(t *testing.T) {
 		{"without room", budget.New(small).Join(budget.Reading), short, short, false},
 	} {
 		rec := record.Of(fetch.FromReaderAt(bytes.NewReader(data), int64(len(data))))
-		s := Sequential{Source: rec, Pool: new(Pool), Budget: tc.holder, Most: 1024}
+		s := Sequential{Source: rec, Pool: new(column.Bodies), Budget: tc.holder, Most: 1024}
 		var read []fetch.Range
 		for _, r := range tc.asked {
 			s.Took = false
@@ -62,7 +63,7 @@ func TestSequential(t *testing.T) {
 func TestSequentialAnywhere(t *testing.T) {
 	data := noise(5, 20_000)
 	r := rand.New(rand.NewPCG(5, 5))
-	s := Sequential{Source: fetch.FromReaderAt(bytes.NewReader(data), int64(len(data))), Pool: new(Pool), Most: 2048}
+	s := Sequential{Source: fetch.FromReaderAt(bytes.NewReader(data), int64(len(data))), Pool: new(column.Bodies), Most: 2048}
 	at := int64(0)
 	for range 20_000 {
 		if at += r.Int64N(300); r.IntN(20) == 0 {
@@ -95,7 +96,7 @@ func TestSequentialWaste(t *testing.T) {
 	} {
 		asked, read := int64(0), int64(0)
 		rec := record.Of(fetch.FromReaderAt(bytes.NewReader(data), int64(len(data))))
-		s := Sequential{Source: rec, Pool: new(Pool), Most: 64 << 10}
+		s := Sequential{Source: rec, Pool: new(column.Bodies), Most: 64 << 10}
 		for i := range int64(2000) {
 			r := fetch.Range{Off: next(i), Len: 100}
 			if b, err := fetch.ReadRange(t.Context(), &s, r, nil); err != nil || !bytes.Equal(b, data[r.Off:r.End()]) {
