@@ -153,27 +153,16 @@ func (s *scan) eachPassingOf(do func(group int, passed window.Rows)) error {
 	defer s.close()
 	defer s.prefetch()()
 	return s.eachUnit(func(at unit, wanted vector.Ranges) error {
-		return s.inUnit(at, wanted, func(r *unitRun) error {
-			for {
-				var next state
-				err := s.catchFaults(func() (err error) {
-					next, err = r.advance()
-					return err
-				})
-				if err != nil {
-					return err
-				}
-				switch next := next.(type) {
-				case *tested:
-					do(at.group, next.Rows())
-					next.Clear()
-				case *untested:
-					rows := r.windows.NextRange(next.until)
-					do(at.group, window.Rows{From: rows.From, To: rows.To})
-				case finished:
-					return nil
-				}
+		return s.eachState(at, wanted, func(r *unitRun, current state) error {
+			switch current := current.(type) {
+			case *tested:
+				do(at.group, current.Rows())
+				current.Clear()
+			case *untested:
+				rows := r.windows.NextRange(current.until)
+				do(at.group, window.Rows{From: rows.From, To: rows.To})
 			}
+			return nil
 		})
 	})
 }

@@ -1,6 +1,8 @@
 package scanner
 
 import (
+	"time"
+
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
@@ -11,7 +13,6 @@ import (
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
-	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/idle"
 	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
@@ -201,6 +202,13 @@ func reasonOf(p pageindex.MetadataPart) Reason {
 	return ByPageIndex
 }
 
+// Parts of indexes and Bloom filters with gaps of at most metadataGap bytes are read as
+// one, up to metadataRead bytes: a read costs about as much as metadataGap bytes.
+const (
+	metadataGap  = 4 << 10
+	metadataRead = 1 << 20
+)
+
 // metadata reads parts of indexes and Bloom filters. If the scan has runtime filters, it
 // caches them for the row group: each newly published filter is judged by them again.
 func (r *unitRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error) {
@@ -209,11 +217,9 @@ func (r *unitRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error)
 	if r.group != rowGroup {
 		r.group, r.metadataCache = rowGroup, nil
 	}
-	counted := &feed.Counted{Source: s.source(nil)}
-	defer func() { s.stats.Metadata += counted.Bytes }()
-	var src fetch.Source = counted
+	var src fetch.Source = observed{s.source(nil), func(_ int, bytes int64, _ time.Duration, _ error) { s.stats.Metadata += bytes }}
 	if s.queue.prefetcher == nil { // a Prefetcher coalesces its own reads
-		src = feed.CoalesceMetadata(src)
+		src = fetch.Coalesce(src, metadataGap, metadataRead)
 	}
 	src = s.file.metadata.Over(s.file.indexes.Over(src))
 	if len(s.opts.Runtime) == 0 {

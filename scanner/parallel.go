@@ -27,9 +27,10 @@ type workQueue struct {
 	limitLeft  atomic.Int64 // rows that are still to be returned; math.MaxInt64: all
 
 	prefetcher        *feed.Prefetcher // nil: bytes are read when they are needed
-	requests          feed.Requests    // that no closed scan has counted
 	reread            bool             // an earlier scan has read pages of the file
 	workers, inFlight *slots.Share     // of Options.Resources: workers, and requests in flight; nil: no limit
+
+	calls, ranges, bytes atomic.Int64 // of the source, that no closed scan has counted
 
 	mu      sync.Mutex     // guards the fields below
 	done    []int          // row groups that closed scans have counted

@@ -20,7 +20,6 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
-	"github.com/winnow-scan/winnow/scanner/internal/window"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -333,30 +332,19 @@ func (s *scan) countBatch(b *vector.Batch) {
 	}
 }
 
-// eachRows calls do for the rows of a row group's wanted rows that pass, piece by piece, when
-// l's cursor is there.
-func (s *scan) eachRows(group int, wanted vector.Ranges, l *leaf, do func(window.Rows) error) error {
-	return s.inUnit(unit{group: group}, wanted, func(r *unitRun) error {
-		for done := false; !done; {
-			err := s.catchFaults(func() error {
+// eachState calls do in each state of a unit, tested or untested, to read some rows of it.
+func (s *scan) eachState(at unit, wanted vector.Ranges, do func(*unitRun, state) error) error {
+	return s.inUnit(at, wanted, func(r *unitRun) (err error) {
+		for done := false; !done && err == nil; {
+			err = s.catchFaults(func() error {
 				current, err := r.advance()
 				if _, done = current.(finished); done || err != nil {
 					return err
 				}
-				rows, err := r.nextRows(current, defaultBatchRows)
-				if err != nil {
-					return err
-				}
-				if err := r.moveTo(l, rows.From, rows.To); err != nil {
-					return err
-				}
-				return do(rows)
+				return do(r, current)
 			})
-			if err != nil {
-				return err
-			}
 		}
-		return nil
+		return err
 	})
 }
 
@@ -373,7 +361,7 @@ func (s *scan) close() {
 		s.stats.Tests = conditionStats(s.filter, s.ctx.Err() != nil)
 	}
 	s.stats.Columns = s.columnStats()
-	s.stats.Requests, s.stats.Ranges, s.stats.RequestedBytes = s.queue.requests.Take()
+	s.stats.Requests, s.stats.Ranges, s.stats.RequestedBytes = s.queue.calls.Swap(0), s.queue.ranges.Swap(0), s.queue.bytes.Swap(0)
 	total.add(&s.stats)
 }
 

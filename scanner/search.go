@@ -352,7 +352,16 @@ func (x *search) rankRows() error {
 		defer s.prefetch()()
 		r := x.rankers[slices.Index(x.scans, s)]
 		return s.eachUnit(func(at unit, wanted vector.Ranges) error {
-			return s.eachRows(at.group, wanted, r.leaf, func(rows window.Rows) error { return r.take(at.group, rows) })
+			return s.eachState(at, wanted, func(run *unitRun, current state) error {
+				rows, err := run.nextRows(current, defaultBatchRows)
+				if err == nil {
+					err = run.moveTo(r.leaf, rows.From, rows.To)
+				}
+				if err != nil {
+					return err
+				}
+				return r.take(at.group, rows)
+			})
 		})
 	})
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner/fetch"
-	"github.com/winnow-scan/winnow/scanner/internal/feed"
 )
 
 // EventKind is what an Event is about.
@@ -157,7 +156,28 @@ func (q *workQueue) source(f *File, o *Options, rowGroup int) fetch.Source {
 	if !o.observed() {
 		return f.src
 	}
-	return feed.Observed{Source: f.src, Requests: &q.requests, Done: func(ranges int, bytes int64, took time.Duration, err error) {
+	return observed{f.src, func(ranges int, bytes int64, took time.Duration, err error) {
+		q.calls.Add(1)
+		q.ranges.Add(int64(ranges))
+		q.bytes.Add(bytes)
 		o.trace(Event{Kind: Requested, File: f.name, RowGroup: rowGroup, Ranges: int64(ranges), Bytes: bytes, Duration: took, Err: err})
 	}}
+}
+
+// observed is a source that calls done after each call.
+type observed struct {
+	fetch.Source
+	done func(ranges int, bytes int64, took time.Duration, err error)
+}
+
+// ReadRanges implements fetch.Source.
+func (o observed) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+	bytes := int64(0)
+	for _, r := range ranges {
+		bytes += r.Len
+	}
+	start := time.Now()
+	got, err := o.Source.ReadRanges(ctx, ranges, alloc)
+	o.done(len(ranges), bytes, time.Since(start), err)
+	return got, err
 }
