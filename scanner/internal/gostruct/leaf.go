@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/scanner/internal/project"
 )
 
 // leafDecoder returns the decoder of a leaf's values for a Go type; nil if the Go type
@@ -66,23 +67,6 @@ func isBytes(t vector.Type) bool {
 	return t.Physical == vector.ByteArray || t.Physical == vector.FixedLenByteArray
 }
 
-// isInteger reports whether values of a type are plain integers, rather than dates, times
-// or decimals, and how many bits they have.
-//
-//every:logical struct field
-func isInteger(t vector.Type) (bits int, signed, ok bool) {
-	if t.Physical != vector.Int32 && t.Physical != vector.Int64 {
-		return 0, false, false
-	}
-	switch t.Logical {
-	case vector.Integer:
-		return int(t.Bits), t.Signed, true
-	case vector.None:
-		return 8 * t.Physical.Width(), true, true
-	}
-	return 0, false, false
-}
-
 // integerValue returns a function that reads the integer in a slot of INT32 or INT64. It
 // ignores bits above those of a narrow integer.
 func integerValue(t vector.Type) func(v *vector.Vector, i int) int64 {
@@ -105,8 +89,8 @@ func integerValue(t vector.Type) func(v *vector.Vector, i int) int64 {
 
 // integerDecoder returns the decoder for an integer of Go, which has a sign or not.
 func integerDecoder(t reflect.Type, of vector.Type, withSign bool) decoder {
-	bits, signed, ok := isInteger(of)
-	if !ok || bits > t.Bits() || signed && !withSign || !signed && withSign && bits == t.Bits() {
+	bits, signed := project.IntegerBits(of), project.IsSigned(of)
+	if bits == 0 || bits > t.Bits() || signed && !withSign || !signed && withSign && bits == t.Bits() {
 		return nil
 	}
 	whole := integerValue(of)

@@ -119,26 +119,26 @@ func ConversionOf(have, want vector.Type) (*Conversion, bool) {
 			c.values = viewFixed
 		}
 		return c, true
-	case integerBits(have) > 0 && integerBits(want) > 0:
-		if isSigned(have) && !isSigned(want) || integerBits(have) > integerBits(want) || isSigned(have) != isSigned(want) && integerBits(have) == integerBits(want) {
+	case IntegerBits(have) > 0 && IntegerBits(want) > 0:
+		if IsSigned(have) && !IsSigned(want) || IntegerBits(have) > IntegerBits(want) || IsSigned(have) != IsSigned(want) && IntegerBits(have) == IntegerBits(want) {
 			return nil, false
 		}
 		switch {
 		case have.Physical == want.Physical:
-		case isSigned(have):
+		case IsSigned(have):
 			c.values = func(dst, src *vector.Vector) int { return widen(dst.Int64s, src.Int32s[:src.Len]) }
 		default:
 			c.values = zeroExtend
 		}
-	case plainType(want) == vector.Double && integerBits(have) > 0 && have.Physical == vector.Int32:
+	case plainType(want) == vector.Double && IntegerBits(have) > 0 && have.Physical == vector.Int32:
 		c.values = func(dst, src *vector.Vector) int { return widen(dst.Doubles, src.Int32s[:src.Len]) }
-		if !isSigned(have) {
+		if !IsSigned(have) {
 			c.values = throughInt64(func(dst, src *vector.Vector) int { return widen(dst.Doubles, src.Int64s) })
 		}
 	case plainType(want) == vector.Double && plainType(have) == vector.Float:
 		c.values = func(dst, src *vector.Vector) int { return widen(dst.Doubles, src.Floats[:src.Len]) }
 	case want.Logical == vector.Decimal && (have.Logical == vector.Decimal || asDecimal(have) != have):
-		if c.values = decimalConversion(asDecimal(have), want); c.values != nil && integerBits(have) == 32 && !isSigned(have) {
+		if c.values = decimalConversion(asDecimal(have), want); c.values != nil && IntegerBits(have) == 32 && !IsSigned(have) {
 			c.values = throughInt64(c.values)
 		}
 		return c, c.values != nil
@@ -173,10 +173,10 @@ func isText(t vector.Type) bool {
 // isBytes reports whether values are strings or plain bytes, of one length or of any.
 func isBytes(t vector.Type) bool { return isText(t) || plainType(t) == vector.FixedLenByteArray }
 
-// integerBits returns the bits that an integer has, 0 for other types.
+// IntegerBits returns the bits that an integer has, 0 for other types.
 //
 //every:logical conversion
-func integerBits(t vector.Type) int {
+func IntegerBits(t vector.Type) int {
 	switch {
 	case t.Logical == vector.Integer:
 		return int(t.Bits)
@@ -188,7 +188,8 @@ func integerBits(t vector.Type) int {
 	return 0
 }
 
-func isSigned(t vector.Type) bool { return t.Logical == vector.None || t.Signed }
+// IsSigned reports whether an integer has a sign.
+func IsSigned(t vector.Type) bool { return t.Logical == vector.None || t.Signed }
 
 // plainType returns the physical type of values without annotation, else Group.
 func plainType(t vector.Type) vector.Physical {

@@ -11,7 +11,7 @@ import (
 // false if there is none. The order of the types does not matter.
 func Wider(types ...vector.Type) (t vector.Type, ok bool) {
 	// A decimal or a DOUBLE has the values of integers one by one that have no common integer type.
-	last := func(t vector.Type) bool { return integerBits(t) > 0 }
+	last := func(t vector.Type) bool { return IntegerBits(t) > 0 }
 	types = slices.SortedFunc(slices.Values(types), func(a, b vector.Type) int {
 		if last(a) != last(b) {
 			return map[bool]int{true: 1, false: -1}[last(a)]
@@ -38,13 +38,13 @@ func widerOf(a, b vector.Type) (vector.Type, bool) {
 			t.Physical, t.Length = vector.Int64, 0
 		}
 	}
-	bits := integerBits(a)
+	bits := IntegerBits(a)
 	switch {
 	case a == b || a.Logical == vector.Null:
 		return b, true
 	case isBytes(a) && isBytes(b):
 		return widerBytes(a, b), true
-	case bits > 0 && integerBits(b) > 0:
+	case bits > 0 && IntegerBits(b) > 0:
 		return widerInteger(a, b)
 	case bits > 0 && bits <= 32 && (plainType(b) == vector.Float || plainType(b) == vector.Double), plainType(a) == vector.Float && plainType(b) == vector.Double:
 		return vector.Type{Physical: vector.Double}, true
@@ -77,16 +77,16 @@ func widerBytes(a, b vector.Type) vector.Type {
 // widerInteger returns the larger of two integers; of an unsigned one and a signed one that is no
 // larger, the next signed one.
 func widerInteger(a, b vector.Type) (vector.Type, bool) {
-	if isSigned(a) && !isSigned(b) || isSigned(a) == isSigned(b) && integerBits(a) > integerBits(b) {
+	if IsSigned(a) && !IsSigned(b) || IsSigned(a) == IsSigned(b) && IntegerBits(a) > IntegerBits(b) {
 		a, b = b, a
 	}
-	n := integerBits(b)
-	if isSigned(a) != isSigned(b) && integerBits(a) >= n {
-		n = 2 * integerBits(a)
+	n := IntegerBits(b)
+	if IsSigned(a) != IsSigned(b) && IntegerBits(a) >= n {
+		n = 2 * IntegerBits(a)
 	}
 	t := vector.Type{Physical: vector.Int32}
 	switch {
-	case n == integerBits(b):
+	case n == IntegerBits(b):
 		return b, true
 	case n == 64:
 		t.Physical = vector.Int64
@@ -98,8 +98,8 @@ func widerInteger(a, b vector.Type) (vector.Type, bool) {
 
 // asDecimal returns an integer's type as the decimal that has its values, for all but UINT64.
 func asDecimal(t vector.Type) vector.Type {
-	bits := integerBits(t)
-	if bits == 0 || bits == 64 && !isSigned(t) {
+	bits := IntegerBits(t)
+	if bits == 0 || bits == 64 && !IsSigned(t) {
 		return t
 	}
 	digits := map[int]int32{8: 3, 16: 5, 32: 10, 64: 19}
