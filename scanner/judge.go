@@ -54,12 +54,12 @@ func (r *unitRun) narrow(found rowfilter.Proven) error {
 	}
 	for _, x := range found.Located {
 		l := r.scan.leafOf(x.Leaf)
+		if x.Empty != nil {
+			l.emptyOnPage = x.Empty
+		}
 		if !l.offsetsTried && !r.setPages(l, x.Pages) && l.node.MaxRep == 0 {
 			return l.wrap(corrupt.At(-1, "offset index: rows were chosen by it, but its pages are not those that were read so far"))
 		}
-	}
-	for _, x := range found.Levels {
-		r.scan.leafOf(x.Leaf).emptyOnPage = x.Empty
 	}
 	r.scan.filter.ByLevels(func(of rowfilter.Leaf, rows vector.Ranges) {
 		l := of.(*leaf)

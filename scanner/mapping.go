@@ -15,12 +15,6 @@ import (
 // Code that decodes pages runs in catchFaults, which turns the faults of a mapping
 // whose file fails into errors. Returned batches never point into a mapping.
 
-// mapsPages reports whether a scan may use a mapping of the file.
-func (f *File) mapsPages(o *Options) bool {
-	_, can := f.Source().(fetch.Viewer)
-	return can && !o.knobs.NoMapping
-}
-
 // mapping is a scan's mapping of the file.
 type mapping struct {
 	allowed bool         // the scan may map the file
@@ -138,9 +132,7 @@ func (s *scan) mappingFault(cause any) error {
 	}
 	err := s.mapping.views.Intact()
 	if err == nil {
-		err = errFault
+		err = errors.New("the file cannot be read where it is mapped into memory")
 	}
 	return s.file.wrap(s.run.group, column, off, err)
 }
-
-var errFault = errors.New("the file cannot be read where it is mapped into memory")

@@ -230,5 +230,5 @@ func (r *unitRun) prefetchSurvivors(t *tested) {
 			columns = append(columns, pages)
 		}
 	}
-	ahead.PrefetchSurvivors(columns, feed.Tested{From: t.From, To: t.To, Survivors: t.Sel.Bits, Limited: s.opts.limited()})
+	ahead.PrefetchSurvivors(columns, feed.Tested{From: t.From, To: t.To, Survivors: t.Sel.Bits})
 }

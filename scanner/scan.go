@@ -97,8 +97,10 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	if err := o.check(); err != nil {
 		return nil, f.wrap(-1, "", -1, err)
 	}
-	s := &scan{ctx: ctx, file: f, opts: o, mapping: mapping{allowed: f.mapsPages(&o)}}
-	if s.run.scan, s.run.group = s, -1; s.mapping.allowed { // it is a local file
+	s := &scan{ctx: ctx, file: f, opts: o}
+	s.run.scan, s.run.group = s, -1
+	if _, local := f.Source().(fetch.Viewer); local && !o.knobs.NoMapping {
+		s.mapping.allowed = true
 		s.sequential.Most = sequentialBytes
 	}
 	s.pool = f.memoryFor(&o)

@@ -108,7 +108,6 @@ func bytesOf(requests []Request) (n int64) {
 type Tested struct {
 	From, To  int64
 	Survivors []uint64 // a bit for each row of the window
-	Limited   bool     // the scan may end soon: nothing is worth a guess
 }
 
 // PrefetchSurvivors requests the pages with survivors of a window. If nearly all pages had
@@ -125,7 +124,7 @@ func (a *Prefetcher) PrefetchSurvivors(columns []ChunkPages, w Tested) {
 		needed = append(needed, columns[i].withSurvivors(a, &w))
 	}
 	a.Enqueue(columns[0].RowGroup, a.cutIntoCalls(needed, 0), true)
-	if w.Limited {
+	if a.limited { // the scan may end soon: nothing is worth a guess
 		return
 	}
 	likely := a.takeLikely()

@@ -23,7 +23,6 @@ type Proven struct {
 	Rows    vector.Ranges // that may pass
 	Skipped []Skipped     // rows that cannot
 	Located []Located     // chunks whose page locations were read on the way
-	Levels  []PageLevels  // chunks whose column indexes were read, too
 }
 
 // Skipped holds rows that cannot pass, and the kind of metadata that proves it.
@@ -36,13 +35,7 @@ type Skipped struct {
 type Located struct {
 	Leaf  *schema.Node
 	Pages []thrift.PageLocation
-}
-
-// PageLevels tells which definition levels the pages of a column chunk do not have, as
-// pageindex.Judge.EmptyLevels does.
-type PageLevels struct {
-	Leaf  *schema.Node
-	Empty func(page int) uint64
+	Empty func(page int) uint64 // see pageindex.Judge.EmptyLevels; nil if the column index was not read
 }
 
 func (p *Proven) skip(by pageindex.MetadataPart, rows vector.Ranges) {
@@ -173,10 +166,7 @@ func (f *Filter) proveBy(found *Proven, program *compile.Program, chunkStatsOnly
 	}
 	take := func(leaf *schema.Node) {
 		if x := j.Offsets(leaf); x != nil {
-			found.Located = append(found.Located, Located{leaf, x.Pages})
-		}
-		if empty := j.EmptyLevels(leaf); empty != nil {
-			found.Levels = append(found.Levels, PageLevels{leaf, empty})
+			found.Located = append(found.Located, Located{leaf, x.Pages, j.EmptyLevels(leaf)})
 		}
 	}
 	judged(program.Root, func(n *compile.Node) {
