@@ -235,6 +235,12 @@ func TestAccounts(t *testing.T) {
 	if len(s.Tests) != 2 || in < out || out < s.Rows {
 		t.Errorf("tests: %+v", s.Tests)
 	}
+	_, records := prunedRows()
+	pruned, _ := prunedFile(t, records)
+	s = counted(t, pruned, "state LIKE '%Q%'", Options{Select: []string{"price"}})
+	if untouched, _ := pagesOf(s, priceColumn); untouched != [Reasons]int64{ByDictionary: 40} {
+		t.Errorf("no entry of the dictionaries passes: untouched %v", untouched)
+	}
 	for _, where := range []string{"id = 5 OR key = 7919", "NOT (id < 1500)", "ANY(n) = 700", "text LIKE '1%'", "length(n) = 3", "id > key"} {
 		counted(t, f, where, Options{})
 		counted(t, f, where, Options{Select: []string{"n"}, Limit: 3})

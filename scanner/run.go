@@ -183,7 +183,7 @@ func (r *unitRun) testWindow() (state, error) {
 		return nil, err
 	}
 	if noneLeft {
-		r.skipped.add(ByDictionary, r.windows.Remaining)
+		r.skipped.add(ByDictionary, r.windows.Remaining.Or(vector.Ranges{{From: t.From, To: t.To}}))
 		r.windows.Start(nil)
 	}
 	t.Claim(s.queue.claimRows(t.Sel.Count()))
