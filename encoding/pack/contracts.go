@@ -1,9 +1,6 @@
 package pack
 
-import (
-	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/internal/invariants"
-)
+import "github.com/winnow-scan/winnow/internal/invariants"
 
 // packWords packs the values of up to words > 0 words, 64 for each, to dst. It stops before a word whose values, and
 // some more, do not fit into room. It returns of how many words, and how many values it kept. If they are packed in
@@ -33,14 +30,4 @@ func fetchWords[T any](dst, src []T, sel []uint64, words, room int) (kept, left 
 		invariants.Writes(dst, room)
 	}
 	return fetchKernel(dst, src, sel, words, room)
-}
-
-// packLast packs values, at least one of which is wanted. ok is false if there is no kernel.
-// Reads src, and no others; writes those that are wanted, and no others.
-func packLast[T any](dst, src []T, sel []uint64) (kept int, ok bool) {
-	if invariants.On {
-		invariants.Reads(sel, bits.Words(len(src)))
-		invariants.Writes(dst, bits.Count(sel, 0, len(src)))
-	}
-	return lastKernel(dst, src, sel)
 }

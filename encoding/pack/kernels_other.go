@@ -9,7 +9,7 @@ import (
 )
 
 // With the tag invariants, twins in Go take the place of kernels, so that their callers are tested on every machine.
-const hasAVX2, hasAVX512, hasFetch = invariants.On, invariants.On, invariants.On
+const hasAVX2, hasFetch = invariants.On, invariants.On
 
 func packKernel[T any](dst, src []T, sel []uint64, words, room int) (done, kept int) {
 	const spare = 16 // values: others want 2 to 63
@@ -23,8 +23,4 @@ func packKernel[T any](dst, src []T, sel []uint64, words, room int) (done, kept 
 func fetchKernel[T any](dst, src []T, sel []uint64, words, room int) (kept, left int) {
 	done, kept := packKernel(dst, src, sel, words, room)
 	return kept, words - done
-}
-
-func lastKernel[T any](dst, src []T, sel []uint64) (kept int, ok bool) {
-	return restGo(dst, src, sel), true
 }

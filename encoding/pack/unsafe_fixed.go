@@ -79,7 +79,7 @@ func (array[T]) pack(dst, src []byte, _ int, sel []uint64) int {
 	case 1, 4, 8, 16: // there may be a kernel
 		return Values(groups[T](dst), groups[T](src), sel)
 	}
-	return restGo(groups[T](dst), groups[T](src), sel)
+	return rest(groups[T](dst), groups[T](src), sel)
 }
 
 // dense is from how many values in 64 slots on all slots are filled, and those of NULLs zeroed, instead of finding the slots

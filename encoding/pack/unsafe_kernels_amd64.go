@@ -46,13 +46,3 @@ func packKernel[T any](dst, src []T, sel []uint64, words, room int) (done, kept 
 	}
 	return 0, 0
 }
-
-func lastKernel[T any](dst, src []T, sel []uint64) (kept int, ok bool) {
-	switch unsafe.Sizeof(src[0]) {
-	case 4:
-		return last4AVX512(first(dst), first(src), &sel[0], len(src)), true
-	case 8:
-		return last8AVX512(first(dst), first(src), &sel[0], len(src)), true
-	}
-	return 0, false
-}

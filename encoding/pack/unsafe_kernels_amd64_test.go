@@ -9,9 +9,6 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/cpu"
-
-	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/internal/test/dtest"
 )
 
 // testKernel holds a kernel to the word at which it must stop, to values picked
@@ -97,43 +94,6 @@ func TestFetch(t *testing.T) {
 	}
 	testFetch(t, "fetch4VBMI2", fetch4VBMI2, func(i int) uint32 { return uint32(i) })
 	testFetch(t, "fetch8VBMI2", fetch8VBMI2, func(i int) uint64 { return uint64(i) << 31 })
-}
-
-// TestLast holds kernels to values picked one by one, where to touch more than the values
-// and the room that they take is a fault.
-func TestLast(t *testing.T) {
-	if !hasAVX512 {
-		t.Skip("no AVX-512 VBMI2")
-	}
-	type kernel func(dst, src *byte, sel *uint64, n int) (kept int)
-	from, to := dtest.Edge(t, 16*300), dtest.Edge(t, 16*300)
-	for size, last := range map[int]kernel{4: last4AVX512, 8: last8AVX512} {
-		for seed := range uint64(3000) {
-			r := rand.New(rand.NewPCG(seed, 17))
-			n := 1 + r.IntN(300)
-			sel, all := words(r, bits.Words(n)), make([]byte, size*n)
-			for i := range all {
-				all[i] = byte(r.Uint32())
-			}
-			var want []byte
-			for i := range n {
-				if sel[i/64]>>(i%64)&1 != 0 {
-					want = append(want, all[i*size:][:size]...)
-				}
-			}
-			if len(want) == 0 {
-				continue
-			}
-			src, dst := dtest.Fence(r, from, all, 0), dtest.Fence(r, to, make([]byte, len(want)), 0)
-			if r.IntN(3) == 0 {
-				dst = src // in place
-			}
-			kept := last(&dst[0], &src[0], &sel[0], n)
-			if kept*size != len(want) || !slices.Equal(dst[:kept*size], want) {
-				t.Fatalf("values of %d bytes, seed %d: %d of %d values %x, want %x", size, seed, kept, n, dst[:kept*size], want)
-			}
-		}
-	}
 }
 
 func TestKernels(t *testing.T) {

@@ -47,16 +47,3 @@ func whole[T any](dst, src []T, sel []uint64) (words, kept int) {
 	}
 	return words, kept
 }
-
-// rest is Values for the values that whole left: a part of a word, and words for which dst
-// has little room.
-func rest[T any](dst, src []T, sel []uint64) (kept int) {
-	count := bits.Count(sel, 0, len(src))
-	if count == 0 || !hasAVX512 {
-		return restGo(dst, src, sel)
-	}
-	if kept, ok := packLast(dst[:count], src, sel); ok {
-		return kept
-	}
-	return restGo(dst, src, sel)
-}

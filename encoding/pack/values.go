@@ -17,8 +17,9 @@ func Values[T any](dst, src []T, sel []uint64) int {
 	return kept
 }
 
-// restGo is Values without a kernel.
-func restGo[T any](dst, src []T, sel []uint64) (kept int) {
+// rest is Values without a kernel: of the values that whole left, a part of a word, and words for which dst has little
+// room, or of all.
+func rest[T any](dst, src []T, sel []uint64) (kept int) {
 	const block = 1024
 	for len(src) > 0 {
 		n := min(block, len(src))

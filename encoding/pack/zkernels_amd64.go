@@ -48,13 +48,3 @@ func fetch4VBMI2(dst *byte, room int, b *uint64, words int, src *byte) (n int, l
 //
 //go:noescape
 func fetch8VBMI2(dst *byte, room int, b *uint64, words int, src *byte) (n int, left int)
-
-// last4AVX512 packs n > 0 values, and touches no others.
-//
-//go:noescape
-func last4AVX512(dst *byte, src *byte, sel *uint64, n int) (kept int)
-
-// last8AVX512 packs n > 0 values, and touches no others.
-//
-//go:noescape
-func last8AVX512(dst *byte, src *byte, sel *uint64, n int) (kept int)

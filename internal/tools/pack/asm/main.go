@@ -36,8 +36,6 @@ func main() {
 	kernel("pack8AVX512", 8, compress(8))
 	fetch(4)
 	fetch(8)
-	last(4)
-	last(8)
 	Generate()
 }
 
