@@ -2,7 +2,6 @@ package progress
 
 import (
 	"math"
-	"time"
 
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -20,7 +19,6 @@ type position struct {
 	total        int64        // bytes of all row groups
 	leaves       map[int]bool // the columns
 
-	work   work              // where a command does several kinds of it, without scans
 	chunks map[chunkOf]int64 // bytes that were read of chunks that are not done with
 }
 
@@ -47,13 +45,7 @@ func (p *position) all() int64 {
 // part returns the part of the work that is done, or of the bytes that scans have passed. Rows
 // would not do: threads are at several places at the same time.
 func (p *position) part() float64 {
-	switch {
-	case p.work.isKnown():
-		return p.work.part()
-	case p.total == 0:
-		return 0
-	}
-	return float64(min(p.passed, p.total)) / float64(p.total)
+	return float64(min(p.passed, p.total)) / float64(max(p.total, 1))
 }
 
 // has reports whether a row group is of the file: several may be open at the same time.
@@ -111,82 +103,14 @@ func (p *position) chunk(key chunkOf) (r fetch.Range) {
 // addRows adds numbers of rows that files claim.
 func addRows(a, b int64) int64 { return a + min(b, math.MaxInt64-a) }
 
-// Expect is told how much work there is in a file.
-func (p *Progress) Expect(all [WorkKinds]int64) {
-	p.locked(func() { p.position.work.all = all })
-}
+// Expect is told how many bytes of a file there are to look at, where no scan reports pages.
+func (p *Progress) Expect(bytes int64) { p.locked(func() { p.position.total = bytes }) }
 
-// Worker measures the work of one goroutine on one kind. A nil worker measures nothing.
-type Worker struct {
-	p     *Progress
-	kind  workKind
-	since time.Time
-}
-
-// Worker returns the worker of a goroutine that begins.
-func (p *Progress) Worker(kind workKind) *Worker {
-	if p == nil {
-		return nil
-	}
-	return &Worker{p, kind, p.now()}
-}
-
-// Did is told of bytes that are done, in the time since the last call.
-func (w *Worker) Did(bytes int64) {
-	if w == nil {
-		return
-	}
-	now, p := w.p.now(), w.p
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	at := &p.position
-	at.work.done[w.kind] += bytes
-	at.work.spent[w.kind] += now.Sub(w.since)
-	at.rows = int64(at.work.part() * float64(at.all()))
-	w.since = now
-	if w.kind == WalkingPages { // each page, once
-		at.read += bytes
-		at.passed += bytes
-	}
-}
-
-// workKind is a kind of work on the bytes of a file. Each has a speed of its own.
-type workKind uint8
-
-const (
-	WalkingPages workKind = iota
-	DecodingValues
-	ComparingRows
-	WorkKinds
-)
-
-// work is how much of each kind is done of all there is to do in a file.
-type work struct {
-	done, all [WorkKinds]int64
-	spent     [WorkKinds]time.Duration // by all goroutines together
-	most      float64                  // of part so far: it does not go back
-}
-
-func (w *work) isKnown() bool { return w.all != [WorkKinds]int64{} }
-
-// part returns the part of the work that is done: of the time that it takes, with the speeds so
-// far. Until values were decoded, which is most of it, nothing is known. A kind that was not begun
-// is taken to be as slow as that.
-func (w *work) part() float64 {
-	if w.done[DecodingValues] == 0 {
-		return w.most
-	}
-	spent, left := 0.0, 0.0 // seconds
-	for k, done := range w.done {
-		like := workKind(k)
-		if done == 0 {
-			like = DecodingValues
-		}
-		spent += w.spent[k].Seconds()
-		left += w.spent[like].Seconds() / float64(w.done[like]) * float64(max(w.all[k]-done, 0))
-	}
-	if spent > 0 {
-		w.most = max(w.most, spent/(spent+left))
-	}
-	return w.most
+// Did is told of bytes that are done.
+func (p *Progress) Did(bytes int64) {
+	p.locked(func() {
+		at := &p.position
+		at.passed, at.read = at.passed+bytes, at.read+bytes
+		at.rows = int64(at.part() * float64(at.all()))
+	})
 }

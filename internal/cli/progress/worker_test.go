@@ -1,11 +1,6 @@
 package progress
 
 import (
-	"io"
-	"math"
-	"regexp"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -13,55 +8,20 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// secondsLeft returns the seconds that a line says are left, -1 if it says nothing.
-func secondsLeft(t *testing.T, line string) int {
-	t.Helper()
-	found := regexp.MustCompile(`(\d+) s left`).FindStringSubmatch(line)
-	if found == nil {
-		return -1
-	}
-	n, err := strconv.Atoi(found[1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
-// Kinds of work that differ in speed, and take turns: the estimate is right as soon as each kind
-// was seen, and does not jump.
+// Where no scan reports, the work that is done tells rows, bytes and the time left.
 func TestTimeLeftOfWork(t *testing.T) {
 	now := time.Unix(100, 0)
-	p := &Progress{to: io.Discard, now: func() time.Time { return now }, started: now, files: 1, number: 1}
+	p := &Progress{now: func() time.Time { return now }, started: now, files: 1, number: 1}
 	p.position = position{name: "a", starts: []int64{0, 1000}}
-	// Ten columns of 100 bytes each are walked over in 0.1 s, decoded in 5 s and compared in 0.5 s.
-	p.Expect([WorkKinds]int64{WalkingPages: 1000, DecodingValues: 1000, ComparingRows: 1000})
-	seconds := [WorkKinds]float64{WalkingPages: 0.1, DecodingValues: 5, ComparingRows: 0.5}
-	const all = 56.0
-	last, lastAt, rows := -1, now, int64(0)
-	for range 10 {
-		for kind, each := range seconds {
-			w := p.Worker(workKind(kind))
-			for range 10 {
-				now = now.Add(time.Duration(each / 10 * float64(time.Second)))
-				w.Did(10)
-				line := p.line()
-				left := secondsLeft(t, line)
-				passed := now.Sub(p.started).Seconds()
-				if passed > 20 && left >= 0 && math.Abs(float64(left)+0.5-(all-passed)) > 3 {
-					t.Errorf("after %.1f s: %s", passed, line)
-				}
-				if jump := left - last; last >= 0 && left >= 0 && jump > 1+int(now.Sub(lastAt).Seconds()) {
-					t.Errorf("the time left jumps from %d to %d s at %.1f s", last, left, passed)
-				}
-				if p.position.rows < rows {
-					t.Errorf("goes back from row %d to %d", rows, p.position.rows)
-				}
-				last, lastAt, rows = left, now, p.position.rows
-			}
-		}
+	p.Expect(2000)
+	now = now.Add(10 * time.Second)
+	p.Did(500)
+	if line, want := p.line(), "a  25 %  250 rows  500 B read  0 % skipped  25 rows/s  10 s  30 s left"; line != want {
+		t.Errorf("%q, not %q", line, want)
 	}
-	if line := p.line(); !strings.HasPrefix(line, "a  100 %  1,000 rows  1000 B read  0 % skipped") || strings.Contains(line, "left") {
-		t.Errorf("in the end %q", line)
+	p.Did(1500)
+	if line, want := p.line(), "a  100 %  1,000 rows  2000 B read  0 % skipped  100 rows/s  10 s"; line != want {
+		t.Errorf("in the end %q, not %q", line, want)
 	}
 }
 

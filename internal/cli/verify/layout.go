@@ -9,7 +9,6 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/cli/chunks"
 	"github.com/winnow-scan/winnow/internal/cli/fault"
-	"github.com/winnow-scan/winnow/internal/cli/progress"
 	"github.com/winnow-scan/winnow/internal/cli/wirename"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/scanner"
@@ -53,7 +52,6 @@ func (v *verification) layout(ctx context.Context, c *scanner.Chunk) (*leafValue
 	if err := v.indexes(ctx, x); err != nil {
 		return nil, err
 	}
-	work := v.progress.Worker(progress.WalkingPages)
 	at := layout{used: map[pageKind]int32{}, dictionary: -1, data: -1}
 	for p, err := range chunks.Pages(ctx, v.f, c) {
 		if err != nil {
@@ -63,7 +61,6 @@ func (v *verification) layout(ctx context.Context, c *scanner.Chunk) (*leafValue
 		if err := v.page(ctx, x, &at, p); err != nil {
 			return nil, err
 		}
-		work.Did(p.Header().Len + p.Body().Len)
 	}
 	if n := len(x.pages); x.offsets != nil && n != len(x.offsets.Pages) {
 		v.fault(c, -1, c.OffsetIndexOffset, "offset index: ", len(x.offsets.Pages), " pages, there are ", n)

@@ -27,8 +27,8 @@ func (v *verifier) unpacker(c *scanner.Chunk) (page.Unpacker, error) {
 }
 
 // slots reads all slots of a chunk, page after page, and believes no index. What it yields is
-// valid until the next step. work is told of bytes that are done.
-func (v *verifier) slots(ctx context.Context, c *scanner.Chunk, work *progress.Worker) iter.Seq2[*column.Levels, error] {
+// valid until the next step. A progress that is not nil is told of bytes that are done.
+func (v *verifier) slots(ctx context.Context, c *scanner.Chunk, told *progress.Progress) iter.Seq2[*column.Levels, error] {
 	return func(yield func(*column.Levels, error) bool) {
 		source, slack, err := v.columnSource(c)
 		var chunk column.Chunk
@@ -39,7 +39,7 @@ func (v *verifier) slots(ctx context.Context, c *scanner.Chunk, work *progress.W
 			yield(nil, err)
 			return
 		}
-		feed := chunkFeed{ctx: ctx, src: v.f.Source(), work: work, chunk: fetch.Range{Off: source.Start, Len: source.Pages.Length + slack}}
+		feed := chunkFeed{ctx: ctx, src: v.f.Source(), told: told, chunk: fetch.Range{Off: source.Start, Len: source.Pages.Length + slack}}
 		defer func() { feed.Done(source.Pages.Length) }()
 		var cursor column.Cursor
 		cursor.Open(&chunk, &feed, column.Options{})
@@ -98,11 +98,11 @@ func (v *verifier) inChunk(c *scanner.Chunk, start int64, err error) error {
 type chunkFeed struct {
 	ctx    context.Context
 	src    fetch.Source
-	work   *progress.Worker
+	told   *progress.Progress
 	chunk  fetch.Range
 	at     int64 // where in the chunk window begins
 	window []byte
-	done   int64 // bytes that work knows of
+	done   int64 // bytes that told knows of
 }
 
 const feedWindow = 256 << 10
@@ -125,7 +125,7 @@ func (b *chunkFeed) Read(from, to int64) ([]byte, error) {
 
 func (b *chunkFeed) Done(before int64) {
 	if before > b.done {
-		b.work.Did(before - b.done)
+		b.told.Did(before - b.done)
 		b.done = before
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/advice"
 	"github.com/winnow-scan/winnow/internal/cli/chunks"
 	"github.com/winnow-scan/winnow/internal/cli/fault"
-	"github.com/winnow-scan/winnow/internal/cli/progress"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
@@ -64,7 +63,7 @@ func (v *verifier) sorting(ctx context.Context, group int, wanted []bool, to *fi
 	for _, c := range columns {
 		names = append(names, c.chunk.Leaf.String())
 		v.fetch(ctx, c.chunk)
-		next, stop := iter.Pull2(v.slots(ctx, c.chunk, v.progress.Worker(progress.ComparingRows)))
+		next, stop := iter.Pull2(v.slots(ctx, c.chunk, nil))
 		defer stop()
 		c.next = next
 	}

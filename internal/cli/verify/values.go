@@ -13,7 +13,6 @@ import (
 	"github.com/winnow-scan/winnow/filter/bloom"
 	"github.com/winnow-scan/winnow/internal/cli/advice"
 	"github.com/winnow-scan/winnow/internal/cli/chunks"
-	"github.com/winnow-scan/winnow/internal/cli/progress"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/thrift"
@@ -195,7 +194,7 @@ func (v *verification) leaf(ctx context.Context, c *scanner.Chunk, nested levelH
 	if err != nil {
 		return err
 	}
-	for l, err := range v.slots(ctx, c, v.progress.Worker(progress.DecodingValues)) {
+	for l, err := range v.slots(ctx, c, v.progress) {
 		if err != nil {
 			return err
 		}
