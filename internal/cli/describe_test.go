@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -187,11 +186,12 @@ func TestDescribeAgreesWithRows(t *testing.T) {
 	checks := checksOfDescribe()
 	_, records, _ := strings.Cut(answer.Describe().Detail, "\nJSON records")
 	helped := regexp.MustCompile(`\w+`).FindAllString(records, -1)
-	for record, i := reflect.TypeFor[answer.DescribedColumn](), 0; i < record.NumField(); i++ {
-		key, _, _ := strings.Cut(record.Field(i).Tag.Get("json"), ",")
+	for key := range checked {
 		if checks[key] == nil {
 			t.Errorf("%s: checksOfDescribe has no check of it", key)
 		}
+	}
+	for key := range checks {
 		if checked[key] < 8 {
 			t.Errorf("%s: describe says it of %d columns of testdata/shapes only; 8 are wanted", key, checked[key])
 		}

@@ -52,11 +52,8 @@ JSON records, by kind:
 // add reads a file, with all processors.
 func (d *description) add(ctx context.Context, f *input.File) error {
 	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true}) // as cat does
-	columns, err := d.o.Columns.Paths(f.Schema(), f.Folders())
+	columns, err := f.Select(d.o.Columns)
 	if err != nil {
-		return err
-	}
-	if err := f.CheckColumns(d.o.Columns.Plain()...); err != nil {
 		return err
 	}
 	o := scanner.Options{

@@ -26,35 +26,10 @@ func (d *description) finish() error {
 		}
 		d.r.Record("kind", "table", "files", t.files, "rows", t.Rows, "columns", len(t.Columns))
 		for _, c := range t.Columns {
-			d.r.Struct(describedColumnOf(c))
+			d.r.Record(recordOf(c)...)
 		}
 	}
 	return nil
-}
-
-// DescribedColumn is the record of a column. help names its keys, and tests hold each against rows.
-type DescribedColumn struct {
-	Kind      string            `json:"kind"`
-	Column    string            `json:"column"`
-	Type      string            `json:"type"`
-	Slots     int64             `json:"slots"`
-	Nulls     int64             `json:"nulls"`
-	NaNs      int64             `json:"nans,omitempty"`
-	Negative  int64             `json:"negative_infinities,omitempty"`
-	Positive  int64             `json:"infinities,omitempty"`
-	Distinct  int64             `json:"distinct"`
-	Exact     bool              `json:"exact"`
-	Min       json.RawMessage   `json:"min,omitempty"`
-	Max       json.RawMessage   `json:"max,omitempty"`
-	Mean      json.RawMessage   `json:"mean,omitempty"`
-	Top       []topValue        `json:"top,omitempty"`
-	Histogram []int64           `json:"histogram,omitempty"`
-	Bounds    []json.RawMessage `json:"histogram_bounds,omitempty"`
-}
-
-type topValue struct {
-	Value json.RawMessage `json:"value"`
-	Count int64           `json:"count"`
 }
 
 const (
@@ -69,29 +44,36 @@ const (
 // typeName returns the type of a column, with what its file's Arrow schema adds.
 func typeName(c *summary.Column) string { return cmp.Or(c.Stored.Annotation(c.Type), c.Type.String()) }
 
-func describedColumnOf(c *summary.Column) DescribedColumn {
+// recordOf is the record of a column. help names its keys, and tests hold each against rows.
+func recordOf(c *summary.Column) output.Members {
 	v := output.NewValuer(c.Type)
-	rec := DescribedColumn{Kind: "column", Column: schema.FormatPath(c.Path), Type: typeName(c), Slots: c.Slots, Nulls: c.Nulls, NaNs: c.NaNs}
-	rec.Negative, rec.Positive = c.Infinite()
-	rec.Distinct, rec.Exact = c.Distinct()
+	negative, positive := c.Infinite()
+	distinct, exact := c.Distinct()
+	rec := output.Members{"kind", "column", "column", schema.FormatPath(c.Path), "type", typeName(c), "slots", c.Slots, "nulls", c.Nulls, "nans", output.OmitZero(c.NaNs),
+		"negative_infinities", output.OmitZero(negative), "infinities", output.OmitZero(positive), "distinct", distinct, "exact", exact}
 	if least, most, ok := c.Extremes(); ok {
-		rec.Min, rec.Max = v.AppendJSON(nil, least), v.AppendJSON(nil, most)
+		rec = append(rec, "min", v.AppendJSON(nil, least), "max", v.AppendJSON(nil, most))
 	}
 	if mean, plain := meanOf(c); plain != nil {
-		rec.Mean = v.AppendJSON(nil, plain)
+		rec = append(rec, "mean", v.AppendJSON(nil, plain))
 	} else if mean != "" {
-		rec.Mean = json.RawMessage(mean)
+		rec = append(rec, "mean", json.RawMessage(mean))
 	}
+	var top []output.Members
 	for _, f := range c.Top(topValues) {
-		rec.Top = append(rec.Top, topValue{v.AppendJSON(nil, f.Plain), f.Count})
+		top = append(top, output.Members{"value", v.AppendJSON(nil, f.Plain), "count", f.Count})
 	}
+	rec = append(rec, "top", output.If(top != nil, top))
 	if h := c.Histogram(parts); h != nil {
+		var counts []int64
 		for _, n := range h.Counts {
-			rec.Histogram = append(rec.Histogram, int64(math.Round(n)))
+			counts = append(counts, int64(math.Round(n)))
 		}
+		var bounds []json.RawMessage
 		for _, plain := range h.Bounds {
-			rec.Bounds = append(rec.Bounds, v.AppendJSON(nil, plain))
+			bounds = append(bounds, v.AppendJSON(nil, plain))
 		}
+		rec = append(rec, "histogram", counts, "histogram_bounds", output.If(bounds != nil, bounds))
 	}
 	return rec
 }

@@ -77,8 +77,8 @@ func (c *rowTask) ordered(ctx context.Context, in *input.Files) error {
 			return err
 		}
 		f := &input.File{File: first, Table: files}
-		if err = f.CheckColumns(append(c.o.Columns.Plain(), by)...); err == nil {
-			o.Select, err = c.o.Columns.Paths(first.Schema(), f.Folders())
+		if o.Select, err = f.Select(c.o.Columns); err == nil {
+			err = f.CheckColumns(by)
 		}
 		if err := errors.Join(err, first.Close()); err != nil {
 			return fault.InFile(names[0], err)

@@ -110,10 +110,7 @@ func (c *rowTask) file(ctx context.Context, f *input.File) error {
 	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true})
 	if c.union == nil {
 		var err error
-		if options.Select, err = c.o.Columns.Paths(f.Schema(), f.Folders()); err != nil {
-			return err
-		}
-		if err := f.CheckColumns(c.o.Columns.Plain()...); err != nil {
+		if options.Select, err = f.Select(c.o.Columns); err != nil {
 			return err
 		}
 	}

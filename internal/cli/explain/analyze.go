@@ -16,21 +16,13 @@ func fateCounts(n [scanner.Fates]int64) output.Members {
 	return output.Members{"unread", n[scanner.Unread], "undecompressed", n[scanner.Undecompressed], "undecoded", n[scanner.Undecoded], "decoded", n[scanner.Decoded]}
 }
 
-type untouchedRecord struct {
-	Reason string `json:"reason"`
-	Pages  int64  `json:"pages"`
-	Bytes  int64  `json:"bytes"`
-}
-
-// untouched returns the reasons for which pages of a column were not read.
-func untouched(c *scanner.ColumnStats) []untouchedRecord {
-	reasons := []untouchedRecord{}
+// untouched calls each with the reasons for which pages of a column were not read.
+func untouched(c *scanner.ColumnStats, each func(reason string, pages, bytes int64)) {
 	for r, n := range c.Untouched {
 		if n.Pages > 0 || n.Bytes > 0 {
-			reasons = append(reasons, untouchedRecord{scanner.Reason(r).String(), n.Pages, n.Bytes})
+			each(scanner.Reason(r).String(), n.Pages, n.Bytes)
 		}
 	}
-	return reasons
 }
 
 // run runs the scan. It draws it only if the options name a picture.
@@ -82,9 +74,12 @@ func (e *Explanation) analyze(ctx context.Context) error {
 	e.r.Record("kind", "run", "file", e.File.Name(), "rows", stats.Rows, "batches", stats.Batches, "bytes", stats.Bytes, "metadata", stats.Metadata,
 		"plan_seconds", e.planned.Seconds(), "scan_seconds", took.Seconds())
 	for i := range stats.Columns {
-		c := &stats.Columns[i]
+		c, unread := &stats.Columns[i], []output.Members{}
+		untouched(c, func(reason string, pages, bytes int64) {
+			unread = append(unread, output.Members{"reason", reason, "pages", pages, "bytes", bytes})
+		})
 		e.r.Record("kind", "column", "file", e.File.Name(), "column", c.Leaf.String(), "for", e.use(c.Leaf), "pages", fateCounts(c.Pages), "bytes", fateCounts(c.Bytes),
-			"dictionary", c.DictionaryBytes, "untouched", untouched(c), "fetched", c.Fetched, "inflated", c.Decompressed, "values", c.Values)
+			"dictionary", c.DictionaryBytes, "untouched", unread, "fetched", c.Fetched, "inflated", c.Decompressed, "values", c.Values)
 	}
 	for _, t := range stats.Tests {
 		e.r.Record("kind", "condition", "file", e.File.Name(), "condition", t.Condition, "in", t.In, "out", t.Out, "seconds", t.Time.Seconds())
@@ -106,9 +101,9 @@ func (e *Explanation) analyzeTables(stats *scanner.Stats, took time.Duration) {
 		c := &stats.Columns[i]
 		columns.Add(c.Leaf.String(), e.use(c.Leaf), ifAny(c.Pages[scanner.Unread]), ifAny(c.Pages[scanner.Undecompressed]), ifAny(c.Pages[scanner.Undecoded]), ifAny(c.Pages[scanner.Decoded]),
 			table.Size(c.Fetched), table.Size(c.Decompressed), ifAny(c.Values))
-		for _, u := range untouched(c) {
-			reasons.Add(c.Leaf.String(), u.Reason, ifAny(u.Pages), table.Size(u.Bytes))
-		}
+		untouched(c, func(reason string, pages, bytes int64) {
+			reasons.Add(c.Leaf.String(), reason, ifAny(pages), table.Size(bytes))
+		})
 	}
 	conditions := &table.Table{Indent: "  ", Columns: []table.Column{{Title: "condition", MinWidth: 20}, {Title: "asked", Right: true}, {Title: "passed", Right: true}, {Title: "time", Right: true}}}
 	for _, t := range stats.Tests {

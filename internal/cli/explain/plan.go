@@ -54,10 +54,7 @@ func PlanOf(ctx context.Context, f *input.File, o *command.Options, r *output.Re
 	e = &Explanation{File: f, o: o, r: r}
 	e.Options = f.Filtered(o.Where.Expr)
 	e.Options.Dictionaries = map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible}
-	if err := f.CheckColumns(o.Columns.Plain()...); err != nil {
-		return nil, err
-	}
-	if e.Options.Select, err = o.Columns.Paths(f.Schema(), f.Folders()); err != nil {
+	if e.Options.Select, err = f.Select(o.Columns); err != nil {
 		return nil, err
 	}
 	if o.Where.Expr != nil {

@@ -86,6 +86,14 @@ func (f *File) CheckColumns(paths ...[]string) error {
 	return nil
 }
 
+// Select returns a selection as scans of the file take it, nil for all columns.
+func (f *File) Select(s selection.Columns) ([]string, error) {
+	if err := f.CheckColumns(s.Plain()...); err != nil {
+		return nil, err
+	}
+	return s.Paths(f.Schema(), f.Folders())
+}
+
 // Writer returns what is known of the program that wrote the file.
 func (f *File) Writer() writer.Writer {
 	f.writerOnce.Do(func() { f.writer = writer.From(f.Footer().CreatedBy) })

@@ -39,14 +39,9 @@ func NewReport(to io.Writer, format Format, screen table.Screen) *Report {
 func (r *Report) Tables() bool { return r.Format.Name == FormatTable }
 
 // Record writes one JSON object, of these members.
-func (r *Report) Record(members ...any) { r.writeObject(Members(members)) }
-
-// Struct writes a struct as one JSON object.
-func (r *Report) Struct(v any) { r.writeObject(v) }
-
-func (r *Report) writeObject(v any) {
+func (r *Report) Record(members ...any) {
 	r.object.text = r.object.text[:0]
-	r.object.value(v)
+	r.object.object(members)
 	r.out.WriteString(r.separator())
 	r.out.Write(r.object.text)
 	if r.Format.Name == formatLines {

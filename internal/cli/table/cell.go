@@ -17,9 +17,12 @@ import (
 //	bytes, others                  X'00ff'       as WHERE takes it
 //	interval                       14 months 3 days 04:05:06.007
 type values struct {
-	slots *vector.Slots
-	form  form
-	v     *vector.Vector
+	slots   *vector.Slots
+	t       vector.Type
+	form    form
+	decided bool // whether bytes are text
+	asText  bool // they are
+	v       *vector.Vector
 }
 
 // form is how a column's values are written.
@@ -27,21 +30,20 @@ type form uint8
 
 const (
 	canonical   form = iota // as Slots does
-	bytesOrText             // not decided yet
-	bytesAsText
+	bytesOrText             // bytes, as text where they are text
 	bytesAsHex
 	intervalInWords
 )
 
 func newValues(f *vector.Field) *values {
-	v := &values{slots: f.Text()}
+	v := &values{slots: f.Text(), t: f.Type}
 	if f.Layout == vector.Leaf {
 		v.form = formOf(f.Type)
 	}
 	return v
 }
 
-// formOf returns the form of a leaf's values, as far as their type decides it.
+// formOf returns the form of a leaf's values.
 func formOf(t vector.Type) form {
 	if t.Physical != vector.ByteArray && t.Physical != vector.FixedLenByteArray {
 		return canonical
@@ -64,38 +66,22 @@ func formOf(t vector.Type) form {
 func (c *values) use(v *vector.Vector, a, b int) {
 	c.v = v
 	c.slots.Use(v)
-	if c.form != bytesOrText {
-		return
-	}
-	seen := false
-	for i := a; i < min(b, a+measuredRows); i++ {
-		if v.IsNull(i) {
-			continue
-		}
-		seen = true
-		if !IsText(v.Bytes(i)) {
-			c.form = bytesAsHex
-			return
+	for i := a; i < min(b, a+measuredRows) && c.form == bytesOrText && !c.decided; i++ {
+		if !v.IsNull(i) {
+			c.asText = IsText(v.Bytes(i))
+			c.decided = !c.asText
 		}
 	}
-	if seen {
-		c.form = bytesAsText
-	}
+	c.decided = c.decided || c.asText
 }
 
 // append writes the value in row i, which is not NULL.
 func (c *values) append(dst []byte, i int) ([]byte, error) {
-	switch c.form {
-	case bytesAsText, bytesAsHex:
-		b := c.v.Bytes(i)
-		if c.form == bytesAsText && IsText(b) {
-			return append(dst, b...), nil
-		}
-		return appendBytes(dst, b), nil
-	case intervalInWords:
-		return appendInterval(dst, c.v.Bytes(i)), nil
+	if c.form == canonical {
+		return c.slots.Append(dst, i)
 	}
-	return c.slots.Append(dst, i)
+	dst, _ = AppendPlain(dst, c.t, c.v.Bytes(i), c.asText)
+	return dst, nil
 }
 
 // AppendPlain writes a value in the PLAIN encoding as a table of rows shows it,
