@@ -44,7 +44,8 @@ save less than a twentieth are left out.
 Limits: values compress better once they are sorted, and codes may, too, so that these may
 save more than is said. Rows that pass other conditions are taken to be spread evenly over
 sorted ones. A codec is tried on a sample of at most 1 MiB of a column. Columns within
-structs, lists and maps have no bounds here, and no dictionary. Headers and indexes of pages
+structs, lists and maps have no bounds here, and no dictionary, nor has a second one of
+a name. Headers and indexes of pages
 that do not exist yet are guessed. What helps this query may cost another one. Changes do
 not add up: after one, ask again.
 ` + command.AboutWhere + `
@@ -154,22 +155,13 @@ func (w *witness) read(ctx context.Context) (err error) {
 	return nil
 }
 
-// maxNamesakes bounds how many columns of a name are counted: each is read with those before it.
-const maxNamesakes = 100
-
 // countValues counts the values of the chunks that have no dictionary for all of them, as
 // far as the query read them.
 func (w *witness) countValues(ctx context.Context) error {
 	f := w.explanation.File
-	named, namesakes := map[string]int{}, map[*schema.Node]int{} // how many columns before one have its name
-	for _, n := range f.Schema().Root().Children {
-		namesakes[n] = named[n.Name]
-		named[n.Name]++
-	}
 	for c := range w.Columns {
 		column := &w.Columns[c]
-		nth := namesakes[column.Leaf]
-		if !isOwn(column.Leaf) || column.Leaf.Type.Physical == vector.Boolean || nth >= maxNamesakes {
+		if !isOwn(column.Leaf) || column.Leaf.Type.Physical == vector.Boolean || f.Schema().Find(column.Leaf.Name) != column.Leaf {
 			continue
 		}
 		for g := range column.Chunks {
@@ -185,10 +177,9 @@ func (w *witness) countValues(ctx context.Context) error {
 			rows := make(vector.RowSet, g+1)
 			rows[g] = rows[g].Append(0, w.starts[g+1]-w.starts[g])
 			counted, fits := advice.NewEncoder(), true
-			leaves := slices.Repeat([]*schema.Node{column.Leaf}, 1+nth) // the last of them is the column
-			err = w.values(ctx, leaves, rows, func(b *vector.Batch) bool {
-				b.Columns[nth].Flatten()
-				fits = counted.Add(b.Columns[nth])
+			err = w.values(ctx, []*schema.Node{column.Leaf}, rows, func(b *vector.Batch) bool {
+				b.Columns[0].Flatten()
+				fits = counted.Add(b.Columns[0])
 				return fits
 			})
 			if err != nil {

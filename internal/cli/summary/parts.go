@@ -1,14 +1,13 @@
 package summary
 
 import (
-	"bytes"
-	"encoding/binary"
 	"maps"
 	"math"
 	"math/big"
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
 // Parts are counts of finite numbers in parts of one width, from the least number on. Where
@@ -226,7 +225,5 @@ func (c *Column) plainDecimal(x int64) []byte {
 	if c.Type.Physical == vector.FixedLenByteArray {
 		size = int(c.Type.Length)
 	}
-	b := bytes.Repeat([]byte{byte(x >> 63)}, max(size, 8))
-	binary.BigEndian.PutUint64(b[len(b)-8:], uint64(x))
-	return b[len(b)-size:]
+	return bits.AppendSigned(nil, big.NewInt(x), size)
 }
