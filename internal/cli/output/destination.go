@@ -28,12 +28,9 @@ type Destination struct {
 // ToStdout is what -o calls standard output. A file of that name is ./-.
 const ToStdout = "-"
 
-// standard is the destination without -o.
-func standard(stdout *os.File) (*Destination, error) {
-	if _, err := stdout.Stat(); errors.Is(err, fs.ErrClosed) {
-		return nil, errors.New("standard output is closed, or is /dev/null opened for reading, too; > /dev/null throws the answer away")
-	}
-	return &Destination{Writer: stdout, Finish: func(bool) error { return nil }}, nil
+// standard is a destination that stays open, such as standard output.
+func standard(to io.Writer) *Destination {
+	return &Destination{Writer: to, Finish: func(bool) error { return nil }}
 }
 
 // Create opens what -o names. A file gets its new contents all at once, when
@@ -42,7 +39,7 @@ func standard(stdout *os.File) (*Destination, error) {
 func Create(ctx context.Context, name string, stdout *os.File) (d *Destination, err error) {
 	defer func() { err = inOutput(name, err) }()
 	if name == ToStdout {
-		return standard(stdout)
+		return standard(stdout), nil
 	}
 	info, err := os.Stat(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -57,7 +54,7 @@ func Create(ctx context.Context, name string, stdout *os.File) (d *Destination, 
 		return nil, err
 	}
 	if here, err := stdout.Stat(); err == nil && os.SameFile(info, here) { // such as /dev/stdout
-		return &Destination{Writer: stdout, Finish: func(bool) error { return nil }}, nil
+		return standard(stdout), nil
 	}
 	f, err := stream.OpenWaiting(ctx, name, os.O_WRONLY|os.O_APPEND)
 	if err != nil {
