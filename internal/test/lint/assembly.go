@@ -2,49 +2,32 @@ package lint
 
 import (
 	"go/ast"
-	"go/build/constraint"
 	"slices"
 	"strings"
 )
 
-// Assembly wants for each .s file a build without it (tag purego), a Go file of
-// that build in its place, and a test from which each of its functions can be
-// reached. That file has a twin in Go, or, where a kernel is a step of a decoder,
-// says that there is none: a library does all of it, and tests compare with that.
+// Assembly wants each .s file left out of the build with the tag purego, and for each function in it a
+// name that tells the instructions it takes, and a test from which it can be reached. Whether
+// something stands in its place with purego, the compiler says.
 func Assembly(t *Tree) (faults []string) {
-	pure := func(tag string) bool { return tag == "purego" || tag == "amd64" || tag == "linux" || tag == "gc" }
-	excluded := func(f *File) bool {
-		x := f.constraint()
-		return x != nil && !x.Eval(pure)
-	}
-	byDir := map[string]*Package{}
+	tested := map[string]map[string]bool{}
 	for _, p := range t.packages() {
-		byDir[p.Dir] = p
+		if p.hasAssembly() {
+			tested[p.Dir] = reachedByTests(p)
+		}
 	}
 	for _, s := range t.Files {
-		p := byDir[s.dir()]
-		if !strings.HasSuffix(s.Path, ".s") || p == nil {
+		if !strings.HasSuffix(s.Path, ".s") {
 			continue
 		}
-		if !excluded(s) {
+		if x := s.constraint(); x == nil || !strings.Contains(x.String(), "!purego") {
 			faults = append(faults, s.Path+": is built with purego too")
 		}
-		if !slices.ContainsFunc(p.Files, func(f *File) bool {
-			return !f.isTest() && f.constraint() != nil && mentionsTag(f.constraint(), "purego") && !excluded(f)
-		}) {
-			faults = append(faults, s.Path+": nothing is built with purego in its place")
-		}
-		for _, f := range p.Files {
-			if names := bodyless(f); len(names) > 0 && !excluded(f) {
-				faults = append(faults, f.Path+": declares "+names[0]+" without a body, with purego too")
-			}
-		}
-		tested := reachedByTests(p)
 		for _, name := range symbols(s.Text) {
 			if !namesInstructions(name) {
 				faults = append(faults, s.Path+": "+name+" does not end with the instructions it takes, as .ci/run wants it")
 			}
-			if !tested[name] {
+			if !tested[s.dir()][name] {
 				faults = append(faults, s.Path+": no test reaches "+name)
 			}
 		}
@@ -134,18 +117,4 @@ func identifiers(in ast.Node) (names []string) {
 		return true
 	})
 	return names
-}
-
-func mentionsTag(x constraint.Expr, tag string) bool {
-	switch x := x.(type) {
-	case *constraint.TagExpr:
-		return x.Tag == tag
-	case *constraint.NotExpr:
-		return mentionsTag(x.X, tag)
-	case *constraint.AndExpr:
-		return mentionsTag(x.X, tag) || mentionsTag(x.Y, tag)
-	case *constraint.OrExpr:
-		return mentionsTag(x.X, tag) || mentionsTag(x.Y, tag)
-	}
-	return false
 }
