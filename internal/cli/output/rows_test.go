@@ -254,6 +254,75 @@ func TestQuotesAreThoseOfPackageCSV(t *testing.T) {
 	}
 }
 
+// measuredRows decide how wide the columns of a table are.
+const measuredRows = 200
+
+func TestRowTableStaysInItsWidth(t *testing.T) {
+	rows := randomRows(rand.New(rand.NewPCG(4, 4)), 500)
+	for _, width := range []int{30, 60, 80, 200, 0} {
+		lines := strings.Split(strings.TrimSuffix(written(t, FormatTable, width, rows, 90), "\n"), "\n")
+		want := len(rows) + 1
+		if strings.HasPrefix(lines[len(lines)-1], "… ") {
+			want++
+		}
+		if strings.HasPrefix(lines[0], "— row 1 —") {
+			want = 0
+			for _, line := range lines {
+				if strings.HasPrefix(line, "— row ") {
+					want++
+				}
+			}
+			if want != len(rows) || width > 60 {
+				t.Errorf("width %d: %d records", width, want)
+			}
+		} else if n := len(lines); n != want {
+			t.Errorf("width %d: %d lines, not %d", width, n, want)
+		}
+		for _, line := range lines {
+			if width > 0 && table.Width(line) > width {
+				t.Errorf("width %d: %q", width, line)
+			}
+		}
+	}
+}
+
+func TestRowTableCutsTextsThatComeLater(t *testing.T) {
+	short, long := "abc", "a text of more than ten"
+	rows := make([]sampleRow, measuredRows+1)
+	for i := range rows {
+		rows[i].Name = &short
+	}
+	rows[measuredRows].Name = &long
+	for width, want := range map[int]string{
+		80: " 0  a te…  NULL  NULL",
+		0:  " 0  a text of more than ten  NULL  NULL",
+	} {
+		lines := strings.Split(written(t, FormatTable, width, rows, 50), "\n")
+		if got, want := lines[1], " 0  abc    NULL  NULL"; got != want {
+			t.Errorf("width %d: %q, not %q", width, got, want)
+		}
+		if got := lines[measuredRows+1]; got != want {
+			t.Errorf("width %d: %q, not %q", width, got, want)
+		}
+	}
+}
+
+// The first rows are not held back whatever they take.
+func TestRowTableHoldsLittle(t *testing.T) {
+	long := strings.Repeat("x", 100<<10)
+	rows := make([]sampleRow, measuredRows)
+	for i := range rows {
+		rows[i].Name = &long
+	}
+	text := written(t, FormatTable, 0, rows, 50)
+	if n := strings.Count(text, long+"  "); n != len(rows) {
+		t.Errorf("%d of %d texts are whole", n, len(rows))
+	}
+	if limit := len(rows) * (len(long) + 100); len(text) > limit+4<<10 {
+		t.Errorf("%d bytes, more than %d", len(text), limit)
+	}
+}
+
 func TestOtherColumnsAreRefusedBelowAHeader(t *testing.T) {
 	w := rowWriter(t, NewReport(io.Discard, FormatNamed(Formats(), "csv"), table.Screen{}))
 	fields := sampleFields()

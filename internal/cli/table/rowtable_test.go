@@ -3,8 +3,6 @@ package table
 import (
 	"errors"
 	"math"
-	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,141 +11,6 @@ import (
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
-
-// sampleRow is a row as Go has it; nil is NULL.
-type sampleRow struct {
-	ID   int64
-	Name *string
-	Rate *float64
-	Note *string
-}
-
-func randomRows(rng *rand.Rand, n int) []sampleRow {
-	runes := []rune("aZ09 ,\t\"'\\\n\r;|é€😀\x00")
-	word := func() *string {
-		s := ""
-		for range rng.IntN(8) * rng.IntN(3) {
-			s += string(runes[rng.IntN(len(runes))])
-		}
-		return &s
-	}
-	rows := make([]sampleRow, n)
-	for i := range rows {
-		r := &rows[i]
-		r.ID = rng.Int64() - rng.Int64()
-		if rng.IntN(4) > 0 {
-			r.Name = word()
-		}
-		if rng.IntN(4) > 0 {
-			f := rng.NormFloat64() * 1000
-			r.Rate = &f
-		}
-		if rng.IntN(4) > 0 {
-			r.Note = word()
-		}
-	}
-	return rows
-}
-
-// written returns the table of rows, in batches of some of them.
-func written(t *testing.T, width int, rows []sampleRow, batch int) string {
-	t.Helper()
-	text := vector.Type{Physical: vector.ByteArray, Logical: vector.String}
-	fields := []vector.Field{
-		{Name: "id", Type: vector.Type{Physical: vector.Int64}},
-		{Name: " name", Type: text, Nullable: true},
-		{Name: "rate", Type: vector.Type{Physical: vector.Double}, Nullable: true},
-		{Name: "note", Type: text, Nullable: true},
-	}
-	addText := func(v *vector.Vector, s *string) {
-		if s == nil {
-			build.AppendNulls(v, 1)
-		} else {
-			v.Views[build.Extend(v, 1)] = bits.Make([]byte(*s), build.AddBuffer(v, []byte(*s)), 0)
-		}
-	}
-	var out strings.Builder
-	w := NewRowTable(&out, Screen{Width: width}, Shape{})
-	if err := w.Columns("a.parquet", fields); err != nil {
-		t.Fatal(err)
-	}
-	for part := range slices.Chunk(rows, batch) {
-		b := &vector.Batch{Fields: fields, Len: len(part)}
-		for i := range fields {
-			b.Columns = append(b.Columns, build.New(&fields[i]))
-		}
-		for _, r := range part {
-			id, rate := b.Columns[0], b.Columns[2]
-			id.Int64s[build.Extend(id, 1)] = r.ID
-			addText(b.Columns[1], r.Name)
-			if r.Rate == nil {
-				build.AppendNulls(rate, 1)
-			} else {
-				rate.Doubles[build.Extend(rate, 1)] = *r.Rate
-			}
-			addText(b.Columns[3], r.Note)
-		}
-		// In two parts, as limits and offsets have it.
-		cut := b.Len / 3
-		if err := errors.Join(w.Rows(b, 0, cut), w.Rows(b, cut, b.Len)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Finish(); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
-func TestRowTableStaysInItsWidth(t *testing.T) {
-	rows := randomRows(rand.New(rand.NewPCG(4, 4)), 500)
-	for _, width := range []int{30, 60, 80, 200, 0} {
-		lines := strings.Split(strings.TrimSuffix(written(t, width, rows, 90), "\n"), "\n")
-		want := len(rows) + 1
-		if strings.HasPrefix(lines[len(lines)-1], "… ") {
-			want++
-		}
-		if strings.HasPrefix(lines[0], "— row 1 —") {
-			want = 0
-			for _, line := range lines {
-				if strings.HasPrefix(line, "— row ") {
-					want++
-				}
-			}
-			if want != len(rows) || width > 60 {
-				t.Errorf("width %d: %d records", width, want)
-			}
-		} else if n := len(lines); n != want {
-			t.Errorf("width %d: %d lines, not %d", width, n, want)
-		}
-		for _, line := range lines {
-			if width > 0 && Width(line) > width {
-				t.Errorf("width %d: %q", width, line)
-			}
-		}
-	}
-}
-
-func TestRowTableCutsTextsThatComeLater(t *testing.T) {
-	short, long := "abc", "a text of more than ten"
-	rows := make([]sampleRow, measuredRows+1)
-	for i := range rows {
-		rows[i].Name = &short
-	}
-	rows[measuredRows].Name = &long
-	for width, want := range map[int]string{
-		80: " 0  a te…  NULL  NULL",
-		0:  " 0  a text of more than ten  NULL  NULL",
-	} {
-		lines := strings.Split(written(t, width, rows, 50), "\n")
-		if got, want := lines[1], " 0  abc    NULL  NULL"; got != want {
-			t.Errorf("width %d: %q, not %q", width, got, want)
-		}
-		if got := lines[measuredRows+1]; got != want {
-			t.Errorf("width %d: %q, not %q", width, got, want)
-		}
-	}
-}
 
 // Numbers and moments grow after the rows that the widths are of.
 func TestRowTableKeepsDigits(t *testing.T) {
@@ -228,21 +91,5 @@ func TestRowTableKeepsDigits(t *testing.T) {
 		if again := titles > 1; again != (width > 0) || titles > 40 {
 			t.Errorf("width %d: titles come %d times", width, titles)
 		}
-	}
-}
-
-// The first rows are not held back whatever they take.
-func TestRowTableHoldsLittle(t *testing.T) {
-	long := strings.Repeat("x", 100<<10)
-	rows := make([]sampleRow, measuredRows)
-	for i := range rows {
-		rows[i].Name = &long
-	}
-	text := written(t, 0, rows, 50)
-	if n := strings.Count(text, long+"  "); n != len(rows) {
-		t.Errorf("%d of %d texts are whole", n, len(rows))
-	}
-	if limit := len(rows) * (len(long) + 100); len(text) > limit+maxCellBytes {
-		t.Errorf("%d bytes, more than %d", len(text), limit)
 	}
 }

@@ -133,21 +133,6 @@ func TestWideFooterIsWhole(t *testing.T) {
 	}
 }
 
-func BenchmarkWide(b *testing.B) {
-	for _, size := range [][2]int{{2000, 5}, {10_000, 10}} {
-		b.Run(fmt.Sprintf("columns=%d/groups=%d", size[0], size[1]), func(b *testing.B) {
-			b.ReportAllocs()
-			for range b.N {
-				out, err := Wide(size[0], size[1])
-				if err != nil {
-					b.Fatal(err)
-				}
-				b.SetBytes(int64(len(out)))
-			}
-		})
-	}
-}
-
 func TestCodecsDifferInTheirFraming(t *testing.T) {
 	src := bytes.Repeat([]byte("some text "), 50)
 	packed := func(c Codec) []byte {
