@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -83,6 +84,10 @@ var (
 	metadata = cache.New(64 << 20)
 	released = &scanner.Resources{Reuse: 128 << 20}
 )
+
+// batchRows is how many rows a batch has at most unless a query says: each costs its consumer 0.1 ms, in DuckDB, pyarrow and
+// Polars. With two columns of a million rows, 8192 rows take a third more CPU time, and 32768 or 131072 within 5 % as much.
+const batchRows = 65536
 
 // parse returns the scan that a JSON text describes.
 func parse(ctx context.Context, text string) (*scan, error) {
@@ -199,7 +204,7 @@ func (q *query) scannerOptions(o *scanner.Options) error {
 	if o.Threads = q.Threads; o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
-	o.BatchRows, o.BatchBytes, o.IgnoreCRC = q.BatchRows, q.BatchBytes, q.SkipChecks
+	o.BatchRows, o.BatchBytes, o.IgnoreCRC = cmp.Or(q.BatchRows, batchRows), q.BatchBytes, q.SkipChecks
 	o.RowNumber, o.FileName = q.RowNumber, q.FileName
 	if o.Resources = released; q.Memory > 0 {
 		o.Resources = &scanner.Resources{Bytes: q.Memory - q.Memory/4} // the rest is for garbage

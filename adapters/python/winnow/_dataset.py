@@ -12,8 +12,6 @@ from ._arrow_where import conditions
 from ._pushdown import REFUSED, accepted, select, takes_conditions
 from ._scan import Scan
 
-_ROWS = 131072  # of a batch, as pyarrow's own data sets have it: DuckDB needs a third more of time with 8192
-
 
 # InMemoryDataset has no rows for what asks the class below it for some.
 class ScanDataset(ds.InMemoryDataset):  # type: ignore[misc, unused-ignore]
@@ -21,7 +19,7 @@ class ScanDataset(ds.InMemoryDataset):  # type: ignore[misc, unused-ignore]
     that pass a filter. pyarrow applies what the scan cannot test."""
 
     def __init__(self, scan: Scan) -> None:
-        query = {"batch_rows": _ROWS, **scan._query}
+        query = dict(scan._query)
         if query.get("strings") in (None, "view"):  # pyarrow filters no views, and DuckDB pushes nothing where one is
             query["strings"] = "string"
         self._scan, self._query = scan, query
@@ -35,10 +33,10 @@ class ScanDataset(ds.InMemoryDataset):  # type: ignore[misc, unused-ignore]
 
     def scanner(self, columns: Any = None, filter: Any = None, **options: Any) -> ds.Scanner:
         """What reads columns, or expressions by their names, of the rows that pass a filter. It reads once."""
-        names, rows = self.schema.names, options.pop("batch_size", self._query["batch_rows"])
+        names, rows = self.schema.names, options.pop("batch_size", None)
 
         def scanner(pushed: list[str], rest: Any, needed: set[str]) -> ds.Scanner:
-            query = {**self._query, "batch_rows": rows, "pushed": pushed}
+            query = {**self._query, **({"batch_rows": rows} if rows else {}), "pushed": pushed}
             if isinstance(columns, list):
                 needed = needed.union(columns)
                 select(query, [name for name in names if name in needed])

@@ -373,7 +373,7 @@ def scan(
                   parameters, a tuple: ("price > ? AND tag = ?", 9.5, "new") or ("price > $p", {"p": 9.5})
     limit, offset of the rows that pass
     threads       how many of them read at once; None: one for each processor
-    batch_rows, batch_bytes  bound a batch; 0 stands for 8192 rows and 16 MiB
+    batch_rows, batch_bytes  bound a batch; 0 stands for 65536 rows and 16 MiB
     memory        bounds the bytes that the scan holds, garbage included, but for what it cannot do without: for each
                   column and thread a page and a dictionary. Batches that you keep do not count. 0: only defaults do
     row_number, file_name  name columns that number the rows of a file, and name it

@@ -22,6 +22,7 @@ from ._scan import scan as _scan
 
 __all__ = ["scan"]
 
+_ROWS = 65536  # of a frame of several batches
 _log = logging.getLogger("winnow.polars")  # which scans ran, with all that reached them
 
 
@@ -87,8 +88,7 @@ def _lazy(base: dict[str, Any], last: int | None = None) -> pl.LazyFrame:
             query["limit"] = min(n_rows, query.get("limit", n_rows))
         elif predicate is not None and takes_conditions(query):
             pushed = where_of(predicate, schema())
-        for batch in _batches(query, pushed):
-            frame = pl.DataFrame(batch)
+        for frame in _frames(_batches(query, pushed)):
             if with_columns is not None:
                 frame = frame.select(with_columns)
             yield frame if predicate is None else frame.filter(predicate)
@@ -97,6 +97,21 @@ def _lazy(base: dict[str, Any], last: int | None = None) -> pl.LazyFrame:
     return register_io_source(
         source, schema=schema, explain_name="winnow", explain_detail=" ".join(detail.split()) + ("" if last is None else f"; last {last} rows")
     )
+
+
+def _frames(batches: Iterator[Batch]) -> Iterator[pl.DataFrame]:
+    """Frames of some batches each. Polars takes 0.4 ms for each frame. It may want only the first rows that pass, so a
+    frame has at most four times the batches of the one before."""
+    some: list[pl.DataFrame] = []
+    rows, most = 0, 1
+    for batch in batches:
+        some.append(pl.DataFrame(batch))
+        rows += len(batch)
+        if len(some) == most or rows >= _ROWS:
+            yield pl.concat(some)
+            some, rows, most = [], 0, 4 * most
+    if some:
+        yield pl.concat(some)
 
 
 def _batches(query: dict[str, Any], pushed: list[str]) -> Iterator[Batch]:
