@@ -14,7 +14,6 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 import winnow
-import winnow._dataset
 import winnow.polars
 from support import LINES, sound_files
 from test_polars import FAR, frame
@@ -92,13 +91,13 @@ class DuckDB(unittest.TestCase):
         for connection in (own, ours):
             connection.execute("SET TimeZone = 'UTC'")
         received = []
-        scan = winnow._dataset.Scan
+        scan = winnow._scan.Scan
 
         def recorded(query):
             received.append(query)
             return scan(query)
 
-        with tempfile.TemporaryDirectory() as folder, mock.patch("winnow._dataset.Scan", recorded):
+        with tempfile.TemporaryDirectory() as folder, mock.patch("winnow._scan.Scan", recorded):
             for name, count in (("a", 600), ("b", 200)):
                 path = os.path.join(folder, name + ".parquet")
                 frame(rng, count).drop(*FAR).write_parquet(path, row_group_size=150)
@@ -127,7 +126,7 @@ class DuckDB(unittest.TestCase):
 
     def test_what_reaches_the_scan(self):
         d = winnow.scan(LINES).to_dataset()
-        with mock.patch("winnow._dataset.Scan", side_effect=winnow._dataset.Scan) as made:
+        with mock.patch("winnow._scan.Scan", side_effect=winnow._scan.Scan) as made:
             got = duckdb.sql("SELECT comment FROM d WHERE order_key > 20000 AND quantity IN (3, 4)").fetchall()
         self.assertEqual(made.call_args.args[0]["columns"], ['"comment"'])
         self.assertEqual(made.call_args.args[0]["pushed"], ['("quantity" IN (3, 4))', '("order_key" > 20000)'])

@@ -3,8 +3,10 @@
 WINNOW_PYTHONS says how many Pythons must be there.
 """
 
+import ast
 import email
 import glob
+import graphlib
 import importlib.util
 import os
 import platform
@@ -132,6 +134,17 @@ class Wheel(unittest.TestCase):
             shutil.copytree(PACKAGE, os.path.join(folder, "winnow"), ignore=shutil.ignore_patterns("libwinnow*", "winnow.dll", "__pycache__"))
             run = subprocess.run([sys.executable, "-c", "import winnow"], capture_output=True, text=True, cwd=folder)
             self.assertRegex(run.stderr, r"ImportError: no \S+ in .*: install the package \(pip install ./adapters/python\)")
+
+
+class Modules(unittest.TestCase):
+    def test_no_circle(self):
+        """No module of the package imports one that imports it."""
+        imported = {}
+        for path in glob.glob(os.path.join(PACKAGE, "*.py")):
+            with open(path, encoding="utf-8") as f:
+                found = [node for node in ast.walk(ast.parse(f.read())) if isinstance(node, ast.ImportFrom) and node.level]
+            imported[os.path.basename(path)[:-3]] = {name for node in found for name in ([node.module] if node.module else [a.name for a in node.names])}
+        self.assertIn("_scan", graphlib.TopologicalSorter(imported).static_order())
 
 
 class Types(unittest.TestCase):

@@ -7,6 +7,11 @@
 winnow.polars has scans as LazyFrames.
 """
 
+# Modules import only those before them, some of them in functions, as pyarrow may not be there:
+#
+#   _language _errors _objects _values _plan < _arguments _library _where < _pushdown _arrow_where < _dataset < _scan
+#   _scan < polars, which has _polars_table < _polars_where, and spark, which has _spark_types and _spark_filters
+
 from ._errors import (
     CancelledError,
     ChangedError,

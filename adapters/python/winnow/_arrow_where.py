@@ -16,27 +16,32 @@ from typing import Any, NamedTuple
 import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 from pyarrow import types as is_  # type: ignore[import-untyped, unused-ignore]
 
+from ._language import date_of, double_of, literal_of, path_of, time_of, timestamp_of
 from ._library import pointer_of
-from ._pushdown import date_of, name_of, text_of, time_of, timestamp_of
+
 
 def _nanos(v: pa.Scalar) -> int:
     return int(v.value) * {"s": 1_000_000_000, "ms": 1_000_000, "us": 1_000, "ns": 1}[v.type.unit]
 
 
+def _plain(v: pa.Scalar) -> str:
+    return literal_of(v.as_py())
+
+
 def _number(v: pa.Scalar) -> str:
     if math.isnan(number := float(v.as_py())):
         raise ValueError  # which a scan has no word for
-    return f"DOUBLE '{number!r}'".replace("inf", "Infinity")
+    return double_of(number)
 
 
 # Types by kinds, and texts of literals. Values of one kind compare in a scan as they do in pyarrow, whatever their types.
 _KINDS: dict[str, tuple[Callable[[pa.DataType], bool], Callable[[pa.Scalar], str]]] = {
-    "integer": (is_.is_integer, lambda v: str(v.as_py())),
+    "integer": (is_.is_integer, _plain),
     "float": (is_.is_floating, _number),
-    "decimal": (is_.is_decimal, lambda v: format(v.as_py(), "f")),
-    "boolean": (is_.is_boolean, lambda v: str(v.as_py()).upper()),
-    "text": (lambda t: is_.is_string(t) or is_.is_large_string(t) or is_.is_string_view(t), lambda v: text_of(v.as_py())),
-    "bytes": (lambda t: is_.is_binary(t) or is_.is_large_binary(t) or is_.is_fixed_size_binary(t), lambda v: f"X'{v.as_py().hex()}'"),
+    "decimal": (is_.is_decimal, _plain),
+    "boolean": (is_.is_boolean, _plain),
+    "text": (lambda t: is_.is_string(t) or is_.is_large_string(t) or is_.is_string_view(t), _plain),
+    "bytes": (lambda t: is_.is_binary(t) or is_.is_large_binary(t) or is_.is_fixed_size_binary(t), _plain),
     "date": (is_.is_date32, lambda v: date_of(v.value)),
     "time": (is_.is_time, lambda v: time_of(_nanos(v))),
     "timestamp": (lambda t: is_.is_timestamp(t) and t.tz is None, lambda v: timestamp_of(_nanos(v), False)),
@@ -157,7 +162,7 @@ def _field(names: list[str], schema: pa.Schema) -> Value:
         if not is_.is_struct(type) or type.get_field_index(name) < 0:  # also of a name that several fields have
             raise ValueError
         type = type.field(name).type
-    return Value(".".join(map(name_of, names)), _kind(type))
+    return Value(path_of(*names), _kind(type))
 
 
 def _literal(v: pa.Scalar) -> Value:

@@ -10,7 +10,6 @@ from pyarrow import dataset as ds  # type: ignore[import-untyped, unused-ignore]
 
 from ._arrow_where import conditions
 from ._pushdown import REFUSED, accepted, select, takes_conditions
-from ._scan import Scan
 
 
 # InMemoryDataset has no rows for what asks the class below it for some.
@@ -18,36 +17,35 @@ class ScanDataset(ds.InMemoryDataset):  # type: ignore[misc, unused-ignore]
     """A scan as a data set. Each use runs the scan, which reads the columns that are wanted, and of these the rows
     that pass a filter. pyarrow applies what the scan cannot test."""
 
-    def __init__(self, scan: Scan) -> None:
-        query = dict(scan._query)
-        if query.get("strings") in (None, "view"):  # pyarrow filters no views, and DuckDB pushes nothing where one is
-            query["strings"] = "string"
-        self._scan, self._query = scan, query
-        super().__init__(pa.schema(Scan(query)).empty_table())
+    def __init__(self, scan: Any) -> None:
+        self._scan = self._run = scan  # a winnow.Scan
+        if scan._query.get("strings") in (None, "view"):  # pyarrow filters no views, and DuckDB pushes nothing where one is
+            self._run = scan._with(strings="string")
+        super().__init__(pa.schema(self._run).empty_table())
 
     def __repr__(self) -> str:
         return f"<a data set of {self._scan!r}>"
 
-    def __reduce__(self) -> tuple[type[ScanDataset], tuple[Scan]]:
+    def __reduce__(self) -> tuple[type[ScanDataset], tuple[Any]]:
         return ScanDataset, (self._scan,)
 
     def scanner(self, columns: Any = None, filter: Any = None, **options: Any) -> ds.Scanner:
         """What reads columns, or expressions by their names, of the rows that pass a filter. It reads once."""
-        names, rows = self.schema.names, options.pop("batch_size", None)
+        names, rows = self.schema.names, options.pop("batch_size", 0)
 
         def scanner(pushed: list[str], rest: Any, needed: set[str]) -> ds.Scanner:
-            query = {**self._query, **({"batch_rows": rows} if rows else {}), "pushed": pushed}
+            changed = {"pushed": pushed, "batch_rows": rows or self._run._query.get("batch_rows", 0)}
             if isinstance(columns, list):
                 needed = needed.union(columns)
-                select(query, [name for name in names if name in needed])
-            reader = pa.RecordBatchReader.from_stream(Scan(query))
+                changed |= select(self._run._query, [name for name in names if name in needed])
+            reader = pa.RecordBatchReader.from_stream(self._run._with(**changed))
             return ds.Scanner.from_batches(reader, columns=columns, filter=rest, **{"batch_readahead": 1, **options})
 
         return self._push(filter, scanner)
 
     def count_rows(self, filter: Any = None, **options: Any) -> int:
         """How many rows pass a filter. Metadata tell where they can."""
-        rows = self._push(filter, lambda pushed, rest, _: rest is None and Scan({**self._query, "pushed": pushed}).count())
+        rows = self._push(filter, lambda pushed, rest, _: rest is None and self._run._with(pushed=pushed).count())
         return int(self.scanner([], filter, **options).count_rows()) if rows is False else int(rows)
 
     def _push(self, filter: Any, run: Callable[[list[str], Any, set[str]], Any]) -> Any:
@@ -56,12 +54,12 @@ class ScanDataset(ds.InMemoryDataset):  # type: ignore[misc, unused-ignore]
         if filter is None:
             return run([], None, set())
         pushed, whole, columns = conditions(filter, self.schema)
-        if not takes_conditions(self._query):
+        if not takes_conditions(self._run._query):
             return run([], filter, columns)
         try:
             return run(pushed, *((None, set()) if whole else (filter, columns)))
         except REFUSED:
-            return run(accepted(self._query, pushed), filter, columns)
+            return run(accepted(self._run, pushed), filter, columns)
 
 
 def _no(name: str) -> Any:

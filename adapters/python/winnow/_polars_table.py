@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from ._pushdown import name_of
+from ._language import path_of
 
 Type = Any  # a DataType of Polars, or its class
 
@@ -195,7 +195,7 @@ ROWS: tuple[Row, ...] = (
     Row("TemporalExpr.Year", "x.dt.year()", "datetimes of other zones", "year({0} AT TIME ZONE '{zone}')", pl.Int32, _YEARS),
     Row("TemporalExpr.Truncate", 'x.dt.truncate("1mo")', "dates, local datetimes", "date_trunc('{1}', {0})", None, _YEARS, lambda _, v: (_SPANS[v.constant],)),
     Row("TemporalExpr.ConvertTimeZone", 'x.dt.convert_time_zone("Asia/Tokyo")', "datetimes in UTC", "{0}", lambda t, zone: pl.Datetime(t.time_unit, zone["inner"])),
-    Row("StructExpr.FieldByName", 'x.struct.field("a")', "structs", "{0}.{1}", lambda t, name: dict(t)[name], "", lambda name: (name_of(name),)),
+    Row("StructExpr.FieldByName", 'x.struct.field("a")', "structs", "{0}.{1}", lambda t, name: dict(t)[name], "", lambda name: (path_of(name),)),
     Row("ListExpr.Length", "x.list.len()", "lists", "length({0})", pl.UInt32),
     Row("ListExpr.Contains", "x.list.contains(1)", "lists", "list_contains({0}, {1})", pl.Boolean, constants=_constant),
     Row("ListExpr.Get", "x.list.get(1, null_on_oob=True)", "lists", "{0}[{1}]", lambda t, _: t.inner, "",

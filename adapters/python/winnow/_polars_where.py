@@ -16,8 +16,8 @@ from typing import Any
 
 import polars as pl
 
+from ._language import date_of, double_of, literal_of, path_of, time_of, timestamp_of
 from ._polars_table import DOUBTS, ROWS, TYPES, Row, Type, Value, bounds
-from ._pushdown import date_of, name_of, text_of, time_of, timestamp_of
 
 _UNITS = {"Nanoseconds": ("ns", 1), "Microseconds": ("us", 1_000), "Milliseconds": ("ms", 1_000_000)}
 _MIRRORED = {"Eq": "Eq", "NotEq": "NotEq", "Lt": "Gt", "LtEq": "GtEq", "Gt": "Lt", "GtEq": "LtEq", "EqValidity": "EqValidity", "NotEqValidity": "NotEqValidity"}
@@ -67,7 +67,7 @@ class Translation:
     def _value(self, node: Any) -> Value:
         """The value of a node; of a condition TRUE, FALSE or NULL."""
         if "Column" in node:
-            return Value(name_of(node["Column"]), self._schema[node["Column"]])
+            return Value(path_of(node["Column"]), self._schema[node["Column"]])
         if "Literal" in node:
             return _literal(node)
         name, options, inputs = _call(node)
@@ -174,14 +174,10 @@ def _sql(type: Type, v: Any) -> str:
         return timestamp_of(v * next(n for unit, n in _UNITS.values() if unit == type.time_unit), bool(type.time_zone))
     if type == pl.Time:
         return time_of(v)
-    if type == pl.Binary:
-        return f"X'{bytes(v).hex()}'"
-    if isinstance(v, str) and type == pl.String:
-        return text_of(v)
     if isinstance(v, float) and type.is_float() and math.isfinite(v):
-        return f"DOUBLE '{v!r}'"
-    if isinstance(v, decimal.Decimal):
-        return format(v, "f")
-    if isinstance(v, bool) or isinstance(v, int) and type.is_integer():
-        return str(v).upper()
+        return double_of(v)
+    if isinstance(v, (bool, decimal.Decimal)) or isinstance(v, int) and type.is_integer() or isinstance(v, str) and type == pl.String:
+        return literal_of(v)
+    if type == pl.Binary:
+        return literal_of(bytes(v))
     raise _Unknown

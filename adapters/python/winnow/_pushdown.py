@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import datetime
 from typing import Any
 
 from ._errors import MismatchError, OptionsError, UnsupportedError
-from ._scan import Scan
+from ._language import path_of
 
 REFUSED = (OptionsError, MismatchError, UnsupportedError)  # what a scan raises for a condition that it cannot have
-_EPOCH = datetime.datetime(1970, 1, 1)
 
 
 def takes_conditions(query: dict[str, Any]) -> bool:
@@ -17,52 +15,24 @@ def takes_conditions(query: dict[str, Any]) -> bool:
     return not {"limit", "offset", "int96"} & query.keys()
 
 
-def select(query: dict[str, Any], names: list[str]) -> None:
-    """Leaves out of a query what does not belong to columns with the given names."""
-    added = [query.get("row_number"), query.get("file_name")]
-    for option, name in zip(("row_number", "file_name"), added):
-        if name not in names:
-            query.pop(option, None)
+def select(query: dict[str, Any], names: list[str]) -> dict[str, Any]:
+    """What changes in a query if only the columns with some names are wanted."""
+    added = {option: query.get(option) for option in ("row_number", "file_name")}
+    changed: dict[str, Any] = {option: "" for option, name in added.items() if name and name not in names}
     if "columns" not in query:
-        query["columns"] = [name_of(name) for name in names if name not in added]
+        changed["columns"] = [path_of(name) for name in names if name not in added.values()]
     elif not any('"' in path for path in query["columns"]):
-        query["columns"] = [path for path in query["columns"] if path.split(".")[0] in names]
+        changed["columns"] = [path for path in query["columns"] if path.split(".")[0] in names]
+    return changed
 
 
-def accepted(query: dict[str, Any], pushed: list[str]) -> list[str]:
-    """Those of some conditions, not all of which a scan takes, that it takes."""
-    return [one for one in pushed if len(pushed) > 1 and _accepts(query, one)]
+def accepted(scan: Any, pushed: list[str]) -> list[str]:
+    """Those of some conditions, not all of which a Scan takes, that it takes."""
+    return [one for one in pushed if len(pushed) > 1 and _accepts(scan, one)]
 
 
-def _accepts(query: dict[str, Any], condition: str) -> bool:
+def _accepts(scan: Any, condition: str) -> bool:
     try:
-        return next(Scan({**query, "pushed": [condition], "limit": 0}).batches(), None) is None
+        return next(scan._with(pushed=[condition], limit=0).batches(), None) is None
     except REFUSED:
         return False
-
-
-# Names and literals of winnow's language. Numbers of moments count from 1970.
-
-
-def name_of(column: str) -> str:
-    return '"' + column.replace('"', '""') + '"'
-
-
-def text_of(s: str) -> str:
-    if "\0" in s:
-        raise ValueError
-    return "'" + s.replace("'", "''") + "'"
-
-
-def date_of(days: int) -> str:
-    return f"DATE '{_EPOCH.date() + datetime.timedelta(days=days)}'"
-
-
-def time_of(nanos: int) -> str:
-    seconds, nanos = divmod(nanos, 1_000_000_000)
-    return f"TIME '{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{nanos:09}'"
-
-
-def timestamp_of(nanos: int, zone: bool) -> str:
-    seconds, nanos = divmod(nanos, 1_000_000_000)
-    return f"TIMESTAMP '{(_EPOCH + datetime.timedelta(seconds=seconds)).isoformat(' ')}.{nanos:09}{'Z' if zone else ''}'"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, Union
 from . import _library
 from ._arguments import number_of, texts, typed
 from ._errors import CorruptError, ForkError, OptionsError
+from ._language import path_of
 from ._objects import FileObject
 from ._plan import PageMap, Plan, rows_html
 from ._values import value_of
@@ -120,6 +121,10 @@ class Scan:
     def __reduce__(self) -> tuple[type[Scan], tuple[dict[str, Any]]]:
         return Scan, (self._query,)
 
+    def _with(self, **changed: Any) -> Scan:
+        """The scan with a query of which some parts are others."""
+        return Scan({**self._query, **changed})
+
     # Arrow
 
     def __arrow_c_schema__(self) -> object:
@@ -164,7 +169,7 @@ class Scan:
         """The rows as a polars.DataFrame."""
         import polars
 
-        return polars.DataFrame(Scan({**self._query, "strings": "view"}))
+        return polars.DataFrame(self._with(strings="view"))
 
     def to_pandas(self) -> pandas.DataFrame:
         """The rows as a pandas.DataFrame."""
@@ -195,7 +200,7 @@ class Scan:
     def head(self, n: int = 5) -> pyarrow.Table:
         """The first n rows that pass, as a pyarrow.Table. No more are read than these need."""
         n = number_of("head", "n", n)
-        return Scan({**self._query, "limit": min(n, self._query.get("limit", n))}).to_arrow()
+        return self._with(limit=min(n, self._query.get("limit", n))).to_arrow()
 
     def count(self) -> int:
         """How many rows pass. Columns are read only where metadata do not tell."""
@@ -231,10 +236,9 @@ class Scan:
 
     def _repr_html_(self) -> str:
         names = self.columns
-        query = {**self._query, "limit": min(_SHOWN_ROWS + 1, self._query.get("limit", _SHOWN_ROWS + 1))}
-        if "columns" in query or len(names) > _SHOWN_COLUMNS:
-            query["columns"] = query.get("columns", [_quoted(name) for name in names])[:_SHOWN_COLUMNS]
-        shown = Scan(query)
+        shown = self._with(limit=min(_SHOWN_ROWS + 1, self._query.get("limit", _SHOWN_ROWS + 1)))
+        if "columns" in self._query or len(names) > _SHOWN_COLUMNS:
+            shown = shown._with(columns=self._query.get("columns", [*map(path_of, names)])[:_SHOWN_COLUMNS])
         rows = _library.text_from(_library.library().winnow_rows, shown._handle)
         return rows_html(repr(self), shown.columns, rows, _SHOWN_ROWS, len(names))
 
@@ -285,11 +289,6 @@ class _Array(ctypes.Structure):
         ("release", ctypes.c_void_p),
         ("private_data", ctypes.c_void_p),
     ]
-
-
-def _quoted(name: str) -> str:
-    """The path of the column with a name."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _base64(value: str | bytes) -> str:

@@ -15,6 +15,8 @@ from typing import Any, TypeAlias
 from pyspark.sql import datasource as spark  # type: ignore[import-not-found, unused-ignore]
 from pyspark.sql import types as t  # type: ignore[import-not-found, unused-ignore]
 
+from ._language import double_of, literal_of, path_of
+
 _Translation: TypeAlias = Callable[[str, t.DataType, Any], "str | None"]  # of a path, its type, and a value
 
 _OPPOSITES = {">": "<=", ">=": "<"}
@@ -32,12 +34,7 @@ def condition(f: spark.Filter, schema: t.StructType) -> str | None:
     column, translate = _type_of(schema, path), FILTERS.get(type(f))
     if column is None or translate is None:
         return None
-    return translate(path_of(path), column, getattr(f, "value", None))
-
-
-def path_of(names: tuple[str, ...] | list[str]) -> str:
-    """The path of a column, or of a field of a struct, by its names."""
-    return ".".join('"' + name.replace('"', '""') + '"' for name in names)
+    return translate(path_of(*path), column, getattr(f, "value", None))
 
 
 def _type_of(schema: t.StructType, names: tuple[str, ...]) -> t.DataType | None:
@@ -137,32 +134,25 @@ FILTERS: dict[type[spark.Filter], _Translation] = {
 def literal(column: t.DataType, value: Any) -> str | None:
     """A value as a literal to compare a column with, None where the two do not mean the same."""
     value = bytes(value) if isinstance(value, bytearray) else value
-    kind, written = LITERALS.get(type(column), (None, None))
-    return written(value) if written and type(value) is kind and (kind is not str or _is_string(column)) else None
-
-
-def _float(value: float) -> str | None:
-    if math.isnan(value):
+    kind: Any = LITERALS.get(type(column))
+    if kind is None or type(value) is not kind or kind is str and not _is_string(column):
         return None
-    return f"DOUBLE '{value!r}'" if math.isfinite(value) else "DOUBLE 'Infinity'" if value > 0 else "DOUBLE '-Infinity'"
-
-
-def _instant(value: datetime.datetime) -> str | None:
-    if value.tzinfo is None:
+    if kind is float and math.isnan(value) or kind is decimal.Decimal and not value.is_finite():
         return None
-    return f"TIMESTAMP '{value.astimezone(datetime.timezone.utc).replace(tzinfo=None).isoformat(sep=' ')}Z'"
+    if (getattr(value, "tzinfo", None) is not None) is not isinstance(column, t.TimestampType):
+        return None
+    return double_of(value) if kind is float else literal_of(value)
 
 
-# The types of columns that are compared: those of their values, and how these are written.
-LITERALS: dict[type[t.DataType], tuple[type, Callable[[Any], str | None]]] = {
-    t.BooleanType: (bool, lambda value: str(value).upper()),
-    **dict.fromkeys((t.ByteType, t.ShortType, t.IntegerType, t.LongType), (int, str)),
-    **dict.fromkeys((t.FloatType, t.DoubleType), (float, _float)),
-    t.DecimalType: (decimal.Decimal, lambda value: format(value, "f") if value.is_finite() else None),
-    t.StringType: (str, lambda value: "'" + value.replace("'", "''") + "'"),
-    t.BinaryType: (bytes, lambda value: f"X'{value.hex()}'"),
-    t.DateType: (datetime.date, lambda value: f"DATE '{value.isoformat()}'"),
-    t.TimeType: (datetime.time, lambda value: f"TIME '{value.isoformat()}'" if value.tzinfo is None else None),
-    t.TimestampType: (datetime.datetime, _instant),
-    t.TimestampNTZType: (datetime.datetime, lambda value: None if value.tzinfo else f"TIMESTAMP '{value.isoformat(sep=' ')}'"),
+# The types of columns that are compared, and those of their values.
+LITERALS: dict[type[t.DataType], type] = {
+    t.BooleanType: bool,
+    **dict.fromkeys((t.ByteType, t.ShortType, t.IntegerType, t.LongType), int),
+    **dict.fromkeys((t.FloatType, t.DoubleType), float),
+    t.DecimalType: decimal.Decimal,
+    t.StringType: str,
+    t.BinaryType: bytes,
+    t.DateType: datetime.date,
+    t.TimeType: datetime.time,
+    **dict.fromkeys((t.TimestampType, t.TimestampNTZType), datetime.datetime),
 }

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import datetime
-import decimal
-import math
 import os
 import re
-import uuid
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from ._errors import OptionsError
+from ._language import literal_of
 
 # Tokens in which ? and $ are no parameters, as the language has them, and parameters. What is not closed
 # reaches to the end of the text.
@@ -56,7 +52,7 @@ def where(condition: str, /, *values: object, **named: object) -> str:
         else:
             asked += 1
             value = rest.pop(0) if rest else None
-        before, text = condition[: token.start()], _literal(value)
+        before, text = condition[: token.start()], literal_of(value)
         if text[0] == "-" and not before.rstrip().endswith("["):
             text = f"({text})"
         # A literal never becomes a part of the token beside it.
@@ -72,74 +68,6 @@ def where(condition: str, /, *values: object, **named: object) -> str:
     except UnicodeEncodeError:
         raise OptionsError(f"the condition {text!r} is not UTF-8") from None
     return text
-
-
-def _float(value: float) -> str:
-    if math.isfinite(value):
-        return float.__repr__(value)
-    return "DOUBLE 'NaN'" if math.isnan(value) else "DOUBLE 'Infinity'" if value > 0 else "DOUBLE '-Infinity'"
-
-
-def _decimal(value: decimal.Decimal) -> str:
-    return str(value) if value.is_finite() else _float(float(value))
-
-
-def _datetime(value: datetime.datetime) -> str:
-    if value != value:  # NaT of pandas
-        return "NULL"
-    return f"TIMESTAMP '{(value.astimezone(datetime.timezone.utc) if value.tzinfo else value).isoformat(' ')}'"
-
-
-def _time(value: datetime.time) -> str:
-    if value.tzinfo:
-        raise TypeError("a parameter of a condition must not be a time with a time zone")
-    return f"TIME '{value.isoformat()}'"
-
-
-def _interval(nanoseconds: int) -> str:
-    return f"INTERVAL '{decimal.Decimal(nanoseconds).scaleb(-9):f} seconds'"
-
-
-def _timedelta(value: datetime.timedelta) -> str:
-    return _interval(value // datetime.timedelta(microseconds=1) * 1000 + getattr(value, "nanoseconds", 0))  # which pandas has
-
-
-def _numpy(value: Any) -> str:
-    if value.dtype.kind == "M":
-        text = str(value)
-        return "NULL" if text == "NaT" else f"TIMESTAMP '{text.replace('T', ' ')}'" if "T" in text else f"DATE '{text}'"
-    if value.dtype.kind == "m":
-        return "NULL" if str(value) == "NaT" else _interval(int(value.astype("m8[ns]").astype(int)))
-    return _literal(value.item())
-
-
-# The first type that fits counts: True is an int, and a datetime a date.
-_WRITERS: tuple[tuple[type | tuple[type, ...], Callable[[Any], str]], ...] = (
-    (type(None), lambda _: "NULL"),
-    (bool, lambda value: str(value).upper()),
-    (int, int.__repr__),
-    (float, _float),
-    (decimal.Decimal, _decimal),
-    (str, lambda value: "'" + value.replace("'", "''") + "'"),
-    ((bytes, bytearray), lambda value: f"X'{value.hex()}'"),
-    (uuid.UUID, lambda value: f"'{value}'"),
-    (datetime.datetime, _datetime),
-    (datetime.date, lambda value: f"DATE '{value.isoformat()}'"),
-    (datetime.time, _time),
-    (datetime.timedelta, _timedelta),
-)
-
-
-def _literal(value: Any) -> str:
-    """A value as the language writes it."""
-    for kind, write in _WRITERS:
-        if isinstance(value, kind):
-            return write(value)
-    if hasattr(value, "dtype") and not getattr(value, "shape", None):
-        return _numpy(value)
-    if isinstance(value, Iterable) and not isinstance(value, Mapping):
-        return f"({', '.join(map(_literal, value))})"
-    raise TypeError(f"a parameter of a condition must not be {type(value).__name__}: help(winnow.where) names the types")
 
 
 try:  # what build_backend.py takes from package filter

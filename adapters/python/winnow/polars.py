@@ -81,7 +81,7 @@ def _lazy(base: dict[str, Any], last: int | None = None) -> pl.LazyFrame:
         if batch_size:
             query.setdefault("batch_rows", batch_size)
         if with_columns is not None:
-            select(query, with_columns)
+            query |= select(query, with_columns)
         pushed: list[str] = []
         if n_rows is not None:
             # The limit comes before the condition, so the scan can have the one or the other.
@@ -123,7 +123,7 @@ def _batches(query: dict[str, Any], pushed: list[str]) -> Iterator[Batch]:
     except REFUSED:
         if not pushed:
             raise
-        taken = accepted(query, pushed)
+        taken = accepted(Scan(query), pushed)
         yield from _batches(query, taken if len(taken) < len(pushed) else [])
         return
     _log.debug("%r", scan)

@@ -37,9 +37,10 @@ from pyspark.sql.pandas.types import to_arrow_schema  # type: ignore[import-not-
 from pyspark.sql.types import DataType, StructField, StructType  # type: ignore[import-not-found, unused-ignore]
 
 from ._errors import MismatchError, OptionsError
+from ._language import path_of
 from ._scan import File, Scan, Split
 from ._scan import scan as _scan
-from ._spark_filters import condition, path_of
+from ._spark_filters import condition
 from ._spark_types import INT96, converted, schema_of
 
 __all__ = ["Partition", "WinnowDataSource", "describe", "register", "select"]
@@ -102,7 +103,7 @@ class Reader(DataSourceReader):  # type: ignore[misc, unused-ignore]  # Any with
 
     def __init__(self, source: WinnowDataSource, schema: StructType) -> None:
         self.source, self.schema = source, schema
-        self.columns = [path_of([name]) for name in schema.names] if source.columns is None else source.columns
+        self.columns = [path_of(name) for name in schema.names] if source.columns is None else source.columns
         self.pushed: list[str] = []  # filters of Spark, as conditions
         # The names of all files: the columns that are in paths depend on each of them. They are settled
         # here, as Spark sends the reader to its executors as it is before it asks for partitions.
@@ -132,7 +133,7 @@ class Reader(DataSourceReader):  # type: ignore[misc, unused-ignore]  # Any with
 
     def _scan(self, **options: Any) -> Scan:
         scan = _scan(self.files, where=self.source.where, **options, **self.source.opening)
-        return Scan({**scan._query, "pushed": self.pushed}) if self.pushed else scan
+        return scan._with(pushed=self.pushed) if self.pushed else scan
 
     def _where(self) -> str:
         return " AND ".join(f"({c})" for c in [self.source.where, *self.pushed] if c)
@@ -215,7 +216,7 @@ def _needed(leaves: list[tuple[str, list[str]]], schema: StructType) -> list[str
             return None
         if path:  # other names are those of other items, or unknown to Spark as well
             needed[path] = None
-    return [path_of(path) for path in needed if not any(path[:n] in needed for n in range(1, len(path)))]
+    return [path_of(*path) for path in needed if not any(path[:n] in needed for n in range(1, len(path)))]
 
 
 def _rows(count: int) -> Iterator[pa.RecordBatch]:
