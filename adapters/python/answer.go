@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"runtime"
 	"strconv"
 	"strings"
@@ -11,6 +13,48 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
 )
+
+// question is what winnow_ask is asked, as winnow.h says.
+type question struct {
+	Ask         string
+	Column      string
+	Files, Maps int64
+}
+
+// answer returns the answer to a question in JSON, which becomes JSON.
+func (s *scan) answer(ctx context.Context, text string) (any, error) {
+	var q question
+	if err := json.Unmarshal([]byte(text), &q); err != nil {
+		return nil, optionsError("question: " + err.Error())
+	}
+	switch q.Ask {
+	case "count":
+		return s.files.Count(ctx, s.options)
+	case "min", "max":
+		extreme := s.files.Min
+		if q.Ask == "max" {
+			extreme = s.files.Max
+		}
+		v, err := extreme(ctx, q.Column, s.options)
+		return valueOf(v), err
+	case "columns":
+		names := []string{}
+		schema, err := s.schema(ctx)
+		for i := 0; err == nil && i < schema.NumFields(); i++ {
+			names = append(names, schema.Field(i).Name)
+		}
+		return names, err
+	case "files":
+		return s.listed(ctx)
+	case "explain":
+		return s.explain(ctx, q.Files, q.Maps)
+	case "rows":
+		return s.texts(ctx)
+	case "stats":
+		return s.counters(), nil
+	}
+	return nil, optionsError(fmt.Sprintf("question: ask is %q", q.Ask))
+}
 
 // value is a scalar in JSON. Which field of Type matters depends on Kind.
 type value struct {

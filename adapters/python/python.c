@@ -116,37 +116,24 @@ void winnow_raise_in_caller(void) {
   python.release(state);
 }
 
-struct ArrowArrayStream *winnow_new_stream(void) { return calloc(1, sizeof(struct ArrowArrayStream)); }
-
-struct ArrowSchema *winnow_new_schema(void) { return calloc(1, sizeof(struct ArrowSchema)); }
-
-struct ArrowArray *winnow_new_array(void) { return calloc(1, sizeof(struct ArrowArray)); }
-
-void winnow_drop_stream(void *capsule) {
-  static const char name[] = "arrow_array_stream";
-  if (!python.is_valid(capsule, name)) return;
-  struct ArrowArrayStream *stream = python.pointer(capsule, name);
-  if (stream->release) stream->release(stream);
-  free(stream);
+void *winnow_new(void) {
+  return calloc(1, sizeof(union {
+    struct ArrowArrayStream stream;
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+  }));
 }
 
-void winnow_drop_schema(void *capsule) {
-  static const char name[] = "arrow_schema";
-  if (!python.is_valid(capsule, name)) return;
-  struct ArrowSchema *schema = python.pointer(capsule, name);
-  if (schema->release) schema->release(schema);
-  free(schema);
-}
+#define DROP(type, name)                               \
+  if (python.is_valid(capsule, name)) {                \
+    struct type *dropped = python.pointer(capsule, name); \
+    if (dropped->release) dropped->release(dropped);   \
+    free(dropped);                                     \
+  }
 
-void winnow_drop_array(void *capsule) {
-  static const char name[] = "arrow_array";
-  if (!python.is_valid(capsule, name)) return;
-  struct ArrowArray *array = python.pointer(capsule, name);
-  if (array->release) array->release(array);
-  free(array);
-}
-
-void winnow_drop_scan(void *capsule) {
-  if (!python.is_valid(capsule, "winnow_scan")) return;
-  winnow_close((winnow_scan)python.pointer(capsule, "winnow_scan"));
+void winnow_drop(void *capsule) {
+  DROP(ArrowArrayStream, "arrow_array_stream")
+  DROP(ArrowSchema, "arrow_schema")
+  DROP(ArrowArray, "arrow_array")
+  if (python.is_valid(capsule, "winnow_scan")) winnow_close((winnow_scan)python.pointer(capsule, "winnow_scan"));
 }

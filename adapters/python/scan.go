@@ -77,6 +77,3 @@ func (s *scan) schema(ctx context.Context) (*arrow.Schema, error) {
 	defer r.Release()
 	return r.Schema(), nil
 }
-
-// count returns how many rows pass.
-func (s *scan) count(ctx context.Context) (int64, error) { return s.files.Count(ctx, s.options) }

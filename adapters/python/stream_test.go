@@ -54,7 +54,7 @@ func readAll(s *stream) (rows int64, err error) {
 // no goroutine is left when it is released: at its end, before its first row, and cancelled.
 func TestStream(t *testing.T) {
 	s := mustParse(t, `{"paths": ["`+lines+`"], "where": "quantity > 40", "batch_rows": 100}`)
-	want, err := s.count(t.Context())
+	want, err := s.files.Count(t.Context(), s.options)
 	if err != nil || want == 0 {
 		t.Fatal(want, err)
 	}

@@ -90,17 +90,6 @@ func ask(handle C.uintptr_t, do func(context.Context, *scan) error) *C.char {
 	return failed(wait(done, end), s.where)
 }
 
-// askText is ask for an answer in JSON.
-func askText(handle C.uintptr_t, out **C.char, do func(context.Context, *scan) (any, error)) *C.char {
-	return ask(handle, func(ctx context.Context, s *scan) error {
-		v, err := do(ctx, s)
-		if err == nil {
-			*out = C.CString(encode(v))
-		}
-		return err
-	})
-}
-
 //export goOpen
 func goOpen(query *C.char, out *C.uintptr_t) *C.char {
 	ctx, end := context.WithCancel(context.Background())
@@ -143,53 +132,16 @@ func goSchema(handle C.uintptr_t, out *C.struct_ArrowSchema) *C.char {
 	})
 }
 
-//export goCount
-func goCount(handle C.uintptr_t, rows *C.int64_t) *C.char {
+//export goAsk
+func goAsk(handle C.uintptr_t, question *C.char, out **C.char) *C.char {
+	text := C.GoString(question)
 	return ask(handle, func(ctx context.Context, s *scan) error {
-		n, err := s.count(ctx)
-		*rows = C.int64_t(n)
+		v, err := s.answer(ctx, text)
+		if err == nil {
+			*out = C.CString(encode(v))
+		}
 		return err
 	})
-}
-
-//export goExtreme
-func goExtreme(handle C.uintptr_t, column *C.char, greatest C.int, out **C.char) *C.char {
-	path := C.GoString(column)
-	return askText(handle, out, func(ctx context.Context, s *scan) (any, error) {
-		extreme := s.files.Min
-		if greatest != 0 {
-			extreme = s.files.Max
-		}
-		v, err := extreme(ctx, path, s.options)
-		return valueOf(v), err
-	})
-}
-
-//export goFiles
-func goFiles(handle C.uintptr_t, out **C.char) *C.char {
-	return askText(handle, out, func(ctx context.Context, s *scan) (any, error) { return s.listed(ctx) })
-}
-
-//export goExplain
-func goExplain(handle C.uintptr_t, files, maps C.int64_t, out **C.char) *C.char {
-	return askText(handle, out, func(ctx context.Context, s *scan) (any, error) {
-		return s.explain(ctx, int64(files), int64(maps))
-	})
-}
-
-//export goRows
-func goRows(handle C.uintptr_t, out **C.char) *C.char {
-	return askText(handle, out, func(ctx context.Context, s *scan) (any, error) { return s.texts(ctx) })
-}
-
-//export goStats
-func goStats(handle C.uintptr_t, out **C.char) *C.char {
-	s, err := scanOf(handle)
-	if err != nil {
-		return failed(err, "")
-	}
-	*out = C.CString(encode(s.counters()))
-	return nil
 }
 
 //export goStream

@@ -45,34 +45,9 @@ void winnow_cancel(winnow_scan scan) {
   if (!winnow_forked) goCancel(scan);
 }
 
-char *winnow_count(winnow_scan scan, int64_t *rows) {
+char *winnow_ask(winnow_scan scan, const char *question, char **answer) {
   NOT_FORKED();
-  return goCount(scan, rows);
-}
-
-char *winnow_extreme(winnow_scan scan, const char *column, int greatest, char **value) {
-  NOT_FORKED();
-  return goExtreme(scan, (char *)column, greatest, value);
-}
-
-char *winnow_files(winnow_scan scan, char **files) {
-  NOT_FORKED();
-  return goFiles(scan, files);
-}
-
-char *winnow_explain(winnow_scan scan, int64_t files, int64_t maps, char **plan) {
-  NOT_FORKED();
-  return goExplain(scan, files, maps, plan);
-}
-
-char *winnow_stats(winnow_scan scan, char **stats) {
-  NOT_FORKED();
-  return goStats(scan, stats);
-}
-
-char *winnow_rows(winnow_scan scan, char **rows) {
-  NOT_FORKED();
-  return goRows(scan, rows);
+  return goAsk(scan, (char *)question, answer);
 }
 
 void winnow_free(void *text) { free(text); }
@@ -167,9 +142,11 @@ static int stream_next(struct ArrowArrayStream *stream, struct ArrowArray *out) 
   return code;
 }
 
-char *winnow_next(struct ArrowArrayStream *stream, struct ArrowArray *array) {
+char *winnow_next(struct ArrowArrayStream *stream, struct ArrowArray *array, struct ArrowSchema *schema, int64_t *rows) {
   char *failure = NULL;
   next(stream->private_data, array, &failure);
+  *rows = array->release ? array->length : -1;
+  if (array->release) stream_schema(stream, schema);
   return failure;
 }
 

@@ -60,22 +60,20 @@ char *winnow_schema(winnow_scan scan, struct ArrowSchema *schema);
 /* winnow_stream begins to read. If requested is not NULL, the columns have its types as far as
    the scan can convert to them. The schema is the callee's from then on. */
 char *winnow_stream(winnow_scan scan, struct ArrowSchema *requested, struct ArrowArrayStream *stream);
-/* winnow_count counts the rows that pass. */
-char *winnow_count(winnow_scan scan, int64_t *rows);
-/* winnow_extreme writes the least or the greatest value of a column as a JSON object. */
-char *winnow_extreme(winnow_scan scan, const char *column, int greatest, char **value);
-/* winnow_files writes a list of the files that the condition does not exclude by their path, as
-   JSON objects: index among all files, name, and size in bytes. It opens none. */
-char *winnow_files(winnow_scan scan, char **files);
-/* winnow_explain writes what metadata prove, of at most so many files, as a JSON object. The first
-   maps of them have a page_map, a drawing in SVG, for which it reads offset indexes, too. */
-char *winnow_explain(winnow_scan scan, int64_t files, int64_t maps, char **plan);
-/* winnow_rows writes all rows, which a query should limit, for people: JSON lists of texts, and null for NULL. */
-char *winnow_rows(winnow_scan scan, char **rows);
-/* winnow_stats writes what all streams and answers of the scan did so far as a JSON object. */
-char *winnow_stats(winnow_scan scan, char **stats);
-/* winnow_next is get_next of a stream of winnow_stream, with a whole error. */
-char *winnow_next(struct ArrowArrayStream *stream, struct ArrowArray *array);
+/* winnow_ask answers a question, a JSON object, with a JSON text. Its field "ask" is one of
+
+     count        the number of rows that pass
+     min, max     the least or the greatest value of "column": an object
+     columns      the names of the columns
+     files        the files that the condition does not exclude by their path: index among all files, name, and size in
+                  bytes. It opens none
+     explain      what metadata prove, of at most so many "files". The first "maps" of them have a page_map, a drawing in
+                  SVG, for which it reads offset indexes, too
+     rows         all rows, which a query should limit, for people: lists of texts, and null for NULL
+     stats        what all streams and answers of the scan did so far */
+char *winnow_ask(winnow_scan scan, const char *question, char **answer);
+/* winnow_next is get_next and get_schema of a stream of winnow_stream, with a whole error. rows is -1 behind the last batch. */
+char *winnow_next(struct ArrowArrayStream *stream, struct ArrowArray *array, struct ArrowSchema *schema, int64_t *rows);
 
 void winnow_free(void *text);
 
@@ -115,14 +113,10 @@ void winnow_raise(void);
 void winnow_keep(struct ArrowArrayStream *stream, void *object);
 /* winnow_end is called before Python ends: no object is read any more when it returns. */
 void winnow_end(void);
-/* Structures that are all zero, and destructors for the capsules that hold them. */
-struct ArrowArrayStream *winnow_new_stream(void);
-struct ArrowSchema *winnow_new_schema(void);
-struct ArrowArray *winnow_new_array(void);
-void winnow_drop_stream(void *capsule);
-void winnow_drop_schema(void *capsule);
-void winnow_drop_array(void *capsule);
-void winnow_drop_scan(void *capsule); /* of a winnow_scan in the place of the pointer */
+/* winnow_new returns memory for one of Arrow's structures, all zero, and winnow_drop is the destructor of a capsule with
+   it, or with a winnow_scan in the place of the pointer. */
+void *winnow_new(void);
+void winnow_drop(void *capsule);
 
 /* winnow_forked is 1 in a process that was forked from one which had loaded the library. */
 extern int winnow_forked;

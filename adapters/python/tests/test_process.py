@@ -337,7 +337,7 @@ class Leaks(unittest.TestCase):
 
 def resources():
     scan = winnow.scan(ORDERS)
-    stats = _library.text_from(_library.library().winnow_stats, scan._handle)
+    stats = _library.ask(scan._handle, "stats")
     found = {"goroutines": stats["goroutines"], "files": 0, "threads": 0, "memory": 0}
     if os.path.isdir("/proc/self/fd"):
         found["files"] = len(os.listdir("/proc/self/fd"))

@@ -18,8 +18,8 @@ int main(int argc, char **argv) {
   snprintf(query, sizeof query, "{\"paths\": [\"%s\"], \"where\": \"%s\"}", argv[1], argv[2]);
   winnow_scan scan;
   check(winnow_open(query, &scan));
-  int64_t counted;
-  check(winnow_count(scan, &counted));
+  char *counted;
+  check(winnow_ask(scan, "{\"ask\": \"count\"}", &counted));
 
   struct ArrowArrayStream stream;
   check(winnow_stream(scan, NULL, &stream));
@@ -37,7 +37,8 @@ int main(int argc, char **argv) {
     rows += array.length;
     array.release(&array);
   }
-  printf("%lld rows of %lld columns, %lld counted\n", (long long)rows, (long long)schema.n_children, (long long)counted);
+  printf("%lld rows of %lld columns, %s counted\n", (long long)rows, (long long)schema.n_children, counted);
+  winnow_free(counted);
   schema.release(&schema);
   stream.release(&stream);
   return 0;

@@ -15,7 +15,7 @@ import json
 import os
 import sys
 import threading
-from ctypes import POINTER, byref, c_char_p, c_int, c_int64, c_uint64, c_void_p, py_object, pythonapi
+from ctypes import POINTER, byref, c_char_p, c_int64, c_uint64, c_void_p, py_object, pythonapi
 from typing import Any
 
 from ._errors import from_failure
@@ -73,13 +73,8 @@ def library() -> ctypes.CDLL:
         "open": [c_char_p, POINTER(scan)],
         "schema": [scan, c_void_p],
         "stream": [scan, c_void_p, c_void_p],
-        "next": [c_void_p, c_void_p],
-        "count": [scan, POINTER(c_int64)],
-        "extreme": [scan, c_char_p, c_int, text],
-        "files": [scan, text],
-        "explain": [scan, c_int64, c_int64, text],
-        "stats": [scan, text],
-        "rows": [scan, text],
+        "next": [c_void_p, c_void_p, c_void_p, POINTER(c_int64)],
+        "ask": [scan, c_char_p, text],
     }.items():
         function = getattr(lib, "winnow_" + name)
         function.argtypes, function.restype = arguments, c_void_p  # a text to be freed: not c_char_p
@@ -87,8 +82,7 @@ def library() -> ctypes.CDLL:
     lib.winnow_free.argtypes, lib.winnow_free.restype = [c_void_p], None
     lib.winnow_keep.argtypes, lib.winnow_keep.restype = [c_void_p, py_object], None
     lib.winnow_end.restype = None
-    for name in ("stream", "schema", "array"):
-        getattr(lib, "winnow_new_" + name).restype = c_void_p
+    lib.winnow_new.restype = c_void_p
     main = threading.main_thread().ident
     lib.winnow_use_python(byref(_Python(main or 0, *map(id, _TRACING), *map(_address, _CALLED.values()))))
     atexit.register(lib.winnow_end)
@@ -128,22 +122,22 @@ _CAPSULES = {"stream": c_char_p(b"arrow_array_stream"), "schema": c_char_p(b"arr
 
 
 @functools.cache
-def _destructor(kind: str) -> int | None:
-    return _address(getattr(library(), "winnow_drop_" + kind))
+def _destructor() -> int | None:
+    return _address(library().winnow_drop)
 
 
 def capsule(kind: str) -> tuple[Any, int]:
     """A capsule with a structure that is all zero, and the structure's address."""
-    pointer = getattr(library(), "winnow_new_" + kind)()
+    pointer = library().winnow_new()
     if not pointer:
         raise MemoryError
-    return _new_capsule(pointer, _CAPSULES[kind], _destructor(kind)), pointer
+    return _new_capsule(pointer, _CAPSULES[kind], _destructor()), pointer
 
 
 def owner(handle: int) -> Any:
     """What closes a scan when it goes. A __del__ would run code of Python, in which a signal that ended
     the scan would be raised, and lost."""
-    return _new_capsule(handle, _CAPSULES["scan"], _destructor("scan"))
+    return _new_capsule(handle, _CAPSULES["scan"], _destructor())
 
 
 def pointer_of(capsule: Any, kind: str) -> int:
@@ -152,9 +146,9 @@ def pointer_of(capsule: Any, kind: str) -> int:
     return pointer
 
 
-def text_from(function: Any, *arguments: Any) -> Any:
-    """Calls a function that writes a JSON text to its last argument, and returns its value."""
+def ask(handle: int, question: str, **more: Any) -> Any:
+    """The answer of a scan to a question of winnow.h."""
     text = c_void_p()
-    check(function(*arguments, byref(text)))
+    check(library().winnow_ask(handle, json.dumps({"ask": question, **more}).encode(), byref(text)))
     assert text.value is not None
     return json.loads(take(text.value))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, Union
 
 from . import _library
 from ._arguments import number_of, texts, typed
-from ._errors import CorruptError, ForkError, OptionsError
+from ._errors import CorruptError, OptionsError
 from ._language import path_of
 from ._objects import FileObject
 from ._plan import PageMap, Plan, rows_html
@@ -146,16 +146,14 @@ class Scan:
     def batches(self) -> Iterator[Batch]:
         """The rows, some at a time. Errors have the place in the file that they are about."""
         keep, stream = self._stream(None)
-        get_schema = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(ctypes.c_void_p.from_address(stream).value or 0)
+        rows = ctypes.c_int64()
         while True:
             array, pointer = _library.capsule("array")
-            _library.check(_library.library().winnow_next(stream, pointer))
-            if not _Array.from_address(pointer).release:
-                break  # behind the last batch
             schema, place = _library.capsule("schema")
-            if get_schema(stream, place):
-                raise ForkError("winnow cannot be used in a forked process")
-            yield Batch(schema, array, _Array.from_address(pointer).length)
+            _library.check(_library.library().winnow_next(stream, pointer, place, ctypes.byref(rows)))
+            if rows.value < 0:
+                break  # behind the last batch
+            yield Batch(schema, array, rows.value)
         del keep
 
     def to_arrow(self) -> pyarrow.Table:
@@ -186,9 +184,8 @@ class Scan:
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
-        capsule = self.__arrow_c_schema__()
-        schema = _Schema.from_address(_library.pointer_of(capsule, "schema"))
-        return [schema.children[i].contents.name.decode() for i in range(schema.n_children)]
+        names: list[str] = _library.ask(self._handle, "columns")
+        return names
 
     @property
     def schema(self) -> pyarrow.Schema:
@@ -204,42 +201,38 @@ class Scan:
 
     def count(self) -> int:
         """How many rows pass. Columns are read only where metadata do not tell."""
-        rows = ctypes.c_int64()
-        _library.check(_library.library().winnow_count(self._handle, ctypes.byref(rows)))
-        return rows.value
+        return int(_library.ask(self._handle, "count"))
 
     def min(self, column: str) -> Any:
         """The least value of a column in the rows that pass, None if it has none there.
 
         A time that Python's datetime cannot hold exactly is one of numpy, datetime64 or timedelta64.
         """
-        return value_of(_library.text_from(_library.library().winnow_extreme, self._handle, typed("min", "column", column, str).encode(), 0))
+        return value_of(_library.ask(self._handle, "min", column=typed("min", "column", column, str)))
 
     def max(self, column: str) -> Any:
         """The greatest value of a column, as min gives the least."""
-        return value_of(_library.text_from(_library.library().winnow_extreme, self._handle, typed("max", "column", column, str).encode(), 1))
+        return value_of(_library.ask(self._handle, "max", column=typed("max", "column", column, str)))
 
     def files(self) -> list[File]:
         """The files that the condition does not exclude by the columns of their path. It opens none."""
-        listed = _library.text_from(_library.library().winnow_files, self._handle)
-        return [File(f["index"], f["name"], f["size"]) for f in listed]
+        return [File(f["index"], f["name"], f["size"]) for f in _library.ask(self._handle, "files")]
 
     def explain(self, files: int = 100) -> Plan:
         """What metadata prove about the scan, of at most so many files. It reads no rows."""
-
-        return Plan(_library.text_from(_library.library().winnow_explain, self._handle, number_of("explain", "files", files), 0))
+        return Plan(_library.ask(self._handle, "explain", files=number_of("explain", "files", files)))
 
     def page_map(self, files: int = 3) -> PageMap:
         """A drawing of the pages of the first files: which ones metadata rule out, and why. It reads their indexes."""
         files = number_of("page_map", "files", files)
-        return PageMap(_library.text_from(_library.library().winnow_explain, self._handle, files, files))
+        return PageMap(_library.ask(self._handle, "explain", files=files, maps=files))
 
     def _repr_html_(self) -> str:
         names = self.columns
         shown = self._with(limit=min(_SHOWN_ROWS + 1, self._query.get("limit", _SHOWN_ROWS + 1)))
         if "columns" in self._query or len(names) > _SHOWN_COLUMNS:
             shown = shown._with(columns=self._query.get("columns", [*map(path_of, names)])[:_SHOWN_COLUMNS])
-        rows = _library.text_from(_library.library().winnow_rows, shown._handle)
+        rows = _library.ask(shown._handle, "rows")
         return rows_html(repr(self), shown.columns, rows, _SHOWN_ROWS, len(names))
 
     # What runs
@@ -247,7 +240,7 @@ class Scan:
     @property
     def stats(self) -> dict[str, Any]:
         """Counters of all runs that are over: rows, requests, pages and bytes of each column by their fate."""
-        stats: dict[str, Any] = _library.text_from(_library.library().winnow_stats, self._handle)
+        stats: dict[str, Any] = _library.ask(self._handle, "stats")
         for name in ("files_begun", "files_done", "row_groups_done", "rows_so_far", "bytes_so_far", "goroutines"):
             del stats[name]
         return stats
@@ -255,40 +248,12 @@ class Scan:
     @property
     def progress(self) -> Progress:
         """What the scan's runs have done so far. Another thread may look while they run."""
-        s = _library.text_from(_library.library().winnow_stats, self._handle)
+        s = _library.ask(self._handle, "stats")
         return Progress(s["files"], s["files_begun"], s["files_done"], s["row_groups_done"], s["rows_so_far"], s["bytes_so_far"])
 
     def cancel(self) -> None:
         """Ends whatever runs of the scan now: it raises CancelledError, or an error of the consumer."""
         _library.library().winnow_cancel(self._handle)
-
-
-class _Schema(ctypes.Structure):
-    """struct ArrowSchema."""
-
-
-_Schema._fields_ = [
-    ("format", ctypes.c_char_p), ("name", ctypes.c_char_p), ("metadata", ctypes.c_void_p), ("flags", ctypes.c_int64),
-    ("n_children", ctypes.c_int64), ("children", ctypes.POINTER(ctypes.POINTER(_Schema))), ("dictionary", ctypes.c_void_p),
-    ("release", ctypes.c_void_p), ("private_data", ctypes.c_void_p),
-]  # fmt: skip
-
-
-class _Array(ctypes.Structure):
-    """struct ArrowArray."""
-
-    _fields_ = [
-        ("length", ctypes.c_int64),
-        ("null_count", ctypes.c_int64),
-        ("offset", ctypes.c_int64),
-        ("n_buffers", ctypes.c_int64),
-        ("n_children", ctypes.c_int64),
-        ("buffers", ctypes.c_void_p),
-        ("children", ctypes.c_void_p),
-        ("dictionary", ctypes.c_void_p),
-        ("release", ctypes.c_void_p),
-        ("private_data", ctypes.c_void_p),
-    ]
 
 
 def _base64(value: str | bytes) -> str:
