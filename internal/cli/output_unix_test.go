@@ -193,11 +193,38 @@ func scanIn(t *testing.T, script string) *exec.Cmd {
 	return cmd
 }
 
-// An answer that cannot be written is an error.
-func TestOutputThatRefuses(t *testing.T) {
-	text, err := scanIn(t, `"$scan" cat "$good" 1</dev/null`).CombinedOutput()
-	if err == nil || !strings.Contains(string(text), "bad file descriptor") {
-		t.Errorf("%v, %s", err, text)
+func TestClosedStandardOutput(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		script string
+		code   int
+		says   string
+	}{
+		{`"$scan" cat "$good" >&-`, exitUsage, "standard output is closed"},
+		{`"$scan" cat "$good" -o - >&-`, exitUsage, "standard output is closed"},
+		{`"$scan" count --format table "$good" >&-`, exitUsage, "standard output is closed"},
+		{`"$scan" cat "$good" </dev/null >&-`, exitUsage, "standard output is closed"},
+		{`exec >&-; "$scan" cat "$good"`, exitUsage, "standard output is closed"},
+		{`"$scan" help >&-`, exitBadFile, "file already closed"},
+		{`"$scan" cat "$good" >/dev/null`, 0, ""},
+		{`exec 1<>/dev/null; "$scan" cat "$good"`, 0, ""},
+		{`"$scan" cat "$good" <>/dev/null >&0`, 0, ""},
+		{`"$scan" cat "$good" <>/dev/null >&0 2>&0`, 0, ""},
+		{`"$scan" cat "$good" </dev/null 1<>/dev/null 2>&1`, 0, ""},
+		{`"$scan" count -o ` + dir + `/out.json "$good" >&-`, 0, ""},
+		{`"$scan" cat "$good" -o /dev/null >&-`, 0, ""},
+		{`"$scan" cat "$good" 1</dev/null`, exitBadFile, "bad file descriptor"},
+	} {
+		cmd := scanIn(t, c.script+"; exit $?") // so that the shell stays its parent
+		var said strings.Builder
+		cmd.Stderr = &said
+		cmd.Run()
+		if got := cmd.ProcessState.ExitCode(); got != c.code || !strings.Contains(said.String(), c.says) || c.says == "" && said.Len() > 0 {
+			t.Errorf("%s: exit code %d, %q", c.script, got, said.String())
+		}
+	}
+	if left := leftIn(t, dir); left != "out.json" {
+		t.Errorf("there is %s", left)
 	}
 }
 

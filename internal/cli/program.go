@@ -54,6 +54,9 @@ func Web() []Scheme { return input.Web() }
 // limits of memory and listens to signals, so a process calls it once.
 func (p *Program) Main() int {
 	limitMemory()
+	if output.ClosedAtStart(os.Stdin, os.Stdout, os.Stderr) {
+		os.Stdout.Close()
+	}
 	return p.Run(interruptible(context.Background()), os.Args[1:], command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 }
 

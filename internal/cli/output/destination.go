@@ -28,9 +28,12 @@ type Destination struct {
 // ToStdout is what -o calls standard output. A file of that name is ./-.
 const ToStdout = "-"
 
-// standard is a destination that stays open, such as standard output.
-func standard(to io.Writer) *Destination {
-	return &Destination{Writer: to, Finish: func(bool) error { return nil }}
+// standard is the destination without -o.
+func standard(stdout *os.File) (*Destination, error) {
+	if _, err := stdout.Stat(); errors.Is(err, fs.ErrClosed) {
+		return nil, errors.New("standard output is closed, or is /dev/null opened for reading, too; > /dev/null throws the answer away")
+	}
+	return &Destination{Writer: stdout, Finish: func(bool) error { return nil }}, nil
 }
 
 // Create opens what -o names. A file gets its new contents all at once, when
@@ -39,7 +42,7 @@ func standard(to io.Writer) *Destination {
 func Create(ctx context.Context, name string, stdout *os.File) (d *Destination, err error) {
 	defer func() { err = inOutput(name, err) }()
 	if name == ToStdout {
-		return standard(stdout), nil
+		return standard(stdout)
 	}
 	info, err := os.Stat(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -54,7 +57,7 @@ func Create(ctx context.Context, name string, stdout *os.File) (d *Destination, 
 		return nil, err
 	}
 	if here, err := stdout.Stat(); err == nil && os.SameFile(info, here) { // such as /dev/stdout
-		return standard(stdout), nil
+		return &Destination{Writer: stdout, Finish: func(bool) error { return nil }}, nil
 	}
 	f, err := stream.OpenWaiting(ctx, name, os.O_WRONLY|os.O_APPEND)
 	if err != nil {

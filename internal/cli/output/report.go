@@ -166,15 +166,14 @@ func Open(ctx context.Context, q *Request, stdout *os.File) (r *Report, to *Dest
 			return nil, nil, err
 		}
 	} else if q.Silent {
-		to = standard(io.Discard)
-	} else {
-		to = standard(stdout)
-		if screen, onTerminal = q.terminal(stdout); onTerminal {
-			format = cmp.Or(q.Format, FormatTable)
-		}
+		to = &Destination{Writer: io.Discard, Finish: func(bool) error { return nil }}
+	} else if to, err = standard(stdout); err != nil {
+		return nil, nil, err
+	} else if screen, onTerminal = q.terminal(stdout); onTerminal {
 		if q.Wide {
 			screen.Width = 0
 		}
+		format = cmp.Or(q.Format, FormatTable)
 	}
 	answer := io.Writer(to)
 	if onTerminal {

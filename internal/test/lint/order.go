@@ -95,7 +95,7 @@ const order = `
 	column/schema column/vector internal/cli/fault < internal/cli/selection
 	scanner scanner/fetch internal/cli/table < internal/cli/progress
 	column/vector column/writer filter scanner scanner/dataset scanner/fetch scanner/fetch/* internal/cli/fault internal/cli/selection internal/cli/stream < internal/cli/input
-	column/vector internal/cli/fault internal/cli/progress internal/cli/stream internal/cli/table < internal/cli/output
+	column/vector golang.org/x/sys/* internal/cli/fault internal/cli/progress internal/cli/stream internal/cli/table < internal/cli/output
 	column/schema filter filter/compile scanner SHARED < internal/cli/command
 	column/schema scanner SHARED < internal/cli/guide
 	page pageindex scanner scanner/fetch thrift SHARED < internal/cli/chunks
