@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/big"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -132,7 +131,15 @@ func (o ofDay) before(p point) line {
 
 // firstDay returns the first day for which a function that keeps the order is not below a number.
 func firstDay(of func(day int64) int64, least int64) int64 {
-	return int64(sort.Search(2*farthestDay, func(i int) bool { return of(int64(i)-farthestDay) >= least })) - farthestDay
+	day, end := int64(-farthestDay), int64(farthestDay) // sort.Search counts in int, which may have 32 bits
+	for day < end {
+		if middle := day + (end-day)/2; of(middle) < least {
+			day = middle + 1
+		} else {
+			end = middle
+		}
+	}
+	return day
 }
 
 // truncation is the begin of a unit of time: of so many nanoseconds, or of months.
