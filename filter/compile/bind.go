@@ -176,7 +176,7 @@ type source struct {
 
 // find binds an operand. ok is false after an error.
 func (b *binder) find(o tree.Operand) (source, bool) {
-	b.firstInCase(&o)
+	b.namesInCase(&o)
 	s, fault := source{Operand: o}, ""
 	variant, steps := b.variantPath(o)
 	switch beside := o.Quantifier != tree.NoQuantifier || o.Key != nil; {
@@ -202,15 +202,14 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 		return s, b.err == nil
 	}
 	if len(b.constants) > 0 && len(b.scopes) == 0 {
-		if c, ok := b.constants[schema.FormatPath(o.Path)]; ok && o.Quantifier == tree.NoQuantifier && o.Key == nil && c.Layout() == vector.Leaf {
+		c, ok := b.constants[schema.FormatPath(o.Path)]
+		if ok = ok && o.Quantifier == tree.NoQuantifier && o.Key == nil && c.Layout() == vector.Leaf; !ok && b.isNullConstant(o.Path) {
+			c, ok = vector.NullOf(vector.Type{Physical: vector.Int32, Logical: vector.Null}), true
+		}
+		if ok {
 			if s.constant, s.domain = &c, value.DomainOf(c.Type()); o.Length {
 				s.lengthOfText()
 			}
-			return s, true
-		}
-		if b.isNullConstant(o.Path) {
-			null := vector.NullOf(vector.Type{Physical: vector.Int32, Logical: vector.Null})
-			s.constant, s.domain = &null, value.DomainOf(null.Type())
 			return s, true
 		}
 	}
@@ -221,7 +220,7 @@ func (b *binder) find(o tree.Operand) (source, bool) {
 		return b.find(named(o))
 	}
 	switch {
-	case o.Length && s.node.Kind == schema.Leaf && !b.isBareList(s.node) && isText(b.domain(s.node)):
+	case o.Length && s.node.Kind == schema.Leaf && !b.isBareList(s.node) && function.Texts.Has(b.domain(s.node)):
 		s.lengthOfText()
 	case o.Length:
 		fault = s.bindLength()
@@ -304,7 +303,7 @@ func (b *binder) bindValue(s *source) bool {
 
 // widen makes the values of a leaf those of the table's type, where that is wider. Texts need no other domain.
 func (b *binder) widen(s *source) bool {
-	if b.table == nil || s.domain.Kind == value.OfUnknown || isText(s.domain) {
+	if b.table == nil || s.domain.Kind == value.OfUnknown || function.Texts.Has(s.domain) {
 		return false
 	}
 	t, ok := b.table.Types[s.leaf.String()]

@@ -26,14 +26,14 @@ func (s *source) bindCall(step *tree.Step) string {
 		}
 	}
 	switch {
-	case d.Kind == value.OfUnknown, f == function.ToText && s.chain == nil && isText(d):
+	case d.Kind == value.OfUnknown, f == function.ToText && s.chain == nil && function.Texts.Has(d):
 		return ""
-	case f.Takes == function.Texts && !isText(d):
+	case !f.Takes.Has(d) && f.Takes == function.Texts:
 		return "is no string: it is " + d.Type.String()
 	case !f.Takes.Has(d):
 		return notTaken(f, d)
 	}
-	if f.Takes == function.Spelled && !isText(d) {
+	if f.Takes == function.Spelled && !function.Texts.Has(d) {
 		if fault := s.bindCall(&tree.Step{Op: tree.Cast, To: value.Target{Name: value.ToText}, At: step.At}); fault != "" {
 			return fault
 		}
@@ -48,11 +48,6 @@ func (s *source) bindCall(step *tree.Step) string {
 	s.functions, s.runs = append(s.functions, call), append(s.runs, *step)
 	s.domain = value.DomainOf(f.Type(d.Type))
 	return ""
-}
-
-// isText reports whether values of a domain are strings, or binaries that may be.
-func isText(d *value.Domain) bool {
-	return d.Kind == value.OfBytes && d.Type.Logical != vector.UUID && d.Ordered()
 }
 
 // before returns the test of the column's values: those pass whose results, by the
@@ -171,7 +166,7 @@ func (b *binder) bindSteps(s *source) bool {
 
 // castsText reports whether a step is a cast of strings that is run.
 func castsText(step *tree.Step, d *value.Domain) bool {
-	return step.Op == tree.Cast && step.To.Name != value.ToText && isText(d) && function.FromText(step.To) != nil
+	return step.Op == tree.Cast && step.To.Name != value.ToText && function.Texts.Has(d) && function.FromText(step.To) != nil
 }
 
 // calculated makes the steps of the chain, whose results a function takes that is run, one of these

@@ -103,7 +103,7 @@ func (b *binder) bindItemsOf(o *tree.Operand, w passWhen) *Items {
 		b.fail(o.At, o.Literal.Text)
 		return nil
 	}
-	b.firstInCase(o)
+	b.namesInCase(o)
 	if len(b.scopes) == 0 && len(b.constants) > 0 && b.isNullConstant(o.Path) {
 		return &Items{Root: &Node{}}
 	}

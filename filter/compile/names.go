@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 )
@@ -114,19 +115,23 @@ func InTable(e *filter.Expr, t *Table) *filter.Expr {
 // InTableOf returns a condition on the table that another one is on, if any.
 func InTableOf(other, e *filter.Expr) *filter.Expr { return InTable(e, treeOf(other).Table) }
 
-// firstInCase gives an operand of a condition whose names may be in any case the first name that a column, a constant or
-// the item that its condition is on has for it. The others are looked up by below.
-func (b *binder) firstInCase(o *tree.Operand) {
+// namesInCase gives an operand of a condition whose names may be in any case the names that the file, a constant or the
+// item that its condition is on has for it.
+func (b *binder) namesInCase(o *tree.Operand) {
 	if !b.anyCase || b.schema == nil || len(o.Path) == 0 {
 		return
 	}
-	first := o.Path[0]
-	if n := len(b.scopes); n == 0 {
-		first = b.nameInCase(b.schema.Root(), first)
-	} else if name := b.scopes[n-1].name; strings.EqualFold(first, name) {
-		first = name
+	n, path := b.schema.Root(), slices.Clone(o.Path)
+	o.Path = path
+	if in := len(b.scopes) - 1; in >= 0 {
+		if n = nil; strings.EqualFold(path[0], b.scopes[in].name) {
+			n, path[0], path = b.scopes[in].item, b.scopes[in].name, path[1:]
+		}
 	}
-	o.Path = append([]string{first}, o.Path[1:]...)
+	for i := 0; i < len(path) && n != nil && n.Type.Logical != vector.Variant; i++ {
+		in, next := b.below(n, path[i])
+		n, path[i] = next, b.nameInCase(in, path[i])
+	}
 }
 
 // nameInCase returns the one name below n that is equal to a name in another case, where that is allowed; the

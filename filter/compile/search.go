@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -22,7 +23,7 @@ func (b *binder) compileSearch(e *tree.Condition, s *source) (t, f slotTest) {
 	if d.Kind == value.OfUnknown {
 		return t, f
 	}
-	if !isText(d) || s.chain != nil {
+	if !function.Texts.Has(d) || s.chain != nil {
 		b.fail(e.Left.At, s.name()+" is no string: it is "+d.Type.String())
 		return t, f
 	}

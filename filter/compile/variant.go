@@ -28,7 +28,7 @@ func (b *binder) variantPath(o tree.Operand) (root *schema.Node, path []variant.
 	if o.Literal != nil || b.schema == nil || len(o.Path) == 0 || b.isNullConstant(o.Path) {
 		return nil, nil
 	}
-	b.firstInCase(&o)
+	b.namesInCase(&o)
 	n, names := b.schema.Root(), o.Path
 	if len(b.scopes) > 0 {
 		s := b.scopes[len(b.scopes)-1]
