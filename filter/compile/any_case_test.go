@@ -49,6 +49,10 @@ func TestAnyCase(t *testing.T) {
 			t.Errorf("%s is bound without AnyCase", where)
 		}
 	}
+	nested, _ := filter.Parse("ST.k = 5")
+	if p, err := Bind(AnyCase(nested), names, filter.Constants{"St.K": five}); err != nil || p.String() != "TRUE" {
+		t.Errorf("a constant that hides St.K: %v, %v", p, err)
+	}
 	// What a program adds to such a condition is not, and so are all that it is made of.
 	written, _ := filter.Parse("PRICE = 1 AND ST.K = 3")
 	pushed := filter.Col("PLACE").Eq(4)

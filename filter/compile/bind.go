@@ -133,14 +133,7 @@ func (b *binder) compile(e *tree.Condition, w passWhen) *Node {
 		}
 		return constantNode(e.Left.Literal.Truth == w.passesTrue())
 	}
-	var n *Node
-	if o := &e.Left; e.Op == tree.BooleanColumn && o.Items != nil && o.Quantifier != tree.NoQuantifier && o.Key == nil && !o.Length && len(o.Steps) == 0 {
-		n = b.compileItems(e.Left, w)
-	} else if e.Op == tree.Func {
-		n = b.compileFunction(e, w)
-	} else {
-		n = b.compileLeaf(e, w)
-	}
+	n := b.compileLeaf(e, w)
 	if b.isOpen() {
 		return &Node{Op: OpCompute}
 	}

@@ -17,10 +17,15 @@ import (
 //
 //every:condition bind
 func (b *binder) compileLeaf(e *tree.Condition, w passWhen) *Node {
+	if o := &e.Left; e.Op == tree.BooleanColumn && o.Items != nil && o.Quantifier != tree.NoQuantifier && o.Key == nil && !o.Length && len(o.Steps) == 0 {
+		return b.compileItems(e.Left, w)
+	}
 	if root, path := b.variantPath(e.Left); root != nil && (len(path) > 0 || e.Op != tree.IsNull || len(e.Left.Steps) > 0) {
 		return b.compileVariant(e, w, root, path)
 	}
 	switch {
+	case e.Op == tree.Func:
+		return b.compileFunction(e, w)
 	case e.Op == tree.Compare && e.Right[0].Literal == nil:
 		return b.compileComparison(e, w)
 	case e.Op == tree.Between && (e.Left.Literal != nil || e.Right[0].Literal == nil || e.Right[1].Literal == nil):

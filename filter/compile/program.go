@@ -187,7 +187,6 @@ func (t *slotTest) filter(sel []uint64, v *vector.Vector) {
 		if t.set.Null {
 			nulls = append(nulls, sel[:bits.Words(n)]...)
 			bits.AndNot(nulls, v.Validity[:len(nulls)])
-			bits.ClearRange(nulls, n, len(nulls)*64)
 		}
 		bits.AndBits(sel, 0, v.Validity, n) // those behind them are of other pages
 	}
