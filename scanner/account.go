@@ -56,7 +56,7 @@ func (r *unitRun) account() (last bool) {
 	for _, l := range s.leaves {
 		if l.bindChunk(r.group) == nil {
 			proven := untested[l] // rows for which no test reads the leaf
-			if l.returned || l.onDemand {
+			if l.returned || l.within {
 				proven = nil
 			}
 			l.account(&r.unit, last, &r.skipped, proven)
@@ -111,7 +111,7 @@ func (l *leaf) account(at *unit, last bool, skipped *skippedRows, proven vector.
 	}
 	whole, same := reason(0, l.rows)
 	same = same && !n.opened // all untouched pages have the same reason
-	switch used := l.returned || l.filters || l.onDemand; {
+	switch used := l.returned || l.filters || l.within; {
 	case !used: // here; another scan that shares the work has read the column
 		whole, same = Unwanted, true
 	case unclaimed.Pages > 0:

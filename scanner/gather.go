@@ -96,19 +96,18 @@ func (r *unitRun) openReturned() error {
 	}
 	var varying []window.Varying
 	for _, l := range s.leaves {
-		if l.returned && (l.node.MaxRep > 0 || l.node.Type.Store() == vector.InViews) {
+		if (l.returned || l.within) && (l.node.MaxRep > 0 || l.node.Type.Store() == vector.InViews) {
 			//every:encoding batch size but PLAIN RLE BIT_PACKED PLAIN_DICTIONARY RLE_DICTIONARY DELTA_BINARY_PACKED DELTA_LENGTH_BYTE_ARRAY BYTE_STREAM_SPLIT ALP (rows add no more than their page has)
-			byPages := l.node.MaxRep == 0 && !slices.Contains(l.chunk.Meta.Encodings, thrift.EncodingDeltaByteArray)
+			byPages := l.node.MaxRep == 0 && !l.within && !slices.Contains(l.chunk.Meta.Encodings, thrift.EncodingDeltaByteArray)
 			bytes := l.chunk.Meta.UncompressedSize
 			if width := int64(l.node.Type.Width()); width > 0 && l.node.MaxRep == 0 { // prefixes may be shared
 				bytes = max(bytes, width*min(l.rows, math.MaxInt64/width))
 			}
-			varying = append(varying, window.Varying{Cursor: &l.cursor, Bytes: bytes, Rows: l.rows, ByPages: byPages})
-		}
-	}
-	for i := range s.columns {
-		if p := s.columns[i].path; p != nil {
-			varying = append(varying, p.varying()...)
+			v := window.Varying{Bytes: bytes, Rows: l.rows, ByPages: byPages}
+			if l.returned { // others are opened when they are read
+				v.Cursor = &l.cursor
+			}
+			varying = append(varying, v)
 		}
 	}
 	most := int64(0)

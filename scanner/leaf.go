@@ -19,7 +19,7 @@ type leaf struct {
 	node              *schema.Node
 	filters, returned bool          // whether conditions read it, and whether batches contain it
 	needsValues       bool          // not only its levels
-	onDemand          bool          // read for rows whose value is not where a path leads to first, see pathColumn
+	within            bool          // paths into a VARIANT may read it, see pathColumn
 	open              bool          // in the current row group
 	offsetsTried      bool          // offsets holds the result of reading the offset index
 	countedBefore     bool          // a scan that shares the work, and has closed, has the leaf, too

@@ -34,19 +34,17 @@ func (s *scan) newPathColumn(of *compile.Path) (batchColumn, vector.Field, error
 			if err != nil {
 				return c, vector.Field{}, err
 			}
+			for _, l := range input.leaves {
+				l.within = true
+			}
 			if i == 0 {
 				c.leaves = append(c.leaves, input.leaves...)
 			}
 			inputs = append(inputs, &filterInput{batchColumn: input, scan: s})
 		}
 		p.inputs = append(p.inputs, inputs)
-		for _, input := range inputs {
-			for _, l := range input.leaves {
-				l.onDemand = i > 0 || l.onDemand
-			}
-		}
 		for _, test := range place.Tests {
-			s.leafOf(test.Test.Leaf).onDemand = true
+			s.leafOf(test.Test.Leaf).within = true
 		}
 	}
 	field := of.Field
@@ -115,20 +113,6 @@ func (p *pathColumn) bytes() int64 {
 		}
 	}
 	return n
-}
-
-// varying returns the chunks whose values the column may have copies of.
-func (p *pathColumn) varying() (chunks []window.Varying) {
-	for _, inputs := range p.inputs {
-		for _, input := range inputs {
-			for _, l := range input.leaves {
-				if l.node.Type.Store() == vector.InViews {
-					chunks = append(chunks, window.Varying{Bytes: l.chunk.Meta.UncompressedSize, Rows: l.rows})
-				}
-			}
-		}
-	}
-	return chunks
 }
 
 func (p *pathColumn) startBatch() { p.values = build.New(&p.of.Field) }
