@@ -338,12 +338,17 @@ func TestVariantPaths(t *testing.T) {
 			if s.r.IntN(3) == 0 {
 				path, find := s.path()
 				other, before := s.condition(path), of
-				condition, of = condition+" OR "+other.text, func(x any) truth {
-					a, b := before(x), other.of(find(x))
-					if a == 0 && b == -1 || a == -1 && b == 0 {
+				either := func(a, b truth) truth {
+					if a+b == -1 { // FALSE and NULL
 						return -1
 					}
 					return max(a, b)
+				}
+				if condition += " OR " + other.text; s.r.IntN(2) == 0 {
+					of = func(x any) truth { return either(before(x), other.of(find(x))) }
+				} else {
+					condition = strings.Replace(condition, " OR "+other.text, " AND "+other.text, 1)
+					of = func(x any) truth { return either(before(x).not(), other.of(find(x)).not()).not() }
 				}
 			}
 			if strings.Contains(condition, "v IS ") {
