@@ -23,7 +23,7 @@ type File struct {
 	changed   atomic.Bool   // a reader has found another state of the file
 	reads     atomic.Int64  // that have ended
 	known     atomic.Pointer[known]
-	pace      pace
+	rates     fetch.Rates
 
 	mu     sync.Mutex
 	closed bool
@@ -43,44 +43,8 @@ func (f *File) Size() int64 { return f.identity.Size }
 // seconds, only the name is known. Latency and Bandwidth are those of the streams so far,
 // Bandwidth that of as many streams at once as the file may have.
 func (f *File) Traits() fetch.Traits {
-	latency, bandwidth := f.pace.rates()
-	return fetch.Traits{Identity: f.present(), Latency: latency, Bandwidth: bandwidth * int64(cap(f.slots))}
-}
-
-// pace adds up what the streams of a file took.
-type pace struct {
-	streams, waited atomic.Int64 // how many, and the nanoseconds to their first bytes
-	bytes, took     atomic.Int64 // of long reads: how many, and the nanoseconds after the first ones
-}
-
-// minPaced is how many bytes tell a stream's bandwidth: fewer may have been in buffers when the first of
-// them was read.
-const minPaced = 1 << 20
-
-// addWait adds the time that a stream took to its first byte.
-func (p *pace) addWait(d time.Duration) {
-	p.waited.Add(max(int64(d), 1))
-	p.streams.Add(1)
-}
-
-// addBytes adds a number of bytes, and the time that they took after the first of them.
-func (p *pace) addBytes(n int64, d time.Duration) {
-	if n >= minPaced && d > 0 {
-		p.bytes.Add(n)
-		p.took.Add(int64(d))
-	}
-}
-
-// rates returns the average latency of a stream, and its average bandwidth in bytes a second; 0 is
-// unknown.
-func (p *pace) rates() (latency time.Duration, bandwidth int64) {
-	if n := p.streams.Load(); n > 0 {
-		latency = time.Duration(p.waited.Load() / n)
-	}
-	if took := time.Duration(p.took.Load()); took > 0 {
-		bandwidth = int64(float64(p.bytes.Load()) / took.Seconds())
-	}
-	return latency, bandwidth
+	latency, bandwidth := f.rates.Known(cap(f.slots))
+	return fetch.Traits{Identity: f.present(), Latency: latency, Bandwidth: bandwidth}
 }
 
 // known is a state of the file that the namenode has told.

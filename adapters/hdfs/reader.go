@@ -107,7 +107,7 @@ func (r *reader) fill(p *piece) error {
 		}
 		if first.IsZero() {
 			if r.streams != streams {
-				r.source.pace.addWait(time.Since(start))
+				r.source.rates.AddLatency(time.Since(start))
 			}
 			if !r.pinned {
 				if err := r.pin(); err != nil {
@@ -120,7 +120,7 @@ func (r *reader) fill(p *piece) error {
 		p.off, p.dst = p.off+int64(n), p.dst[n:]
 		r.pos = p.off
 	}
-	r.source.pace.addBytes(total, time.Since(first))
+	r.source.rates.AddBytes(total, time.Since(first))
 	return nil
 }
 

@@ -170,7 +170,7 @@ func (f *File) exchange(ctx context.Context, to *target, span string, watchdog *
 		return f.transportError(span, resp, err)
 	}
 	defer resp.Body.Close()
-	f.meter.addLatency(time.Since(start) - time.Duration(written.Load()))
+	f.rates.AddLatency(time.Since(start) - time.Duration(written.Load()))
 	watchdog.Reset(f.timeout)
 	r := &response{Response: resp, file: f, span: span, watchdog: watchdog}
 	if err := r.check(); err != nil {
@@ -227,7 +227,7 @@ func (f *File) read(ctx context.Context, off int64, dst []byte) error {
 			if err != nil {
 				return r.cut(err)
 			}
-			f.meter.addBytes(int64(n), time.Since(start))
+			f.rates.AddBytes(int64(n), time.Since(start))
 			return r.ends()
 		})
 	})

@@ -65,7 +65,7 @@ type File struct {
 	tailLock chan struct{}          // has an element while they are read
 	target   atomic.Pointer[target]
 	changed  atomic.Bool // an answer was about another state of the file
-	meter    meter
+	rates    fetch.Rates
 }
 
 // ErrNoRanges is matched by errors about servers that send whole files only.
@@ -111,8 +111,8 @@ func (f *File) Size() int64 { return f.identity.Size }
 // shows another one, reads return fetch.ErrChanged. Latency and Bandwidth are those of the
 // requests so far, Bandwidth that of as many requests at once as the file may make.
 func (f *File) Traits() fetch.Traits {
-	latency, bandwidth := f.meter.rates()
-	return fetch.Traits{Identity: f.identity, Latency: latency, Bandwidth: bandwidth * int64(cap(f.slots))}
+	latency, bandwidth := f.rates.Known(cap(f.slots))
+	return fetch.Traits{Identity: f.identity, Latency: latency, Bandwidth: bandwidth}
 }
 
 // Close closes the idle connections of the file's own client. It must not be called before
