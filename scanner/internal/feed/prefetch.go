@@ -228,7 +228,7 @@ func (a *Prefetcher) start(requests []Request, length int64) {
 	a.inFlight += a.heldBytes - before
 	done := func(bool) (wake func()) { return func() {} }
 	src := slots.Source{Source: a.src, Requests: a.requests, Taken: a.requests.TryTake(len(requested))}
-	if free, _ := a.meter.Free(true, nil); src.Taken == len(requested) && free >= len(requested) {
+	if free, _ := a.meter.Free(true, nil, nil); src.Taken == len(requested) && free >= len(requested) {
 		ctx, done = a.meter.Begin(ctx, requested) // before startQueued asks whether there is room for another
 	} else {
 		src.Source = ioplan.Metered{Source: a.src, Meter: a.meter}

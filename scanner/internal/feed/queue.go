@@ -17,7 +17,6 @@ type line struct {
 	queue    []queued // calls that are not started yet, by row group
 	expected int64    // bytes of calls that the planner will enqueue later, as far as it can tell
 	inFlight int64    // bytes of requests
-	waiting  int      // for requests to end, whoever made them, see Meter.Free: 1, or 2 if a scan waits for these
 }
 
 // queued is a call that is started when there is room, or when a scan reads its bytes.
@@ -81,19 +80,12 @@ func (a *Prefetcher) startQueued(read bool) {
 		if !q.waited && !read && a.little() {
 			return
 		}
-		again, rank := a.startMore, 1
-		if q.waited || q.needed {
-			rank = 2
-		}
-		if a.waiting >= rank {
-			again = nil
-		}
-		free, pace := a.meter.Free(rank == 2, again)
+		free, pace := a.meter.Free(q.waited || q.needed, a, a.startMore)
 		if free <= 0 {
-			a.waiting = max(a.waiting, rank)
 			return
 		}
-		if again = nil; !q.waited { // else its call waits for slots
+		var again func()
+		if !q.waited { // else its call waits for slots
 			most, again = a.mostBytes(pace), a.startMore
 		}
 		if free = a.requests.Room(free, again); free == 0 {
@@ -116,7 +108,6 @@ func (a *Prefetcher) startQueued(read bool) {
 func (a *Prefetcher) startMore() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.waiting = 0
 	a.startQueued(false)
 	a.change.Broadcast()
 }

@@ -38,6 +38,7 @@ type Meter struct {
 
 // waiter is called when a call has ended.
 type waiter struct {
+	who    any
 	again  func()
 	waited bool // someone waits for what it requests: it comes before others
 }
@@ -123,15 +124,16 @@ func (m *Meter) refuse(number int64) {
 
 // Free returns how many requests more may be in flight, and the pace. What someone waits for may
 // take all that the source is ever asked for at a time, or all that it has not refused lately. If there are none, again,
-// unless it is nil, is called once after a call has ended. Those that wait take turns, what someone waits for first.
-func (m *Meter) Free(waited bool, again func()) (requests int, p Pace) {
+// unless it is nil, is called once after a call has ended, however often who has asked until then. Those that wait
+// take turns, what someone waits for first.
+func (m *Meter) Free(waited bool, who any, again func()) (requests int, p Pace) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.free(waited, again), m.pace
+	return m.free(waited, who, again), m.pace
 }
 
 // free is Free, with the mutex.
-func (m *Meter) free(waited bool, again func()) (requests int) {
+func (m *Meter) free(waited bool, who any, again func()) (requests int) {
 	m.init(Cost{})
 	limit := m.pace.Limit + 0.5
 	switch p := m.pace; {
@@ -144,7 +146,11 @@ func (m *Meter) free(waited bool, again func()) (requests int) {
 		requests = 0
 	}
 	if requests <= 0 && again != nil {
-		m.waiting = append(m.waiting, waiter{again, waited})
+		i := slices.IndexFunc(m.waiting, func(w waiter) bool { return w.who == who })
+		if i < 0 {
+			i, m.waiting = len(m.waiting), append(m.waiting, waiter{who: who, again: again})
+		}
+		m.waiting[i].waited = m.waiting[i].waited || waited
 	}
 	return requests
 }
@@ -200,7 +206,7 @@ func (m *Meter) await(ctx context.Context, ranges []fetch.Range) (n int, inner c
 	defer m.mu.Unlock()
 	for n < 1 {
 		ready := make(chan bool)
-		if n = m.free(true, func() { close(ready) }); n < 1 {
+		if n = m.free(true, ready, func() { close(ready) }); n < 1 {
 			m.mu.Unlock()
 			select {
 			case <-ready:

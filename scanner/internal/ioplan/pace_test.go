@@ -81,7 +81,7 @@ func fetchFor(d time.Duration, src fetch.Source, m *Meter) (bytes int64) {
 		mu.Lock()
 		defer mu.Unlock()
 		for !ended {
-			free, pace := m.Free(false, fill)
+			free, pace := m.Free(false, &mu, fill)
 			if free <= 0 {
 				return
 			}
@@ -311,5 +311,26 @@ func TestPaceBesideOthers(t *testing.T) {
 			}
 			others.Wait()
 		})
+	}
+}
+
+// Who asks for room several times is called once when a call ends, and before others if someone waits for it.
+func TestFreeCallsOnce(t *testing.T) {
+	var m Meter
+	var called []string
+	ask := func(who string, waited bool) {
+		if n, _ := m.Free(waited, who, func() { called = append(called, who) }); n > 0 {
+			t.Fatalf("%s: room for %d requests", who, n)
+		}
+	}
+	_, end := m.Begin(t.Context(), make([]fetch.Range, maxInFlight))
+	for range 3 {
+		ask("first", false)
+		ask("second", false)
+	}
+	ask("second", true)
+	end(true)()
+	if !slices.Equal(called, []string{"second", "first"}) {
+		t.Errorf("called: %v", called)
 	}
 }
