@@ -221,7 +221,7 @@ func (r *unitRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error)
 	if s.queue.prefetcher == nil { // a Prefetcher coalesces its own reads
 		src = fetch.Coalesce(src, metadataGap, metadataRead)
 	}
-	src = s.file.metadata.Over(s.file.indexes.Over(src))
+	src = s.file.metadata.Over(ioplan.Sparing{Source: src, Known: s.file.indexes.Get})
 	if len(s.opts.Runtime) == 0 {
 		return src.ReadRanges(s.ctx, ranges, nil)
 	}

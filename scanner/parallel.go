@@ -127,7 +127,11 @@ func (f *File) threads(o *Options) int {
 	case o.hasFilter() && (o.Offset > 0 || o.limited()):
 		return 1
 	case o.hasFilter() && len(o.Runtime) == 0 && f.readAhead(o) > 0:
-		return max(o.threads(), min(farThreads, o.Resources.tasks()))
+		most := int64(farThreads)
+		if bytes := o.Resources.largest(); bytes > 0 {
+			most = min(most, bytes/(32<<20))
+		}
+		return max(o.threads(), int(most))
 	}
 	return o.threads()
 }

@@ -2,7 +2,6 @@ package scanner
 
 import (
 	"cmp"
-	"math"
 	"sync"
 
 	"github.com/winnow-scan/winnow/scanner/internal/budget"
@@ -102,15 +101,6 @@ func (r *Resources) largest() int64 {
 		return 0
 	}
 	return r.Bytes
-}
-
-// tasks returns how many goroutines beyond Threads the bounds allow a scan.
-func (r *Resources) tasks() int {
-	const each = 32 << 20
-	if r == nil || r.Bytes == 0 {
-		return math.MaxInt
-	}
-	return int(min(r.Bytes/each, math.MaxInt32))
 }
 
 // threads returns how many goroutines a scan has.

@@ -77,7 +77,7 @@ func TestSourcesReturnTheBytes(t *testing.T) {
 		gaps := int64(0)
 		off := r.IntN(len(data))
 		surplus := Surplus{int64(off), data[off : off+r.IntN(len(data)-off+1)]}
-		src := surplus.Over(Merged{rec, Cost{time.Duration(1 + r.IntN(2000)), 1e9}, &gaps})
+		src := Sparing{Source: Merged{rec, Cost{time.Duration(1 + r.IntN(2000)), 1e9}, &gaps}, Known: surplus.Get}
 		var wanted []fetch.Range
 		for range r.IntN(12) {
 			from := r.Int64N(int64(len(data)) + 1)
@@ -122,7 +122,7 @@ func TestSurplusEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	x := Surplus{0, []byte("abc")}
-	if _, err := x.Over(fetch.FromBytes([]byte("abc"))).ReadRanges(ctx, ranges(0, 2), nil); err == nil {
+	if _, err := (Sparing{Source: fetch.FromBytes([]byte("abc")), Known: x.Get}).ReadRanges(ctx, ranges(0, 2), nil); err == nil {
 		t.Error("no error")
 	}
 }

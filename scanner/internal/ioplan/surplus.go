@@ -20,14 +20,6 @@ func (x *Surplus) Get(r fetch.Range) []byte {
 	return nil
 }
 
-// Over returns a source of the same file as src that does not read them.
-func (x *Surplus) Over(src fetch.Source) fetch.Source {
-	if len(x.Data) == 0 {
-		return src
-	}
-	return Sparing{Source: src, Known: x.Get}
-}
-
 // Sparing is a source that reads only the ranges whose bytes are not known.
 type Sparing struct {
 	fetch.Source
