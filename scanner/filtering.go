@@ -23,13 +23,10 @@ import (
 
 // newFilter binds Options.Filter and the runtime filters to the file.
 func (s *scan) newFilter() (*rowfilter.Filter, error) {
-	k := &s.opts.knobs
 	o := rowfilter.Options{
-		End: s.file.footerStart, NextPart: s.file.nextPart,
-		RowsOf:       func(rowGroup int) int64 { return s.file.footer.RowGroups[rowGroup].NumRows },
-		NoStatistics: k.NoStatistics, NoPageIndex: k.NoPageIndex, NoBloom: k.NoBloom, NoDictionaries: k.NoDictionaries,
-		FixedOrder: k.FixedOrder, NoBackoff: k.NoBackoff, Window: k.Window, Mask: k.Column.Mask,
-		Far: s.queue.prefetcher != nil && !s.opts.limited() && len(s.opts.Runtime) == 0 && s.opts.Resources.largest() == 0,
+		Knobs: s.opts.knobs, End: s.file.footerStart, NextPart: s.file.nextPart,
+		RowsOf: func(rowGroup int) int64 { return s.file.footer.RowGroups[rowGroup].NumRows },
+		Far:    s.queue.prefetcher != nil && !s.opts.limited() && len(s.opts.Runtime) == 0 && s.opts.Resources.largest() == 0,
 	}
 	if o.Far {
 		s.run.windows.MaxSpan = rowfilter.FarWindow

@@ -89,8 +89,10 @@ func (r *unitRun) openReturned() error {
 	s := r.scan
 	for i := range s.columns {
 		for _, l := range s.columns[i].leaves {
-			if err := r.moveTo(l, l.at(), l.at()); err != nil {
-				return err
+			if !l.open {
+				if err := r.open(l); err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -102,14 +102,6 @@ func (r *unitRun) needsOffsets() bool {
 	return r.skipsPages || !r.wanted.Covers(0, r.numRows())
 }
 
-// at returns the row at which the leaf's cursor stands, 0 before open.
-func (l *leaf) at() int64 {
-	if !l.open {
-		return 0
-	}
-	return l.cursor.At()
-}
-
 // open opens a leaf's chunk and puts the cursor at its first row.
 func (r *unitRun) open(l *leaf) error {
 	s := r.scan

@@ -125,7 +125,7 @@ func (s *scan) mappingFault(cause any) error {
 	// The fault may have left readers in any state: drop them.
 	column := ""
 	for _, l := range s.leaves {
-		if l.open && l.feed.Covers(off) {
+		if l.open && l.feed.Chunk.Off <= off && off < l.feed.Chunk.End() {
 			column = l.node.String()
 		}
 		l.open, l.chunkReader = false, nil

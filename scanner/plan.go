@@ -3,6 +3,7 @@ package scanner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -208,22 +209,17 @@ func (p *Plan) check(f *File, o *Options) error {
 	text := filterText(o)
 	switch {
 	case p.File.Footer != bloom.Hash(f.footerBytes), !p.File.Same(f.identity):
-		return f.wrap(-1, "", -1, planError("the file is not the one that it was made for"))
+		return f.wrap(-1, "", -1, fmt.Errorf("%w: the file is not the one that it was made for", ErrPlan))
 	case p.Filter != text:
-		return f.wrap(-1, "", -1, planError("its filter is "+strconv.Quote(p.Filter)))
+		return f.wrap(-1, "", -1, fmt.Errorf("%w: its filter is %q", ErrPlan, p.Filter))
 	}
 	for i := range p.Groups {
 		if g := &p.Groups[i]; g.RowGroup < 0 || g.RowGroup >= len(f.footer.RowGroups) {
-			return f.wrap(-1, "", -1, planError("it has row group "+strconv.Itoa(g.RowGroup)))
+			return f.wrap(-1, "", -1, fmt.Errorf("%w: it has row group %d", ErrPlan, g.RowGroup))
 		}
 	}
 	return nil
 }
-
-type planError string
-
-func (e planError) Error() string        { return ErrPlan.Error() + ": " + string(e) }
-func (e planError) Is(target error) bool { return target == ErrPlan }
 
 // group returns the plan of row group i, nil if there is none.
 func (p *Plan) group(i int) *GroupPlan {

@@ -77,7 +77,7 @@ const order = `
 	column/vector encoding/bits filter pageindex scanner/internal/forms < scanner/internal/rank
 	column/schema column/vector filter/compile pageindex < scanner/internal/estimate
 	column < internal/knobs
-	internal/knobs < scanner cmd/* internal/*
+	internal/knobs < scanner scanner/internal/rowfilter cmd/* internal/*
 	column column/schema column/vector column/vector/build encoding/bits filter internal/test/gen page/codec scanner scanner/fetch thrift golang.org/x/sys/* < internal/test/bench
 	column column/* encoding encoding/bits filter filter/bloom filter/compile page page/codec pageindex scanner/fetch scanner/fetch/cache scanner/internal/* thrift < scanner
 	column/* filter filter/compile pageindex scanner scanner/fetch scanner/fetch/cache scanner/internal/* thrift < scanner/dataset

@@ -127,7 +127,12 @@ func (f *Feed) Read(from, to int64) ([]byte, error) {
 		f.next = f.Pool.Take(len(overlap) + n)
 		return f.next[copy(f.next, overlap):]
 	}
-	b, err := f.bytes(fetch.Range{Off: f.Chunk.Off + at, Len: end - at}, alloc)
+	var b []byte
+	if r := (fetch.Range{Off: f.Chunk.Off + at, Len: end - at}); f.Mapped != nil {
+		b, err = f.Mapped.View(r)
+	} else {
+		b, err = fetch.ReadRange(f.Ctx, f.Source, r, alloc)
+	}
 	if err != nil {
 		f.Budget.Give(taken)
 		return nil, err
@@ -163,14 +168,6 @@ func (f *Feed) takeRoom(from, to int64) (end, taken int64, err error) {
 	return end, end - from, nil
 }
 
-// bytes returns a range of the file, from the mapping or by a read.
-func (f *Feed) bytes(r fetch.Range, alloc fetch.Alloc) ([]byte, error) {
-	if f.Mapped != nil {
-		return f.Mapped.View(r)
-	}
-	return fetch.ReadRange(f.Ctx, f.Source, r, alloc)
-}
-
 // ReadAt fills dst with the chunk's bytes from offset from on. The Feed does not keep them.
 func (f *Feed) ReadAt(dst []byte, from int64) error {
 	if err := fetch.Ended(f.Ctx); err != nil {
@@ -193,9 +190,6 @@ func (f *Feed) ReadAt(dst []byte, from int64) error {
 	}
 	return err
 }
-
-// Covers reports whether byte off of the file lies in the chunk.
-func (f *Feed) Covers(off int64) bool { return f.Chunk.Off <= off && off < f.Chunk.End() }
 
 // readTo returns the end of the read for [from, to).
 func (f *Feed) readTo(from, to int64) int64 {

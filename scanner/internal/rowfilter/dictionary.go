@@ -2,7 +2,6 @@ package rowfilter
 
 import (
 	"math"
-	"slices"
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/pred"
@@ -20,11 +19,11 @@ func (f *Filter) tryDictionary(st *step, cursor *column.Cursor, sel *column.Sele
 	if err != nil {
 		return err
 	}
-	if t := st.pred; t.Kind == pred.Null || t.Kind == pred.Never || f.opts.NoDictionaries || f.opts.Mask == column.Never || !AllDictionary(chunk.Footer) {
+	if t := st.pred; t.Kind == pred.Null || t.Kind == pred.Never || f.opts.NoDictionaries || f.opts.Column.Mask == column.Never || !AllDictionary(chunk.Footer) {
 		return nil
 	}
 	most := f.rowsLeft + int64(sel.Count())
-	if f.opts.Mask == column.Always {
+	if f.opts.Column.Mask == column.Always {
 		most = math.MaxInt64
 	}
 	mask, entries, err := cursor.TestDictionary(st.node.Test.Pred, most)
@@ -39,7 +38,7 @@ func (f *Filter) tryDictionary(st *step, cursor *column.Cursor, sel *column.Sele
 	case !bits.Any(mask, 0, entries) && !test.All:
 		st.proven.None = rows
 		sel.Clear(sel.N)
-		f.noneLeft = f.noneLeft || slices.ContainsFunc(f.conjuncts(), func(c *step) bool { return c.running() == st })
+		f.noneLeft = f.noneLeft || f.isConjunct(st)
 	case st.leaf.Node().MaxDef == 0 && bits.All(mask, 0, entries):
 		st.proven.All = rows
 	}

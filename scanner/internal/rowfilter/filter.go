@@ -1,6 +1,7 @@
 package rowfilter
 
 import (
+	"slices"
 	"time"
 
 	"github.com/winnow-scan/winnow/column"
@@ -100,8 +101,8 @@ func (f *Filter) build() error {
 			}
 		}
 	}
-	for _, st := range f.conjuncts() {
-		st.optional = (published[st.node] || st.node.Implied) && !f.opts.NoBackoff
+	for _, n := range conjuncts(f.program) {
+		f.steps[n].optional = (published[n] || n.Implied) && !f.opts.NoBackoff
 	}
 	return nil
 }
@@ -139,20 +140,17 @@ func (f *Filter) makeStep(n *compile.Node, known map[*compile.Node]*step) (*step
 	return st, nil
 }
 
-// conjuncts returns the steps that a row must all pass.
-func (f *Filter) conjuncts() []*step {
-	if f.program.Root.Op == compile.OpAnd {
-		return f.root.args
-	}
-	return []*step{f.root}
-}
-
 // conjuncts returns the conditions that a row must all pass.
 func conjuncts(p *compile.Program) []*compile.Node {
 	if p.Root.Op == compile.OpAnd {
 		return p.Root.Args
 	}
 	return []*compile.Node{p.Root}
+}
+
+// isConjunct reports whether each row must pass a step, which may be the only arm of a condition that is open.
+func (f *Filter) isConjunct(st *step) bool {
+	return slices.ContainsFunc(conjuncts(f.program), func(n *compile.Node) bool { return f.steps[n].running() == st })
 }
 
 // Tests calls do for the tests at and below n, in their order.

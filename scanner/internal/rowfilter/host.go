@@ -7,6 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/internal/window"
 	"github.com/winnow-scan/winnow/thrift"
@@ -56,18 +57,13 @@ type Input interface {
 	Release()
 }
 
-// Options configure a Filter. The fields from NoStatistics on are for tests and
-// measurements: they change no answer.
+// Options configure a Filter. Knobs change no answer.
 type Options struct {
+	knobs.Knobs
+
 	RowsOf   func(rowGroup int) int64 // how many rows a row group has
 	End      int64                    // where the footer starts: pages and indexes end before
 	NextPart func(off int64) int64    // where the first part of the file after an offset starts
 	Stop     func() error             // called now and then while metadata are judged: an error ends that; nil: never
-
-	NoStatistics, NoPageIndex, NoBloom, NoDictionaries bool // not used for proofs
-	FixedOrder                                         bool // steps run in the order of the expression
-	NoBackoff                                          bool // runtime filters are tested even if they drop next to nothing
-	Window                                             int  // rows of a window; 0: as many as the cache holds
-	Far                                                bool // windows are large, see FarWindow
-	Mask                                               column.Choice
+	Far      bool                     // windows are large, see FarWindow
 }

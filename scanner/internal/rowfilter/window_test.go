@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/knobs"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -47,7 +48,7 @@ func TestWindowsOfPages(t *testing.T) {
 		{&step{leaf: &located{}}, vector.Range{From: 0, To: 200000}, 32 << 10, 0, false, none, "no index"},
 		{&step{}, vector.Range{From: 0, To: 200000}, 32 << 10, 0, false, none, "no test"},
 	} {
-		f := &Filter{root: c.root, windowRows: c.reach, opts: Options{Window: c.forced}}
+		f := &Filter{root: c.root, windowRows: c.reach, opts: Options{Knobs: knobs.Knobs{Window: c.forced}}}
 		most, limit, start := f.Window(c.rows)
 		if most != c.reach {
 			t.Errorf("%v: %d rows, want %d", c.rows, most, c.reach)
