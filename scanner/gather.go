@@ -9,23 +9,14 @@ import (
 	"github.com/winnow-scan/winnow/thrift"
 )
 
-// nextBatch returns the next batch of the unit, nil if no row is left.
+// nextBatch reads rows until a batch is full or no row of the unit is left, and returns the batch, nil
+// if there are none.
 func (r *unitRun) nextBatch() (*vector.Batch, error) {
 	current, err := r.advance()
 	if _, done := current.(finished); done || err != nil {
 		return nil, err
 	}
-	n, err := r.gather(current)
-	if err != nil {
-		return nil, err
-	}
-	return r.makeBatch(n)
-}
-
-// gather reads rows until the batch is full or no row is left, of which the current state has
-// some. It returns the number of rows in the batch.
-func (r *unitRun) gather(current state) (n int, err error) {
-	s, batch := r.scan, &r.batch
+	s, batch, n := r.scan, &r.batch, 0
 	r.compared = false
 	batch.memory = s.pool.batches.Take(s.shape, len(s.columns))
 	for i := range s.columns {
@@ -37,25 +28,25 @@ func (r *unitRun) gather(current state) (n int, err error) {
 	for {
 		rows, err := r.nextRows(current, most-n)
 		if err != nil {
-			return n, err
+			return nil, err
 		}
 		if n == 0 {
 			batch.rows.From = rows.From
 		}
 		batch.rows.To = rows.To
 		if err := r.read(rows); err != nil {
-			return n, err
+			return nil, err
 		}
 		n += rows.Count()
 		_, filtered := current.(*tested)
 		if n == most || r.batchFull() || r.fullAtPage(rows.To) || filtered && batch.sizer.TooFew(most-n) {
-			return n, nil
+			return r.makeBatch(n)
 		}
 		if current, err = r.advance(); err != nil {
-			return n, err
+			return nil, err
 		}
 		if _, done := current.(finished); done {
-			return n, nil
+			return r.makeBatch(n)
 		}
 	}
 }

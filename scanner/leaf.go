@@ -121,7 +121,12 @@ func (r *unitRun) open(l *leaf) error {
 		}
 	}
 	source.Index = l.offsets
-	pages, err := l.chunkOf(&r.unit, source)
+	pages := &l.pages
+	if of := r.unit.split; of != nil {
+		pages, err = of.chunk(source)
+	} else {
+		err = pages.Reset(source)
+	}
 	if err != nil && source.Index != nil {
 		l.dropOffsets()
 		source.Index = nil
@@ -170,15 +175,6 @@ func (r *unitRun) open(l *leaf) error {
 	l.cursor.Open(pages, &l.feed, options)
 	l.open = true
 	return nil
-}
-
-// chunkOf returns the chunk of a source for l's cursor: the leaf's own, or the one that
-// the units of a row group share.
-func (l *leaf) chunkOf(at *unit, source column.Source) (*column.Chunk, error) {
-	if at.split != nil {
-		return at.split.chunk(source)
-	}
-	return &l.pages, l.pages.Reset(source)
 }
 
 // close closes the chunk, if it is open, and keeps its counters for account.

@@ -93,7 +93,7 @@ func NewDecoder(ctx context.Context, table Table, t reflect.Type, o *Options) (*
 		return &Error{File: d.table, RowGroup: -1, Column: schema.FormatPath(m.Path), Page: -1, Offset: -1, Err: err}
 	}
 	if t.Kind() != reflect.Struct {
-		return nil, d.wrap(&project.Mismatch{What: "rows are structs, not " + t.String()})
+		return nil, fault(&project.Mismatch{What: "rows are structs, not " + t.String()})
 	}
 	fields, err := table.Fields(ctx, *o)
 	if err != nil || fields == nil {
@@ -127,11 +127,7 @@ func (d *Decoder) Use(b *vector.Batch) {
 func (d *Decoder) Decode(dst reflect.Value, i int) error {
 	dst.SetZero()
 	if err := d.plan.Decode(dst, d.columns, i); err != nil {
-		return d.wrap(err)
+		return &Error{File: d.table, RowGroup: -1, Page: -1, Offset: -1, Err: err}
 	}
 	return nil
-}
-
-func (d *Decoder) wrap(err error) error {
-	return &Error{File: d.table, RowGroup: -1, Page: -1, Offset: -1, Err: err}
 }

@@ -21,7 +21,13 @@ func CancellableTest(ctx context.Context, t *pred.Test) *pred.Test {
 	}
 	own := *t
 	own.Function = func(v *vector.Vector, sel []uint64) {
-		if v.Type.Store() != vector.InViews || !anyLong(v.Views[:v.Len]) {
+		longest := 0
+		if v.Type.Store() == vector.InViews {
+			for _, w := range v.Views[:v.Len] {
+				longest = max(longest, w.Len())
+			}
+		}
+		if longest < LongValue {
 			t.Function(v, sel)
 			return
 		}
@@ -49,13 +55,4 @@ func CancellableTest(ctx context.Context, t *pred.Test) *pred.Test {
 		}
 	}
 	return &own
-}
-
-// anyLong reports whether a value is at least LongValue bytes long.
-func anyLong(views []bits.View) bool {
-	longest := 0
-	for _, w := range views {
-		longest = max(longest, w.Len())
-	}
-	return longest >= LongValue
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/budget"
 	"github.com/winnow-scan/winnow/thrift"
@@ -265,11 +266,7 @@ func PageRanges(index []thrift.PageLocation, start, numRows int64, rows vector.R
 		wanted[0].Len = index[0].Offset - start
 	}
 	for i, p := range index {
-		end := numRows
-		if i+1 < len(index) {
-			end = index[i+1].FirstRow
-		}
-		if !rows.Meets(p.FirstRow, end) {
+		if !rows.Meets(pageindex.PageRows(index, i, numRows)) {
 			continue
 		}
 		r := fetch.Range{Off: p.Offset - start, Len: int64(p.CompressedSize)}

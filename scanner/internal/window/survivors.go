@@ -79,7 +79,7 @@ func (p *Survivors) NextPiece(n int, limit int64) Rows {
 		rows = bits.Count(p.Sel.Bits, start, end)
 	}
 	if rows > n {
-		end, rows = p.alignEnd(n, start, p.findSurvivor(n, start, end))
+		end, rows = p.alignEnd(n, start, bits.Select(p.Sel.Bits, start, end, n))
 	}
 	if p.From+int64(end) == border {
 		p.pageStart = border
@@ -104,21 +104,6 @@ func (p *Survivors) alignEnd(n, start, end int) (int, int) {
 		}
 	}
 	return end, n
-}
-
-// findSurvivor returns the position in [start, end) of the survivor after n others. It
-// counts blocks first, which is faster than going through each word.
-func (p *Survivors) findSurvivor(n, start, end int) int {
-	const block = 1024
-	for start+block <= end {
-		rows := bits.Count(p.Sel.Bits, start, start+block)
-		if rows > n {
-			break
-		}
-		n -= rows
-		start += block
-	}
-	return bits.Select(p.Sel.Bits, start, end, n)
 }
 
 // HasGaps reports whether fewer than half of the window's rows passed, or whether a run of
