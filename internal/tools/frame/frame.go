@@ -38,6 +38,9 @@ func End(results ...reg.Register) {
 	RET()
 }
 
+// Variable returns a variable of the package.
+func Variable(name string) Mem { return Mem{Symbol: Symbol{Name: "·" + name}, Base: reg.StaticBase} }
+
 // Table makes bytes a constant of the package, eight at a time.
 func Table(name string, b []byte) Mem {
 	mem := GLOBL(name, RODATA|NOPTR)

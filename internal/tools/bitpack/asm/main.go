@@ -18,17 +18,11 @@
 // the top of its lane, and one shift back down clears what was around it.
 package main
 
-import (
-	. "github.com/mmcloughlin/avo/build"
-
-	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
-)
+import . "github.com/mmcloughlin/avo/build"
 
 func main() {
 	ConstraintExpr("!purego")
-	lanes.Tables()
 	unpack32()
-	lanes.Tables64()
 	unpack64()
 	tables8()
 	unpack8()

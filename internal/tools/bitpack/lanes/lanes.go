@@ -69,14 +69,6 @@ func BytesOf(at, width, lane int) (indices []uint8) {
 	return indices
 }
 
-// Half is the bit, within its half of the register, at which value i of 8 starts.
-func Half(i, width int) int {
-	if i < 4 {
-		return i * width
-	}
-	return 4*width%8 + (i-4)*width
-}
-
 func Words(n int, values func(i int) int, size int) []byte {
 	b := make([]byte, 0, n*size)
 	for i := range n {
@@ -89,31 +81,9 @@ func Words(n int, values func(i int) int, size int) []byte {
 	return b
 }
 
-// What Tables makes, by width: shuffles and shifts for eight lanes of 32 and of 64 bits.
-var Table32, Table64 Table
-
-// Tables comes before an Unpacker.
-func Tables() {
-	Table32 = NewTable("table32", 33, 64, func(width int) (b []byte) {
-		return shuffleAndShift(width, 4, func(i int) int { return Half(i, width) })
-	})
-}
-
-// Tables64 is Tables for lanes of 64 bits. Two values come from each 16 bytes.
-func Tables64() {
-	Table64 = NewTable("table64", 65, 128, func(width int) (b []byte) {
-		return shuffleAndShift(width, 8, func(i int) int { return i/2*2*width%8 + i%2*width })
-	})
-}
-
-// shuffleAndShift returns the shuffles that fill eight lanes of that many bytes, with values that begin at bit
-// at(i) of their load, and then the shifts.
-func shuffleAndShift(width, lane int, at func(i int) int) (b []byte) {
-	for i := range 8 {
-		b = append(b, BytesOf(at(i), width, lane)...)
-	}
-	return append(b, Words(8, func(i int) int { return at(i) % 8 }, lane)...)
-}
+// By width, shuffles and shifts for eight lanes of 32 and of 64 bits: variables that each package with kernels has, as
+// bitpack.Lanes32 and bitpack.Lanes64 make them.
+var Table32, Table64 = Table{64, frame.Variable("table32")}, Table{128, frame.Variable("table64")}
 
 // Unpacker is the state of a loop over 8 values at a time.
 type Unpacker struct {

@@ -61,8 +61,6 @@ var (
 )
 
 func tables() {
-	lanes.Tables()
-	lanes.Tables64()
 	counts = frame.Table("oneToEight", lanes.Words(8, func(i int) int { return i + 1 }, 4))
 	ramps = frame.Table("rampMasks", lanes.Words(12, func(i int) int {
 		if i%4 > i/4 {

@@ -5,13 +5,10 @@ import (
 	"fmt"
 
 	. "github.com/mmcloughlin/avo/build"
-
-	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
 )
 
 func main() {
 	ConstraintExpr("!purego")
-	lanes.Tables()
 	bytesTable()
 	codes()
 	narrowCodes("codeBytesBMI2", 1, inBytes)
