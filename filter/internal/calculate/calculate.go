@@ -7,6 +7,7 @@ import (
 	"math/big"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/internal/value"
 )
@@ -449,7 +450,7 @@ func (t *Term) fraction(m *Memory, i int) *big.Rat {
 	switch {
 	case t.Domain != nil:
 		var buf [8]byte
-		return t.Domain.Exact(value.PlainSlot(&buf, m.Vectors[t.column], i))
+		return t.Domain.Exact(build.Plain(buf[:0], m.Vectors[t.column], i))
 	case t.exact != nil:
 		return t.exact
 	case t.call != nil:

@@ -25,7 +25,7 @@ func spelled(r *Results, out, v *vector.Vector, sel []uint64) {
 // appendText appends the text of a slot that is not NULL.
 func appendText(dst []byte, format *vector.Formatter, v *vector.Vector, i int) []byte {
 	var buf [8]byte
-	plain := value.PlainSlot(&buf, v, i)
+	plain := build.Plain(buf[:0], v, i)
 	switch t := v.Type; {
 	case t.Physical == vector.Double:
 		return value.AppendDouble(dst, v.Doubles[i])

@@ -136,7 +136,7 @@ func TestFromText(t *testing.T) {
 		out := NewResults().Of([]Call{call}, v, []uint64{1<<len(c.texts) - 1})
 		nulls := len(c.texts) - len(c.want)
 		for i, s := range c.texts {
-			got := value.DomainOf(out.Type).Integer(value.PlainSlot(new([8]byte), out, i))
+			got := value.DomainOf(out.Type).Integer(build.Plain(nil, out, i))
 			if out.IsNull(i) != (i < nulls) || i >= nulls && got != c.want[i-nulls] {
 				t.Errorf("%s of %q: %d, NULL %t", c.to, s, got, out.IsNull(i))
 			}

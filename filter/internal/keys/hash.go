@@ -7,6 +7,7 @@ import (
 	mathbits "math/bits"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/bloom"
 	"github.com/winnow-scan/winnow/filter/internal/value"
@@ -163,7 +164,7 @@ func (h *Hasher) convert(words *[64]int64, v *vector.Vector, from int, sel uint6
 	var plain [8]byte
 	for rest := sel; rest != 0; rest &= rest - 1 {
 		i := mathbits.TrailingZeros64(rest)
-		if w, is := h.word(value.PlainSlot(&plain, v, from+i)); is {
+		if w, is := h.word(build.Plain(plain[:0], v, from+i)); is {
 			words[i] = int64(w)
 			ok |= 1 << uint(i)
 		}

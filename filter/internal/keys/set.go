@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/filter/bloom"
 	"github.com/winnow-scan/winnow/filter/internal/value"
@@ -156,7 +157,7 @@ func (k *Set) AddColumns(columns []*vector.Vector) {
 			case vector.Dictionary:
 				from, at = v.Dict, int(v.Codes[row])
 			}
-			plain[i] = value.PlainSlot(&buffers[i], from, at)
+			plain[i] = build.Plain(buffers[i][:0], from, at)
 			d := hashers[i].domain
 			equal = d.Kind != value.OfFloats || !math.IsNaN(d.Float(plain[i]))
 		}

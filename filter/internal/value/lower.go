@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
 )
 
@@ -25,7 +26,7 @@ func (d *Domain) Lower(s *Subset) *pred.Test {
 		var buf [8]byte
 		for i := bits.Next(sel, 0, v.Len); i < v.Len; i = bits.Next(sel, i+1, v.Len) {
 			var isNaN, ok bool
-			k, isNaN, ok = d.AppendKey(k[:0], PlainSlot(&buf, v, i))
+			k, isNaN, ok = d.AppendKey(k[:0], build.Plain(buf[:0], v, i))
 			if pass := isNaN && set.NaN || ok && set.hasBytes(k); !pass {
 				bits.Clear(sel, i)
 			}

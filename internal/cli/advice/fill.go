@@ -2,14 +2,12 @@ package advice
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zstd"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter/compile"
 )
 
@@ -25,7 +23,7 @@ func (b *Bounds) Add(block int, v *vector.Vector, from, to int) {
 			x.Nulls++
 			continue
 		}
-		plain := PlainOf(held[:0], v, i)
+		plain := build.Plain(held[:0], v, i)
 		if b.Order.IsNaN(plain) {
 			continue
 		}
@@ -36,27 +34,6 @@ func (b *Bounds) Add(block int, v *vector.Vector, from, to int) {
 			x.Max, x.HasMax = append(x.Max[:0], plain...), true
 		}
 	}
-}
-
-// PlainOf returns slot i of a flat vector in PLAIN encoding, without length prefix. It may be
-// in dst's memory, or v's.
-func PlainOf(dst []byte, v *vector.Vector, i int) []byte {
-	switch v.Type.Physical {
-	case vector.Boolean:
-		if bits.Get(v.Bools, i) {
-			return append(dst, 1)
-		}
-		return append(dst, 0)
-	case vector.Int32:
-		return binary.LittleEndian.AppendUint32(dst, uint32(v.Int32s[i]))
-	case vector.Int64:
-		return binary.LittleEndian.AppendUint64(dst, uint64(v.Int64s[i]))
-	case vector.Float:
-		return binary.LittleEndian.AppendUint32(dst, math.Float32bits(v.Floats[i]))
-	case vector.Double:
-		return binary.LittleEndian.AppendUint64(dst, math.Float64bits(v.Doubles[i]))
-	}
-	return v.Bytes(i)
 }
 
 // maxDictionary is the size up to which common writers keep a dictionary.
@@ -84,7 +61,7 @@ func (e *Encoder) Add(v *vector.Vector) bool {
 		if v.IsNull(i) {
 			continue
 		}
-		plain := PlainOf(held[:0], v, i)
+		plain := build.Plain(held[:0], v, i)
 		code, known := e.codes[string(plain)]
 		if !known {
 			code = uint32(len(e.codes))

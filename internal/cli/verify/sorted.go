@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/winnow-scan/winnow/column"
-	"github.com/winnow-scan/winnow/internal/cli/advice"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/internal/cli/chunks"
 	"github.com/winnow-scan/winnow/internal/cli/fault"
 	"github.com/winnow-scan/winnow/pageindex"
@@ -96,7 +96,7 @@ func (c *sortedColumn) step() (there bool, err error) {
 	c.now, c.last = c.last, c.now
 	if c.now.isNull = len(c.slots.Def) > 0 && int(c.slots.Def[c.slot]) < c.chunk.Leaf.MaxDef; !c.now.isNull {
 		var buffer [8]byte
-		c.now.plain = append(c.now.plain[:0], advice.PlainOf(buffer[:0], &c.slots.Values, c.value)...)
+		c.now.plain = append(c.now.plain[:0], build.Plain(buffer[:0], &c.slots.Values, c.value)...)
 		c.value++
 	}
 	c.slot++

@@ -10,8 +10,8 @@ import (
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter/bloom"
-	"github.com/winnow-scan/winnow/internal/cli/advice"
 	"github.com/winnow-scan/winnow/internal/cli/chunks"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner"
@@ -222,7 +222,7 @@ func (v *verification) add(x *leafValues, l *column.Levels) {
 		}
 		x.slot(repetition, definition)
 		if definition == leaf.MaxDef {
-			v.value(x, advice.PlainOf(x.buffer[:0], &l.Values, value))
+			v.value(x, build.Plain(x.buffer[:0], &l.Values, value))
 			value++
 		}
 	}

@@ -42,10 +42,10 @@ const order = `
 	column/vector < column/vector/build < column/assemble column/values filter/* filter scanner/internal/detach scanner/internal/forms scanner/internal/project scanner/internal/rank
 	column/vector < column/schema column/pred
 	github.com/cespare/xxhash/* column/vector < filter/bloom
-	column/vector column/pred < filter/internal/value
-	column/vector filter/bloom filter/internal/value < filter/internal/keys
+	column/vector column/vector/build column/pred < filter/internal/value
+	column/vector column/vector/build filter/bloom filter/internal/value < filter/internal/keys
 	column/vector column/vector/build encoding/bits filter/internal/value < filter/internal/function
-	column/vector encoding/bits filter/internal/value < filter/internal/calculate
+	column/vector column/vector/build encoding/bits filter/internal/value < filter/internal/calculate
 	column/vector filter/internal/function filter/internal/value filter/internal/keys < filter/internal/tree
 	column/vector column/schema filter/internal/* < filter
 	column/vector column/pred column/schema filter filter/internal/* < filter/compile
@@ -87,7 +87,7 @@ const order = `
 	column/vector encoding/bits golang.org/x/sys/* < internal/cli/table
 	internal/cli/table < internal/cli/picture
 	column/vector encoding/bits < internal/cli/summary
-	column/schema column/pred column/vector encoding/bits filter/compile pageindex github.com/klauspost/compress/* < internal/cli/advice
+	column/schema column/pred column/vector column/vector/build encoding/bits filter/compile pageindex github.com/klauspost/compress/* < internal/cli/advice
 	thrift < internal/cli/wirename
 	thrift internal/cli/table internal/cli/wirename < internal/cli/annotate
 	scanner/fetch < internal/cli/stream
@@ -102,7 +102,7 @@ const order = `
 	PROMISED SHARED internal/cli/summary < internal/cli/answer
 	column/schema column/vector column/writer filter filter/bloom filter/compile page page/codec pageindex scanner scanner/fetch thrift SHARED internal/cli/annotate internal/cli/chunks internal/cli/wirename < internal/cli/inspect
 	column/pred column/schema column/vector filter filter/compile page page/codec pageindex scanner thrift SHARED internal/cli/advice internal/cli/chunks internal/cli/picture < internal/cli/explain
-	column column/schema column/vector column/writer encoding encoding/bits filter/bloom page page/codec pageindex scanner scanner/fetch thrift SHARED internal/cli/advice internal/cli/chunks internal/cli/wirename < internal/cli/verify
+	column column/schema column/vector column/vector/build column/writer encoding encoding/bits filter/bloom page page/codec pageindex scanner scanner/fetch thrift SHARED internal/cli/advice internal/cli/chunks internal/cli/wirename < internal/cli/verify
 	PROMISED SHARED internal/cli/explain internal/cli/picture < internal/cli/serve
 	SHARED internal/cli/answer internal/cli/explain internal/cli/guide internal/cli/inspect internal/cli/serve internal/cli/stream internal/cli/verify < internal/cli
 	column column/* encoding encoding/* filter filter/bloom filter/compile page page/codec pageindex scanner scanner/* thrift internal/cli < cmd/*
