@@ -92,7 +92,6 @@ func visitAll(ctx context.Context, in *input.Files, cmd *command.Command, o *com
 	// settle says what became of a file, or of all. It returns false if that ends the command.
 	settle := func(err error) bool {
 		var usage *fault.UsageError
-		var output *fault.OutputError
 		switch {
 		case ctx.Err() != nil:
 			// Whole lines that were ready are written.
@@ -100,8 +99,8 @@ func visitAll(ctx context.Context, in *input.Files, cmd *command.Command, o *com
 		case errors.As(err, &usage):
 			usage.Command = cmp.Or(usage.Command, cmd.Name)
 			code, fatal = exitUsage, errors.Join(usage, r.Flush())
-		case errors.As(err, &output):
-			code, fatal = exitBadFile, output
+		case err != nil && r.Flush() != nil: // the answer cannot be written, which is no fault of the file
+			code, fatal = exitBadFile, r.Flush()
 		case err != nil:
 			badFile(err)
 		}

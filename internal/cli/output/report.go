@@ -8,7 +8,6 @@ import (
 	"os"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/internal/cli/fault"
 	"github.com/winnow-scan/winnow/internal/cli/progress"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 )
@@ -61,15 +60,8 @@ func (r *Report) separator() string {
 	return ",\n"
 }
 
-// Write writes a part of the answer, for writers of rows. Its errors are
-// of type OutputError.
-func (r *Report) Write(part []byte) (int, error) {
-	n, err := r.out.Write(part)
-	if err != nil {
-		err = &fault.OutputError{Err: err}
-	}
-	return n, err
-}
+// Write writes a part of the answer, for writers of rows. After an error, Flush returns it again.
+func (r *Report) Write(part []byte) (int, error) { return r.out.Write(part) }
 
 // Finish writes what closes the whole answer. It returns the first error of a value that JSON cannot
 // have.
