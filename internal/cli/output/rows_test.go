@@ -114,7 +114,7 @@ func batchOf(rows []sampleRow, dictionary bool) *vector.Batch {
 	return b
 }
 
-func rowWriter(t testing.TB, r *Report) RowWriter {
+func rowWriter(t *testing.T, r *Report) RowWriter {
 	t.Helper()
 	w, err := r.Format.New(r)
 	if err != nil {
@@ -339,31 +339,4 @@ func TestOtherColumnsAreRefusedBelowAHeader(t *testing.T) {
 	if err := w.Columns("c.parquet", fields); err == nil || !strings.Contains(err.Error(), "other") {
 		t.Errorf("another name: %v", err)
 	}
-}
-
-func BenchmarkRowWriters(b *testing.B) {
-	batch := batchOf(randomRows(rand.New(rand.NewPCG(5, 5)), 4096), false)
-	for _, format := range FormatNames(Formats()) {
-		b.Run("format="+format, func(b *testing.B) {
-			counted := &counter{}
-			w := rowWriter(b, NewReport(counted, FormatNamed(Formats(), format), table.Screen{Width: 100}))
-			if err := w.Columns("a.parquet", batch.Fields); err != nil {
-				b.Fatal(err)
-			}
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := w.Rows(batch, 0, batch.Len); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.SetBytes(counted.n / int64(b.N))
-		})
-	}
-}
-
-type counter struct{ n int64 }
-
-func (c *counter) Write(p []byte) (int, error) {
-	c.n += int64(len(p))
-	return len(p), nil
 }
