@@ -182,9 +182,5 @@ def get_requires_for_build_wheel(config_settings=None):
     return [ZIG] if _target(config_settings) else []
 
 
-def get_requires_for_build_editable(config_settings=None):
-    return []
-
-
 if __name__ == "__main__":
     _build_in_place()

@@ -40,11 +40,11 @@ type query struct {
 	FileName     string `json:"file_name"`
 	Dictionaries []string
 	types
-	Union      bool   // the columns of all files, not of the first
-	NoHive     bool   `json:"no_hive"` // folders like year=2024 are no columns
-	Schema     []byte // of the columns, in Arrow's format of streams; nil: the files' own
-	SkipChecks bool   `json:"skip_checksums"`
-	Split      *split // nil: all of all files
+	Union  bool   // the columns of all files, not of the first
+	Hive   bool   // folders like year=2024 are columns, unless it is false
+	Schema []byte // of the columns, in Arrow's format of streams; nil: the files' own
+	Check  bool   // of checksums, unless it is false
+	Split  *split // nil: all of all files
 	secrets
 }
 
@@ -64,11 +64,11 @@ type secrets struct {
 
 // types is what a query says of Arrow's types.
 type types struct {
-	Strings      string // "string", "view" or "large"; "": as stored, or else "string"
-	Extensions   bool
-	IgnoreStored bool   `json:"ignore_stored"`
-	Whole        bool   `json:"whole_variants"`
-	Int96        string // "ns", which is the default, "us", "ms" or "s"
+	Strings     string // "string", "view" or "large"; "": as stored, or else "string"
+	Extensions  bool   // unless it is false
+	StoredTypes bool   `json:"stored_types"` // unless it is false
+	Whole       bool   `json:"whole_variants"`
+	Int96       string // "ns", which is the default, "us", "ms" or "s"
 }
 
 // split is the row groups of one file whose middle lies in a range of its bytes. With it,
@@ -91,7 +91,7 @@ const batchRows = 65536
 
 // parse returns the scan that a JSON text describes.
 func parse(ctx context.Context, text string) (*scan, error) {
-	var q query
+	q := query{types: types{Extensions: true, StoredTypes: true}, Hive: true, Check: true}
 	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&q); err != nil {
@@ -135,7 +135,7 @@ func parse(ctx context.Context, text string) (*scan, error) {
 // table returns files as one table.
 func (q *query) table(names []string, open dataset.Opener) *dataset.Files {
 	files := dataset.New(names, open)
-	if q.NoHive {
+	if !q.Hive {
 		files = files.Unpartitioned()
 	}
 	if q.Union {
@@ -204,7 +204,7 @@ func (q *query) scannerOptions(o *scanner.Options) error {
 	if o.Threads = q.Threads; o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
-	o.BatchRows, o.BatchBytes, o.IgnoreCRC = cmp.Or(q.BatchRows, batchRows), q.BatchBytes, q.SkipChecks
+	o.BatchRows, o.BatchBytes, o.IgnoreCRC = cmp.Or(q.BatchRows, batchRows), q.BatchBytes, !q.Check
 	o.RowNumber, o.FileName = q.RowNumber, q.FileName
 	if o.Resources = released; q.Memory > 0 {
 		o.Resources = &scanner.Resources{Bytes: q.Memory - q.Memory/4} // the rest is for garbage
@@ -232,7 +232,7 @@ func (q *types) arrowOptions(o *arrowscan.Options) error {
 	if !ok {
 		return optionsError(fmt.Sprintf("int96: %q is none of ns, us, ms and s", q.Int96))
 	}
-	o.Strings, o.Int96, o.PlainTypes, o.IgnoreStored, o.WholeVariants = strings, unit, !q.Extensions, q.IgnoreStored, q.Whole
+	o.Strings, o.Int96, o.PlainTypes, o.IgnoreStored, o.WholeVariants = strings, unit, !q.Extensions, !q.StoredTypes, q.Whole
 	return nil
 }
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import io
 import json
 import os
 import reprlib
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, Union
 
 from . import _library
@@ -33,11 +34,8 @@ _SHOWN_ROWS, _SHOWN_COLUMNS = 10, 20  # in notebooks
 _repr = reprlib.Repr()
 _repr.maxlist, _repr.maxstring, _repr.maxother = 6, 200, 200
 
-# Parts of a query that repr shows otherwise than by their name and value.
-_SHOWN_AS = {
-    "extensions": "", "ignore_stored": "stored_types=False", "skip_checksums": "check=False", "no_hive": "hive=False",
-    "schema": "schema=…", "keys": "keys=…", "aad_prefix": "aad_prefix=…",
-}  # fmt: skip
+# Parts of a query that repr does not show.
+_HIDDEN = ("schema", "keys", "aad_prefix")
 
 
 class Progress(NamedTuple):
@@ -114,9 +112,8 @@ class Scan:
         return name
 
     def __repr__(self) -> str:
-        shown = (_SHOWN_AS.get(name, f"{name}={_repr.repr(value)}") for name, value in self._query.items() if name != "paths")
-        plain = [] if "extensions" in self._query else ["extensions=False"]
-        return f"winnow.scan({', '.join([_repr.repr(self._query['paths']), *filter(None, shown), *plain])})"
+        shown = (f"{name}={'…' if name in _HIDDEN else _repr.repr(value)}" for name, value in self._query.items() if name != "paths")
+        return f"winnow.scan({', '.join([_repr.repr(self._query['paths']), *shown])})"
 
     def __reduce__(self) -> tuple[type[Scan], tuple[dict[str, Any]]]:
         return Scan, (self._query,)
@@ -299,6 +296,25 @@ def _files(paths: Path | Iterable[Path]) -> list[str | FileObject]:
     return files
 
 
+def _typed(*kinds: type) -> Callable[[str, Any], Any]:
+    return lambda name, value: typed("scan", name, value, kinds)
+
+
+# What makes options of scan parts of a query.
+_OPTIONS: dict[str, Callable[[str, Any], Any]] = {
+    "columns": texts,
+    "where": lambda name, where: _condition(*([where] if isinstance(where, str) else typed("scan", name, where, (str, tuple, list)))) or None,
+    **dict.fromkeys(("limit", "offset", "threads", "batch_rows", "batch_bytes", "memory"), functools.partial(number_of, "scan")),
+    **dict.fromkeys(("row_number", "file_name", "strings", "int96"), _typed(str)),
+    "dictionaries": lambda name, paths: texts(name, paths) or (),
+    **dict.fromkeys(("extensions", "stored_types", "whole_variants", "union", "hive", "check"), _typed(bool)),
+    "schema": lambda _, schema: _schema_text(schema),
+    "split": lambda name, split: Split(*typed("scan", name, split, tuple))._asdict(),
+    "keys": lambda name, keys: {key: _base64(value) for key, value in typed("scan", name, keys, Mapping).items()},
+    "aad_prefix": lambda _, prefix: _base64(prefix),
+}
+
+
 def scan(
     paths: Path | Iterable[Path],
     columns: Sequence[str] | None = None,
@@ -364,46 +380,16 @@ def scan(
                   plain files are refused. A pickled scan has its keys.
     aad_prefix    the AAD prefix that all files must have; with keys. None: any
     """
-    files = _files(paths)
-    truths = {"extensions": extensions, "stored_types": stored_types, "whole_variants": whole_variants, "union": union, "hive": hive, "check": check}
-    for name, truth in truths.items():
-        typed("scan", name, truth, bool)
-    for name, text in (("row_number", row_number), ("file_name", file_name), ("strings", strings), ("int96", int96)):
-        typed("scan", name, text, str)
-    if where is not None and not isinstance(where, str):
-        where = _condition(*typed("scan", "where", where, (str, tuple, list)))
-    elif where:
-        where = _condition(where)
+    options = {name: value for name, value in locals().items() if name != "paths"}
+    query: dict[str, Any] = {"paths": _files(paths)}
+    for name, value in options.items():
+        usual = (scan.__kwdefaults__ or {}).get(name)
+        if value is not None or usual is not None:
+            part = _OPTIONS[name](name, value)
+            if part is not None and part != usual:
+                query[name] = part
     if schema is not None and (union or row_number or file_name):
         raise OptionsError("a schema says which columns come: it goes with neither union, row_number nor file_name")
     if aad_prefix is not None and keys is None:
         raise OptionsError("without keys, nothing tells the aad_prefix of a file")
-    query: dict[str, Any] = {"paths": files}
-    for name, value, usual in (
-        ("columns", None if columns is None else texts("columns", columns), None),
-        ("where", where or None, None),
-        ("limit", None if limit is None else number_of("scan", "limit", limit), None),
-        ("offset", number_of("scan", "offset", offset), 0),
-        ("threads", 0 if threads is None else number_of("scan", "threads", threads), 0),
-        ("batch_rows", number_of("scan", "batch_rows", batch_rows), 0),
-        ("batch_bytes", number_of("scan", "batch_bytes", batch_bytes), 0),
-        ("memory", number_of("scan", "memory", memory), 0),
-        ("row_number", row_number, ""),
-        ("file_name", file_name, ""),
-        ("strings", strings, "stored"),
-        ("dictionaries", texts("dictionaries", dictionaries), []),
-        ("extensions", extensions, False),
-        ("ignore_stored", not stored_types, False),
-        ("whole_variants", whole_variants, False),
-        ("int96", int96, "ns"),
-        ("union", union, False),
-        ("no_hive", not hive, False),
-        ("schema", None if schema is None else _schema_text(schema), None),
-        ("skip_checksums", not check, False),
-        ("split", split and Split(*typed("scan", "split", split, tuple))._asdict(), None),
-        ("keys", None if keys is None else {name: _base64(key) for name, key in typed("scan", "keys", keys, Mapping).items()}, None),
-        ("aad_prefix", None if aad_prefix is None else _base64(aad_prefix), None),
-    ):
-        if value != usual:
-            query[name] = value
     return Scan(query)
