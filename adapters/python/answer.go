@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"runtime"
 	"strconv"
 	"strings"
@@ -52,6 +53,11 @@ func (s *scan) answer(ctx context.Context, text string) (any, error) {
 		return s.texts(ctx)
 	case "stats":
 		return s.counters(), nil
+	case "progress":
+		p := &s.progress
+		return []int64{int64(len(s.files.Names())), p.filesBegun.Load(), p.filesDone.Load(), p.rowGroups.Load(), p.rows.Load(), p.bytes.Load()}, nil
+	case "goroutines":
+		return runtime.NumGoroutine(), nil
 	}
 	return nil, optionsError(fmt.Sprintf("question: ask is %q", q.Ask))
 }
@@ -103,7 +109,9 @@ func valueOf(s vector.Scalar) value {
 		v.Value = string(b)
 	case "int96":
 		days, nanos := t.SplitMoment(s.Plain())
-		v.UTC, v.Value, v.Unit = t.UTC, strconv.FormatInt(days, 10)+" "+strconv.FormatInt(nanos, 10), 1e9
+		n := big.NewInt(days)
+		n.Add(n.Mul(n, big.NewInt(86400e9)), big.NewInt(nanos))
+		v.Kind, v.UTC, v.Value, v.Unit = "timestamp", t.UTC, n.String(), 1e9 // which may exceed 64 bits
 	case "bytes":
 		v.Bytes, _ = s.Bytes()
 		v.Value = ""
@@ -246,14 +254,9 @@ type conditionStats struct {
 	Seconds   float64 `json:"seconds"`
 }
 
-// stats are scanner.Stats in JSON, with the scan's progress.
+// stats are scanner.Stats in JSON.
 type stats struct {
 	Files          int              `json:"files"`
-	FilesBegun     int64            `json:"files_begun"`
-	FilesDone      int64            `json:"files_done"`
-	RowGroups      int64            `json:"row_groups_done"`
-	RowsSoFar      int64            `json:"rows_so_far"`
-	BytesSoFar     int64            `json:"bytes_so_far"`
 	Rows           int64            `json:"rows"`
 	Batches        int64            `json:"batches"`
 	Bytes          int64            `json:"bytes"`
@@ -263,17 +266,15 @@ type stats struct {
 	Seconds        float64          `json:"seconds"`
 	Columns        []columnStats    `json:"columns"`
 	Conditions     []conditionStats `json:"conditions"`
-	Goroutines     int              `json:"goroutines"` // of the process, for tests
 }
 
-// counters returns what all ended runs of a scan did, and the progress of those that run.
+// counters returns what all ended runs of a scan did.
 func (s *scan) counters() *stats {
-	from, p := s.stats.Snapshot(), &s.progress
+	from := s.stats.Snapshot()
 	out := &stats{
-		Files: len(s.files.Names()), FilesBegun: p.filesBegun.Load(), FilesDone: p.filesDone.Load(), RowGroups: p.rowGroups.Load(),
-		RowsSoFar: p.rows.Load(), BytesSoFar: p.bytes.Load(), Rows: from.Rows, Batches: from.Batches, Bytes: from.Bytes, Requests: from.Requests,
+		Files: len(s.files.Names()), Rows: from.Rows, Batches: from.Batches, Bytes: from.Bytes, Requests: from.Requests,
 		RequestedBytes: from.RequestedBytes, Metadata: from.Metadata, Seconds: from.Duration.Seconds(),
-		Columns: []columnStats{}, Conditions: []conditionStats{}, Goroutines: runtime.NumGoroutine(),
+		Columns: []columnStats{}, Conditions: []conditionStats{},
 	}
 	for i := range from.Columns {
 		c := &from.Columns[i]

@@ -77,6 +77,13 @@ func look(cancel func()) {
 	lastLook = time.Now()
 }
 
+// elsewhere calls do in a goroutine, and returns its error. A signal calls cancel.
+func elsewhere(cancel func(), do func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- guarded(do) }()
+	return wait(done, cancel)
+}
+
 // ask calls do with a scan in a goroutine, with a context that a signal ends.
 func ask(handle C.uintptr_t, do func(context.Context, *scan) error) *C.char {
 	s, err := scanOf(handle)
@@ -85,26 +92,21 @@ func ask(handle C.uintptr_t, do func(context.Context, *scan) error) *C.char {
 	}
 	ctx, end := s.begin()
 	defer end()
-	done := make(chan error, 1)
-	go func() { done <- guarded(func() error { return do(ctx, s) }) }()
-	return failed(wait(done, end), s.where)
+	return failed(elsewhere(end, func() error { return do(ctx, s) }), s.where)
 }
 
 //export goOpen
 func goOpen(query *C.char, out *C.uintptr_t) *C.char {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
-	text, done := C.GoString(query), make(chan error, 1)
-	go func() {
-		done <- guarded(func() error {
-			s, err := parse(ctx, text) // which may ask a server for the files
-			if err == nil {
-				*out = C.uintptr_t(cgo.NewHandle(s))
-			}
-			return err
-		})
-	}()
-	return failed(wait(done, end), "")
+	text := C.GoString(query)
+	return failed(elsewhere(end, func() error {
+		s, err := parse(ctx, text) // which may ask a server for the files
+		if err == nil {
+			*out = C.uintptr_t(cgo.NewHandle(s))
+		}
+		return err
+	}), "")
 }
 
 //export goClose

@@ -70,7 +70,9 @@ char *winnow_stream(winnow_scan scan, struct ArrowSchema *requested, struct Arro
      explain      what metadata prove, of at most so many "files". The first "maps" of them have a page_map, a drawing in
                   SVG, for which it reads offset indexes, too
      rows         all rows, which a query should limit, for people: lists of texts, and null for NULL
-     stats        what all streams and answers of the scan did so far */
+     stats        what all streams and answers of the scan did that are over
+     progress     what they did so far: files, those begun, those done, row groups done, rows and bytes
+     goroutines   how many the process has */
 char *winnow_ask(winnow_scan scan, const char *question, char **answer);
 /* winnow_next is get_next and get_schema of a stream of winnow_stream, with a whole error. rows is -1 behind the last batch. */
 char *winnow_next(struct ArrowArrayStream *stream, struct ArrowArray *array, struct ArrowSchema *schema, int64_t *rows);

@@ -337,8 +337,7 @@ class Leaks(unittest.TestCase):
 
 def resources():
     scan = winnow.scan(ORDERS)
-    stats = _library.ask(scan._handle, "stats")
-    found = {"goroutines": stats["goroutines"], "files": 0, "threads": 0, "memory": 0}
+    found = {"goroutines": _library.ask(scan._handle, "goroutines"), "files": 0, "threads": 0, "memory": 0}
     if os.path.isdir("/proc/self/fd"):
         found["files"] = len(os.listdir("/proc/self/fd"))
         with open("/proc/self/status") as f:

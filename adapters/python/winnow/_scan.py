@@ -238,15 +238,12 @@ class Scan:
     def stats(self) -> dict[str, Any]:
         """Counters of all runs that are over: rows, requests, pages and bytes of each column by their fate."""
         stats: dict[str, Any] = _library.ask(self._handle, "stats")
-        for name in ("files_begun", "files_done", "row_groups_done", "rows_so_far", "bytes_so_far", "goroutines"):
-            del stats[name]
         return stats
 
     @property
     def progress(self) -> Progress:
         """What the scan's runs have done so far. Another thread may look while they run."""
-        s = _library.ask(self._handle, "stats")
-        return Progress(s["files"], s["files_begun"], s["files_done"], s["row_groups_done"], s["rows_so_far"], s["bytes_so_far"])
+        return Progress(*_library.ask(self._handle, "progress"))
 
     def cancel(self) -> None:
         """Ends whatever runs of the scan now: it raises CancelledError, or an error of the consumer."""

@@ -6,6 +6,7 @@ import base64
 import datetime
 import decimal
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 _EPOCH = datetime.datetime(1970, 1, 1)
@@ -28,25 +29,20 @@ def _date(number: int) -> Any:
         return _numpy("datetime64", number, "D")
 
 
-def _time(number: int, unit: int) -> Any:
-    micros, rest = divmod(number * 1_000_000, unit)
-    try:
-        if rest == 0 and 0 <= micros < 86_400_000_000:
-            return (_EPOCH + datetime.timedelta(microseconds=micros)).time()
-    except OverflowError:
-        pass
-    return _numpy("timedelta64", number, _UNITS[unit])
-
-
-def _timestamp(number: int, unit: int, utc: bool) -> Any:
+def _moment(kind: str, number: int, unit: int, make: Callable[[datetime.timedelta], Any]) -> Any:
     micros, rest = divmod(number * 1_000_000, unit)
     try:
         if rest == 0:
-            at = _EPOCH + datetime.timedelta(microseconds=micros)
-            return at.replace(tzinfo=datetime.timezone.utc) if utc else at
+            return make(datetime.timedelta(microseconds=micros))
     except OverflowError:
         pass
-    return _numpy("datetime64", number, _UNITS[unit])
+    return _numpy(kind, number, _UNITS[unit])
+
+
+def _time(since: datetime.timedelta) -> datetime.time:
+    if since.days:
+        raise OverflowError
+    return (_EPOCH + since).time()
 
 
 def value_of(v: dict[str, Any]) -> Any:
@@ -61,11 +57,9 @@ def value_of(v: dict[str, Any]) -> Any:
     if kind == "date":
         return _date(int(text))
     if kind == "time":
-        return _time(int(text), v["unit"])
+        return _moment("timedelta64", int(text), v["unit"], _time)
     if kind == "timestamp":
-        return _timestamp(int(text), v["unit"], v.get("utc", False))
-    if kind == "int96":
-        days, nanos = map(int, text.split())
-        return _timestamp(days * 86_400_000_000_000 + nanos, v["unit"], v.get("utc", False))
+        zone = datetime.timezone.utc if v.get("utc") else None
+        return _moment("datetime64", int(text), v["unit"], lambda since: (_EPOCH + since).replace(tzinfo=zone))
     make: Any = {"int": int, "float": float, "decimal": decimal.Decimal, "str": str, "uuid": uuid.UUID}[kind]
     return make(text)
