@@ -334,6 +334,12 @@ class Conditions(unittest.TestCase):
         self.assertEqual(asked[1], {"limit": 7})
         self.assertEqual(asked[2], {"limit": 7})
 
+    def test_quotients_beyond_doubles(self):
+        data = pl.DataFrame({"a": [2**64 - 2, 8], "b": [2**63, 5]}, {"a": pl.UInt64, "b": pl.UInt64})
+        with tempfile.TemporaryDirectory() as folder:
+            data.write_parquet(path := os.path.join(folder, "f.parquet"))
+            assert_frame_equal(winnow.polars.scan(path).filter(pl.col("a") // 2 < pl.col("b")).collect(), data)
+
     def test_by_metadata(self):
         """The number of rows, and which are the last."""
         lazy, want, some = winnow.polars.scan(LINES), pl.read_parquet(LINES), pl.col("quantity") > 20
