@@ -335,10 +335,13 @@ class Conditions(unittest.TestCase):
         self.assertEqual(asked[2], {"limit": 7})
 
     def test_quotients_beyond_doubles(self):
-        data = pl.DataFrame({"a": [2**64 - 2, 8], "b": [2**63, 5]}, {"a": pl.UInt64, "b": pl.UInt64})
+        """Also of sums with a quotient, which wrap around."""
+        schema = {"a": pl.UInt64, "b": pl.UInt64, "least": pl.Int64, "c": pl.Int64}
+        data = pl.DataFrame({"a": [2**64 - 2, 8], "b": [2**63, 5], "least": [-(2**63)] * 2, "c": [-8, -9]}, schema)
         with tempfile.TemporaryDirectory() as folder:
             data.write_parquet(path := os.path.join(folder, "f.parquet"))
-            assert_frame_equal(winnow.polars.scan(path).filter(pl.col("a") // 2 < pl.col("b")).collect(), data)
+            for c in (pl.col("a") // 2 < pl.col("b"), pl.col("least") + (pl.col("c") // 2).fill_null(3) > 2**62):
+                assert_frame_equal(winnow.polars.scan(path).filter(c).collect(), data)
 
     def test_by_metadata(self):
         """The number of rows, and which are the last."""

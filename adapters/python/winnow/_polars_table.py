@@ -153,7 +153,7 @@ ROWS: tuple[Row, ...] = (
     Row("Boolean.Not", "~x", "booleans", "NOT {0}", pl.Boolean),
     *(Row(node, f"x {sign} y", types, f"({{0}} {sign} {{1}})", None, doubt)
       for types, doubt, n in (("integers", "overflow", 3), ("Float64", "", 3), ("decimals", "", 2)) for node, sign in _ARITHMETIC[:n]),
-    Row("FloorDivide", "x // 7", "integers", "floor({0} / {1})", None, "beyond 2**53", _from(1)),
+    Row("FloorDivide", "x // 7", "integers", "CAST(floor({0} / {1}) AS BIGINT)", None, "beyond 2**53", _from(1)),
     Row("Modulus", "x % 7", "integers", "CASE WHEN {0} % {1} < 0 THEN {0} % {1} + {1} ELSE {0} % {1} END", constants=_from(1)),
     Row("And", "x & 7", "integers", "({0} & {1})", constants=_from(0)),
     *(Row(node, name, types, text, None, doubt) for types, doubt in (("signed integers", "overflow"), ("floats", ""), ("decimals", ""))
