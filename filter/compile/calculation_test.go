@@ -176,7 +176,7 @@ func (g *writer) term(family string, depth int) string {
 func (g *writer) whole(depth int) string {
 	r := g.r
 	if depth == 0 || r.IntN(3) == 0 {
-		return pick(r, "i32", "i64", "u32", "u64", "length(tags)", "(i32 % 7)")
+		return pick(r, "i32", "i64", "u32", "u64", "length(tags)", "(i32 % 7)", "((u64 - u64) % 7)", "((i32 - i64) % 7)")
 	}
 	return "(" + g.whole(depth-1) + pick(r, " + ", " - ", " * ", " & ", " | ") + g.whole(depth-1) + ")"
 }

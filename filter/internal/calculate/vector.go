@@ -1,6 +1,8 @@
 package calculate
 
 import (
+	"math/big"
+
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -39,6 +41,17 @@ func (t *Term) Vector(m *Memory, n int) *vector.Vector {
 	l := t.run(m, n)
 	v := &vector.Vector{}
 	of, _ := t.Type()
+	if of.Physical == vector.Int64 && t.Family == value.Numbers { // a UINT64, or the sum of two, may lead to a number that fits
+		scale := new(big.Rat).SetInt(value.PowerOf10(t.scale))
+		for i := bits.Next(l.apart, 0, n); i < n; i = bits.Next(l.apart, i+1, n) {
+			if bits.Get(l.valid, i) {
+				if f := new(big.Rat).Mul(t.fraction(m, i), scale); f.IsInt() && f.Num().IsInt64() {
+					l.ints[i] = f.Num().Int64()
+					bits.Clear(l.apart, i)
+				}
+			}
+		}
+	}
 	apart := bits.Next(l.apart, 0, n) < n
 	if apart = apart && of.Logical == vector.Timestamp; apart {
 		of.Unit = vector.Micros
