@@ -95,6 +95,7 @@ class Translation:
         result = row.result(first.type, options) if isinstance(row.result, FunctionType) else row.result or type
         if row.doubt:
             low, high = bounds(result) if result.is_integer() else (0, 0)
+            high = min(high, 2**63 - 1)  # beyond that, functions of what is calculated are NULL in a scan
             self.doubts.append(DOUBTS[row.doubt].format(*texts, result=text, low=low, high=high))
         self.rows.append(row)
         return Value(text, result)
