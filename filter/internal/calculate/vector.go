@@ -41,7 +41,7 @@ func (t *Term) Vector(m *Memory, n int) *vector.Vector {
 	l := t.run(m, n)
 	v := &vector.Vector{}
 	of, _ := t.Type()
-	if of.Physical == vector.Int64 && t.Family == value.Numbers { // a UINT64, or the sum of two, may lead to a number that fits
+	if of.Physical == vector.Int64 && t.Family == value.Numbers { // a result may fit where an operand does not, such as a UINT64
 		scale := new(big.Rat).SetInt(value.PowerOf10(t.scale))
 		for i := bits.Next(l.apart, 0, n); i < n; i = bits.Next(l.apart, i+1, n) {
 			if bits.Get(l.valid, i) {
