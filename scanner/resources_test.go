@@ -227,14 +227,12 @@ func TestResourcesHold(t *testing.T) {
 func TestResourcesAreFair(t *testing.T) {
 	data := limitedFile(t)
 	for _, tc := range []struct {
-		name    string
-		store   *scannertest.Store
-		limits  func() *Resources
-		threads int
-		most    func(alone time.Duration) time.Duration
+		name   string
+		store  *scannertest.Store
+		limits func() *Resources
 	}{
-		{"workers", nil, func() *Resources { return &Resources{Workers: 2} }, 4, func(alone time.Duration) time.Duration { return 3 * alone }},
-		{"requests", &scannertest.Store{Latency: 20 * time.Millisecond, Bandwidth: 50e6}, func() *Resources { return &Resources{Workers: 8, Requests: 2} }, 4, func(alone time.Duration) time.Duration { return 3 * alone }},
+		{"workers", nil, func() *Resources { return &Resources{Workers: 2} }},
+		{"requests", &scannertest.Store{Latency: 20 * time.Millisecond, Bandwidth: 50e6}, func() *Resources { return &Resources{Workers: 8, Requests: 2} }},
 	} {
 		ask := func(others int) (took time.Duration) {
 			synctest.Test(t, func(t *testing.T) {
@@ -245,7 +243,7 @@ func TestResourcesAreFair(t *testing.T) {
 				for range others {
 					hosts.Go(func() {
 						for ctx.Err() == nil {
-							_, _ = countScanned(w.File, ctx, Options{Resources: limits, Threads: tc.threads, Codecs: w.codecs, BatchRows: 100})
+							_, _ = countScanned(w.File, ctx, Options{Resources: limits, Threads: 4, Codecs: w.codecs, BatchRows: 100})
 						}
 					})
 				}
@@ -258,11 +256,14 @@ func TestResourcesAreFair(t *testing.T) {
 			})
 			return took
 		}
-		alone, beside := ask(0), ask(3)
-		t.Logf("%s: alone %v, beside three others %v", tc.name, alone, beside)
-		if beside > tc.most(alone) {
-			t.Errorf("%s: %v beside three others, %v alone", tc.name, beside, alone)
-		}
+		dtest.OnceOfFour(t, func() error {
+			alone, beside := ask(0), ask(3)
+			t.Logf("%s: alone %v, beside three others %v", tc.name, alone, beside)
+			if beside > 3*alone {
+				return fmt.Errorf("%s: %v beside three others, %v alone", tc.name, beside, alone)
+			}
+			return nil
+		})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/winnow-scan/winnow/filter"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/internal/test/gen"
 	"github.com/winnow-scan/winnow/scanner"
 )
@@ -71,21 +72,27 @@ func Check(t *testing.T, s *Server, atOnce int, open func() *scanner.File) {
 		}
 		all.Wait()
 	}
+	// Each lookup has eight pages, one more to find the row, and the indexes. Refused ones are asked for again. How
+	// much is worth reading beside them is learnt by the clock, too.
 	lookups()
-	alone := s.Take()
-	var beside sync.WaitGroup
-	beside.Go(full)
-	lookups()
-	beside.Wait()
-	both := s.Take()
-	t.Logf("ten lookups: %+v, beside a scan %+v", alone, both)
-	// Each has eight pages, one more to find the row, and the indexes. Refused ones are asked for again.
-	if alone.Requests > 10*24 || alone.Bytes > 4<<20 {
-		t.Errorf("ten lookups: %+v", alone)
-	}
-	if both.Requests > 10*24+2*best.Requests || both.Bytes > 4<<20+s.Size+s.Size/50 {
-		t.Errorf("ten lookups and a scan: %+v", both)
-	}
+	dtest.OnceOfFour(t, func() error {
+		s.Take()
+		lookups()
+		alone := s.Take()
+		var beside sync.WaitGroup
+		beside.Go(full)
+		lookups()
+		beside.Wait()
+		both := s.Take()
+		t.Logf("ten lookups: %+v, beside a scan %+v", alone, both)
+		if alone.Requests > 10*24 || alone.Bytes > 4<<20 {
+			return fmt.Errorf("ten lookups: %+v", alone)
+		}
+		if both.Requests > 10*24+2*best.Requests || both.Bytes > 4<<20+s.Size+s.Size/50 {
+			return fmt.Errorf("ten lookups and a scan: %+v", both)
+		}
+		return nil
+	})
 }
 
 // scan scans a file, and fails unless it has a number of rows.

@@ -1,6 +1,7 @@
 package dtest
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -126,6 +127,25 @@ func TestRounds(t *testing.T) {
 		t.Setenv("WINNOW_ROUNDS", text)
 		if !refuses(t) {
 			t.Errorf("WINNOW_ROUNDS=%s is taken", text)
+		}
+	}
+}
+
+func TestOnceOfFour(t *testing.T) {
+	for _, tc := range []struct {
+		outcomes string // of each call, + where it holds
+		failed   bool
+	}{{"+", false}, {"---+", false}, {"----", true}} {
+		f, calls := &failures{TB: t}, 0
+		OnceOfFour(f, func() error {
+			calls++
+			if tc.outcomes[calls-1] == '-' {
+				return errors.New("too slow")
+			}
+			return nil
+		})
+		if calls != len(tc.outcomes) || len(f.seen) > 0 != tc.failed {
+			t.Errorf("%s: %d calls, %q", tc.outcomes, calls, f.seen)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package dtest
 
 import (
+	"errors"
 	"os"
 	"strconv"
 	"testing"
@@ -35,4 +36,17 @@ func factor(tb testing.TB) float64 {
 		f /= 2
 	}
 	return f
+}
+
+// OnceOfFour calls once until it holds, and fails the test when it has failed four times: for figures in which
+// chance has a part, such as the order in which goroutines run.
+func OnceOfFour(tb testing.TB, once func() error) {
+	tb.Helper()
+	var failed [4]error
+	for i := range failed {
+		if failed[i] = once(); failed[i] == nil {
+			return
+		}
+	}
+	tb.Errorf("four times of four:\n%v", errors.Join(failed[:]...))
 }
