@@ -59,7 +59,7 @@ func (d drawing) refuses(p *Package, what string, ours bool) string {
 			return "no assembly in this package asks for it"
 		}
 		return ""
-	case ours && forTests(what):
+	case ours && forTests(what) && !strings.HasPrefix(p.Dir, "internal/test/"):
 		return "it is for tests"
 	case ours && matches(d.anyone, what) && !isAdapter(p.Dir):
 		return ""

@@ -126,7 +126,7 @@ const order = `
 	page scanner scanner/fetch thrift < internal/rawmeta < internal/cli/chunks internal/cli/explain internal/cli/inspect internal/cli/verify
 	scanner/fetch < internal/test/record
 	filter scanner < internal/test/oracle/passing
-	filter internal/test/gen scanner < internal/test/busy
+	filter internal/test/dtest internal/test/gen scanner < internal/test/busy
 `
 
 // never is what a wider order must not bring back. "a → b": not by an import
