@@ -33,9 +33,8 @@ func fastGo(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 			continue
 		}
 		behind := binary.LittleEndian.Uint32((*[4]byte)(unsafe.Add(in, s+1))[:])
-		e := copies[tag]
-		n := int(e & 0xff)
-		offset := int(behind&masks[kind] + e&^0xff)
+		n := int(nearCopies.lengths[tag])
+		offset := int(behind&masks[kind] + nearCopies.offsets[tag])
 		if uint(offset-1) >= uint(d) { // 0, or before the start
 			break
 		}

@@ -21,8 +21,6 @@
 package main
 
 import (
-	"bytes"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -32,93 +30,18 @@ import (
 
 func main() {
 	ConstraintExpr("!purego")
-	tables()
 	decode()
 	decodeNear()
 	decodeWide()
 	Generate()
 }
 
-const (
-	// rare is added to the offsets of copies that take the rare path; the low
-	// 16 bits stay what they are.
-	rare = 1 << 30
-	// lengthAt is where the lengths start, behind 256 numbers for offsets.
-	lengthAt = 4 * 256
-	// patternSize is 64 bytes of output, by 32: which bytes to take from the
-	// front of the pattern, which from its back.
-	patternSize = 2 * 64
-	// rowSize is that of 16 bytes of history and 64 that repeat its last ones;
-	// the 16 from n on are the history after a copy of n bytes.
-	rowSize = 128
-)
+// lengthAt is where in a table of tags the lengths start, behind 256 numbers for offsets.
+const lengthAt = 4 * 256
 
-var (
-	copies   Mem // per tag: what to add to the offset (4 bytes); the length (1)
-	patterns Mem // per offset below 32: the shuffles that repeat so many bytes
-	nearTags Mem // copies for decodeNear, to which long ones are not rare
-	rows     Mem // per offset up to 16: those for its history
-	ends     Mem // the shuffles that move history out, and what is new in
-)
-
-func tables() {
-	copies, nearTags = frame.Table("copies", tagTable(32)), frame.Table("nearTags", tagTable(64))
-
-	const none = 0x80 // gives 0
-	b := make([]byte, 32*patternSize)
-	for offset := 1; offset < 32; offset++ {
-		for i := range 64 {
-			front, back := none, none
-			if from := i % offset; from < 16 {
-				front = from
-			} else {
-				back = from - (offset - 16)
-			}
-			e := b[offset*patternSize+i/32*64+i%32:]
-			e[0], e[32] = byte(front), byte(back)
-		}
-	}
-	patterns = frame.Table("patterns", b)
-
-	b = make([]byte, 17*rowSize)
-	for offset := 1; offset <= 16; offset++ {
-		for i := range 16 {
-			b[offset*rowSize+i] = byte(i)
-		}
-		for i := range 64 {
-			b[offset*rowSize+16+i] = byte(16 - offset + i%offset)
-		}
-	}
-	rows = frame.Table("rows", b)
-	b = bytes.Repeat([]byte{none}, 64)
-	for i := range 16 {
-		b[i], b[48+i] = byte(i), byte(i)
-	}
-	ends = frame.Table("ends", b)
-}
-
-// tagTable is a table for copies, of which those above a length are rare.
-func tagTable(longest int) []byte {
-	b := make([]byte, lengthAt+256)
-	for tag := range 256 {
-		add, length := 0, tag>>2+1
-		switch tag & 3 {
-		case 1:
-			add, length = tag>>5<<8, tag>>2&7+4
-		case 2:
-			if length > longest {
-				add = rare
-			}
-		case 3:
-			add = rare
-		}
-		for i := range 4 {
-			b[4*tag+i] = byte(add >> (8 * i))
-		}
-		b[lengthAt+tag] = byte(length)
-	}
-	return b
-}
+// Variables of the package, see its tables_amd64.go.
+var copies, nearCopies, patterns, rows, ends = frame.Variable("copies"), frame.Variable("nearCopies"),
+	frame.Variable("patterns"), frame.Variable("rows"), frame.Variable("ends")
 
 func decode() {
 	frame.Kernel("decodeAVX2", "func(dst *byte, d, dLimit int, src *byte, s, sLimit int) (d2, s2 int)",
@@ -188,7 +111,7 @@ func repeat(from Mem, offset, t reg.GPVirtual, to func(half int) Mem) {
 	XORL(t.As32(), t.As32())
 	CMPQ(back, t)
 	CMOVQLT(t, back)
-	SHLQ(Imm(7), offset) // times patternSize
+	SHLQ(Imm(7), offset) // of 128 bytes each
 	LEAQ(patterns, shuffles)
 	ADDQ(offset, shuffles)
 	VBROADCASTI128(from, reg.Y0)

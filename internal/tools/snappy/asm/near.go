@@ -12,7 +12,7 @@ import (
 func decodeNear() {
 	frame.Kernel("decodeNearAVX2", "func(dst *byte, d, dLimit int, src *byte, s, sLimit int) (d2, s2 int)",
 		"is decodeAVX2 for pages whose copies are mostly from at most 16 bytes before. It needs d >= 16.")
-	k := start(nearTags)
+	k := start(nearCopies)
 	history, x, y, z := XMM(), XMM(), YMM(), YMM()
 	row, turn := GP64(), GP64()
 	LEAQ(rows, row)
@@ -32,7 +32,7 @@ func decodeNear() {
 	LEAQ(Mem{Base: k.offset, Disp: -1}, k.from)
 	CMPQ(k.from, Imm(15))
 	JA(LabelRef("far"))
-	SHLQ(Imm(7), k.offset) // times rowSize
+	SHLQ(Imm(7), k.offset) // of 128 bytes each
 	ADDQ(row, k.offset)
 	repeat := func(at int) {
 		VPSHUFB(Mem{Base: k.offset, Disp: 16 + at}, history, x)

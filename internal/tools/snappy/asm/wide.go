@@ -44,8 +44,8 @@ const (
 	wideRoom  = pair*most*64 + 64
 	wideSlack = pair * window
 	// careful are the bits of a move's mark, its length less 1, that say so.
-	longer, repeats = 0x20, 0x80
-	careful         = (longer | repeats) * 0x0101010101010101
+	longer, repeated = 0x20, 0x80 // variable repeats has 64 of the latter
+	careful          = (longer | repeated) * 0x0101010101010101
 )
 
 type (
@@ -175,7 +175,7 @@ func (k *wide) begin() {
 	k.first, k.sum, k.dBase, k.before, k.behind, k.zero = ZMM(), ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
 	VPXORQ(k.first, k.first, k.first)
 	VPXORQ(k.zero, k.zero, k.zero)
-	VMOVDQU64(bytesOf("behind", func(i int) byte { return byte(window + i) }), k.behind)
+	VMOVDQU64(frame.Variable("behind"), k.behind)
 	MOVW(U16(0), k.sums)
 }
 
@@ -208,21 +208,21 @@ func (k *wide) beginBatch() {
 func (k *wide) step() {
 	// By kind, 16 bytes for each lane: whether the length counts, and what else a tag takes.
 	ofLiterals, others := ZMM(), ZMM()
-	VMOVDQU64(bytesOf("ofLiterals", func(i int) byte { return [4]byte{0xff}[i%4] }), ofLiterals)
-	VMOVDQU64(bytesOf("otherBytes", func(i int) byte { return [4]byte{2, 2, 3, 5}[i%4] }), others)
+	VMOVDQU64(frame.Variable("ofLiterals"), ofLiterals)
+	VMOVDQU64(frame.Variable("otherBytes"), others)
 	k.in = newViews()
 	kind, size, t := newViews(), newViews(), newViews()
 	each(func(w int) { VMOVDQU64(Mem{Base: k.p, Disp: w * window}, k.in[w]) })
-	each(func(w int) { VPANDQ(same("threes", 3), k.in[w], kind[w]) })
+	each(func(w int) { VPANDQ(frame.Variable("threes"), k.in[w], kind[w]) })
 	each(func(w int) { VPSRLW(Imm(2), k.in[w], size[w]) })
-	each(func(w int) { VPANDQ(same("sixBits", 63), size[w], size[w]) })
+	each(func(w int) { VPANDQ(frame.Variable("sixBits"), size[w], size[w]) })
 	each(func(w int) { VPSHUFB(kind[w], ofLiterals, t[w]) })
 	each(func(w int) { VPANDQ(t[w], size[w], size[w]) })
 	each(func(w int) { VPSHUFB(kind[w], others, t[w]) })
 	each(func(w int) { VPADDB(t[w], size[w], size[w]) })
 	each(func(w int) {
 		k.steps[w][0] = ZMM()
-		VPADDB(bytesOf("numbers", func(i int) byte { return byte(i) }), size[w], k.steps[w][0])
+		VPADDB(frame.Variable("numbers"), size[w], k.steps[w][0])
 	})
 	for i := range 5 {
 		each(func(w int) {
@@ -237,15 +237,15 @@ func (k *wide) step() {
 func (k *wide) locate() {
 	k.at, k.inside = newViews(), newMasks()
 	each(func(w int) {
-		VPANDQ(same("sixBits", 63), k.first, k.at[w])
+		VPANDQ(frame.Variable("sixBits"), k.first, k.at[w])
 		VPERMB(k.steps[w][5], k.first, k.first)
 	})
 	for i := range 5 {
 		which := K()
-		KMOVQ(numbersWithBit(i), which)
+		KMOVQ(frame.Variable("numbersWithBit").Offset(8*i), which)
 		each(func(w int) { VPERMI2B(k.behind, k.steps[w][i], which, k.at[w]) })
 	}
-	each(func(w int) { VPTESTNMB(same("outside", 0xc0), k.at.y(w), k.inside[w]) })
+	each(func(w int) { VPTESTNMB(frame.Variable("outside"), k.at.y(w), k.inside[w]) })
 	before := k.count
 	each(func(w int) {
 		k.until[w] = GP64()
@@ -273,20 +273,20 @@ func (k *wide) fields() {
 	each(func(w int) { VPERMB(Mem{Base: k.p, Disp: w*window + 1}, k.at[w], k.low[w]) })
 	each(func(w int) { VPERMB(Mem{Base: k.p, Disp: w*window + 2}, k.at[w], k.high[w]) })
 	each(func(w int) {
-		VPTESTNMB(same("threes", 3), tag.y(w), k.inside[w], k.literal[w])
-		VPANDD(same("threes", 3), tag.y(w), t.y(w))
-		VPCMPEQB(same("threes", 3), t.y(w), k.inside[w], k.odd[w])
+		VPTESTNMB(frame.Variable("threes"), tag.y(w), k.inside[w], k.literal[w])
+		VPANDD(frame.Variable("threes"), tag.y(w), t.y(w))
+		VPCMPEQB(frame.Variable("threes"), t.y(w), k.inside[w], k.odd[w])
 		near := K()
-		VPCMPEQB(same("ones", 1), t.y(w), near)
+		VPCMPEQB(frame.Variable("ones"), t.y(w), near)
 		VPSRLW(Imm(2), tag.y(w), k.n.y(w))
-		VPANDD(same("sixBits", 63), k.n.y(w), k.n.y(w))
+		VPANDD(frame.Variable("sixBits"), k.n.y(w), k.n.y(w))
 		VPSRLW(Imm(5), tag.y(w), t.y(w))
-		VPANDD(same("threeBits", 7), t.y(w), t.y(w))
+		VPANDD(frame.Variable("threeBits"), t.y(w), t.y(w))
 		VMOVDQU8(t.y(w), near, k.high.y(w))
-		VPANDD(same("threeBits", 7), k.n.y(w), t.y(w))
-		VPADDB(same("threes", 3), t.y(w), near, k.n.y(w))
+		VPANDD(frame.Variable("threeBits"), k.n.y(w), t.y(w))
+		VPADDB(frame.Variable("threes"), t.y(w), near, k.n.y(w))
 		long := K()
-		VPCMPUB(Imm(5), same("sixties", 60), k.n.y(w), k.literal[w], long) // not less
+		VPCMPUB(Imm(5), frame.Variable("sixties"), k.n.y(w), k.literal[w], long) // not less
 		KORD(long, k.odd[w], k.odd[w])
 	})
 }
@@ -296,29 +296,21 @@ func (k *wide) add() {
 	k.lengths, k.to = newViews(), newViews()
 	t := newViews()
 	each(func(w int) { VPMOVZXBW(k.n.y(w), k.lengths[w]) })
-	each(func(w int) { VPADDW_Z(oneWords(), k.lengths[w], k.inside[w], k.lengths[w]) })
+	each(func(w int) { VPADDW_Z(frame.Variable("oneWords"), k.lengths[w], k.inside[w], k.lengths[w]) })
 	each(func(w int) { VPSLLQ(Imm(16), k.lengths[w], t[w]) })
 	each(func(w int) { VPADDW(t[w], k.lengths[w], k.to[w]) })
 	each(func(w int) { VPSLLQ(Imm(32), k.to[w], t[w]) })
 	each(func(w int) { VPADDW(t[w], k.to[w], k.to[w]) })
-	fourth := bytesOf("fourthWords", func(i int) byte {
-		if i%16 < 8 {
-			return 0x80
-		}
-		return byte(6 + i%2)
-	})
-	each(func(w int) { VPSHUFB(fourth, k.to[w], t[w]) })
+	each(func(w int) { VPSHUFB(frame.Variable("fourthWords"), k.to[w], t[w]) })
 	each(func(w int) { VPADDW(t[w], k.to[w], k.to[w]) })
-	each(func(w int) {
-		VPSHUFB(bytesOf("eighthWords", func(i int) byte { return byte(14 + i%2) }), k.to[w], t[w])
-	})
+	each(func(w int) { VPSHUFB(frame.Variable("eighthWords"), k.to[w], t[w]) })
 	for lanes := 1; lanes < 4; lanes++ {
 		u := newViews()
 		each(func(w int) { VALIGNQ(Imm(uint64(8-2*lanes)), k.zero, t[w], u[w]) })
 		each(func(w int) { VPADDW(u[w], k.to[w], k.to[w]) })
 	}
 	last := ZMM()
-	VMOVDQU64(bytesOf("lastWords", func(i int) byte { return byte(31 - i%2*31) }), last)
+	VMOVDQU64(frame.Variable("lastWords"), last)
 	each(func(w int) {
 		VPADDW(k.sum, k.to[w], k.to[w])
 		VPERMW(k.to[w], last, k.sum)
@@ -340,11 +332,11 @@ func (k *wide) check() {
 		all, copies, is := ZMM(), K(), K()
 		KANDND(k.inside[w], k.literal[w], copies)
 		VPADDUSW(k.before, k.to[w], all)
-		VPSUBW(oneWords(), k.place[w], t[w])
+		VPSUBW(frame.Variable("oneWords"), k.place[w], t[w])
 		VPCMPUW(Imm(5), all, t[w], copies, is) // not less: 0 less 1 is the most of all
 		KORD(is, k.odd[w], k.odd[w])
 		VPCMPUW(Imm(1), k.lengths[w], k.place[w], copies, is) // less
-		VPORD(same("repeats", repeats), k.n.y(w), t.y(w))
+		VPORD(frame.Variable("repeats"), k.n.y(w), t.y(w))
 		VMOVDQU8(t.y(w), is, k.n.y(w))
 		VMOVDQU64(k.n.y(w), k.marks.Idx(k.row(w), 1))
 	})
@@ -354,7 +346,7 @@ func (k *wide) check() {
 func (k *wide) list() {
 	t, offset := newViews(), k.place
 	each(func(w int) { VPMOVZXBW(k.at.y(w), t[w]) })
-	each(func(w int) { VPADDW(oneWords(), t[w], k.literal[w], k.to[w]) })
+	each(func(w int) { VPADDW(frame.Variable("oneWords"), t[w], k.literal[w], k.to[w]) })
 	each(func(w int) { VMOVDQU16(k.zero, k.literal[w], offset[w]) })
 	each(func(w int) {
 		base := ZMM()
@@ -443,29 +435,3 @@ func (k *wide) move() {
 	repeat(Mem{Base: from}, apart, k.t, func(half int) Mem { return Mem{Base: to, Disp: 32 * half} })
 	JMP(LabelRef("next"))
 }
-
-var constants = map[string]Mem{}
-
-// bytesOf returns the 64 bytes of a name.
-func bytesOf(name string, f func(i int) byte) Mem {
-	if _, ok := constants[name]; !ok {
-		constants[name] = frame.Bytes(name, f)
-	}
-	return constants[name]
-}
-
-func same(name string, b byte) Mem { return bytesOf(name, func(int) byte { return b }) }
-
-// numbersWithBit returns the mask of the tags whose number has a bit.
-func numbersWithBit(i int) Mem {
-	const name = "numbersWithBit"
-	return bytesOf(name, func(at int) byte {
-		mask := uint64(0)
-		for n := range most {
-			mask |= uint64(n>>(at/8)&1) << n
-		}
-		return byte(mask >> (at % 8 * 8))
-	}).Offset(8 * i)
-}
-
-func oneWords() Mem { return bytesOf("oneWords", func(i int) byte { return byte(1 - i%2) }) }
