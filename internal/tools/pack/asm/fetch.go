@@ -77,7 +77,7 @@ func fetch(size int) {
 		CMPQ(at, last)
 		JB(LabelRef(label))
 	}
-	findPlaces(name, func(from reg.GPVirtual, own Mem) reg.GPVirtual {
+	findPlaces(func(from reg.GPVirtual, own Mem) reg.GPVirtual {
 		list, out = own, AllocLocal(8)
 		dst := GP64()
 		end = GP64()

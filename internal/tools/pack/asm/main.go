@@ -26,43 +26,17 @@ import (
 
 func main() {
 	ConstraintExpr("!purego")
-	bytes := table("bytesOfBits", 4)
+	bytes := frame.Variable("bytesOfBits")
 	kernel("pack1AVX2", 1, packBytes(bytes))
 	kernel("pack4AVX2", 4, permute(4, bytes))
-	kernel("pack8AVX2", 8, permute(8, table("rowsOf8", 8)))
-	kernel("pack16AVX2", 16, permute(16, table("rowsOf16", 16)))
+	kernel("pack8AVX2", 8, permute(8, frame.Variable("rowsOf8")))
+	kernel("pack16AVX2", 16, permute(16, frame.Variable("rowsOf16")))
 	kernel("pack1VBMI2", 1, compressBytes())
 	kernel("pack4AVX512", 4, compress(4))
 	kernel("pack8AVX512", 8, compress(8))
 	fetch(4)
 	fetch(8)
 	Generate()
-}
-
-// table returns the rows for all patterns of 32/size bits. Rows for values of 4
-// bytes are bytes, which are widened when they are loaded: there are 256.
-func table(name string, size int) Mem {
-	each := 32 / size
-	var b []byte
-	for pattern := range 1 << each {
-		var row [8]byte
-		at := 0
-		for value := range each {
-			if pattern>>value&1 != 0 {
-				for part := range size / 4 {
-					row[at] = byte(value*size/4 + part)
-					at++
-				}
-			}
-		}
-		for _, number := range row { // of 4 bytes, or as a byte
-			b = append(b, number)
-			if size > 4 {
-				b = append(b, 0, 0, 0)
-			}
-		}
-	}
-	return frame.Table(name, b)
 }
 
 // shiftOf is by how many bits a number of values is shifted for their bytes.

@@ -22,7 +22,7 @@ const (
 	memoryPage = 4096
 )
 
-// findPlaces writes a loop over the words of bits of the kernel called name, and what comes behind it. List loads where
+// findPlaces writes a loop over the words of bits of a kernel, and what comes behind it. List loads where
 // places are stored, with room for most of them in own, and returns up to where 66 more may be. Next comes behind each
 // 32 words but the last, with where their places end: it may empty the list. Done ends the kernel; left is how many
 // words there are from where it stopped.
@@ -42,17 +42,15 @@ const (
 // cache. So the next words are taken apart before the pieces of these are looked at.
 // And to squeeze waits for what is in the register it writes, even if it keeps nothing
 // of it: that is cleared before.
-func findPlaces(name string, list func(dst reg.GPVirtual, own Mem) (end reg.GPVirtual), next func(end reg.GPVirtual), done func(end, left reg.GPVirtual)) {
-	bytes := func(what string, at func(i int) byte) reg.VecVirtual {
-		mem, v := frame.Bytes(name+what, at), ZMM()
-		VMOVDQU64(mem, v)
+func findPlaces(list func(dst reg.GPVirtual, own Mem) (end reg.GPVirtual), next func(end reg.GPVirtual), done func(end, left reg.GPVirtual)) {
+	load := func(name string) reg.VecVirtual {
+		v := ZMM()
+		VMOVDQU64(frame.Variable(name), v)
 		return v
 	}
 	size := slots*slot + 4*most
 	buffer := AllocLocal(2 * size)
-	numbers := bytes("Numbers", func(i int) byte { return byte(i) })
-	twice := bytes("EachTwice", func(i int) byte { return byte(i / 2) })
-	inTurn := bytes("TwoInTurn", func(i int) byte { return byte(i/2 + i%2*64) })
+	numbers, twice, inTurn := load("numbers"), load("eachTwice"), load("twoInTurn")
 	splat := func(broadcast func(...Op), n uint32) reg.VecVirtual {
 		r, v := GP32(), ZMM()
 		MOVL(U32(n), r)
