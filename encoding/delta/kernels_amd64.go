@@ -6,11 +6,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"github.com/winnow-scan/winnow/encoding"
-	"github.com/winnow-scan/winnow/encoding/bitpack"
 )
-
-//lint:ignore U1000 assembly reads them
-var table32, table64 = bitpack.Lanes32(), bitpack.Lanes64()
 
 var hasAVX2 = cpu.X86.HasAVX2
 

@@ -4,478 +4,6 @@
 
 #include "textflag.h"
 
-DATA oneToEight<>+0(SB)/8, $0x0000000200000001
-DATA oneToEight<>+8(SB)/8, $0x0000000400000003
-DATA oneToEight<>+16(SB)/8, $0x0000000600000005
-DATA oneToEight<>+24(SB)/8, $0x0000000800000007
-GLOBL oneToEight<>(SB), RODATA|NOPTR, $32
-
-DATA rampMasks<>+0(SB)/8, $0x0000000000000000
-DATA rampMasks<>+8(SB)/8, $0xffffffffffffffff
-DATA rampMasks<>+16(SB)/8, $0xffffffffffffffff
-DATA rampMasks<>+24(SB)/8, $0xffffffffffffffff
-DATA rampMasks<>+32(SB)/8, $0x0000000000000000
-DATA rampMasks<>+40(SB)/8, $0x0000000000000000
-DATA rampMasks<>+48(SB)/8, $0xffffffffffffffff
-DATA rampMasks<>+56(SB)/8, $0xffffffffffffffff
-DATA rampMasks<>+64(SB)/8, $0x0000000000000000
-DATA rampMasks<>+72(SB)/8, $0x0000000000000000
-DATA rampMasks<>+80(SB)/8, $0x0000000000000000
-DATA rampMasks<>+88(SB)/8, $0xffffffffffffffff
-GLOBL rampMasks<>(SB), RODATA|NOPTR, $96
-
-DATA places<>+0(SB)/8, $0x0706050403020100
-DATA places<>+8(SB)/8, $0x0f0e0d0c0b0a0908
-DATA places<>+16(SB)/8, $0x1716151413121110
-DATA places<>+24(SB)/8, $0x1f1e1d1c1b1a1918
-DATA places<>+32(SB)/8, $0x2726252423222120
-DATA places<>+40(SB)/8, $0x2f2e2d2c2b2a2928
-DATA places<>+48(SB)/8, $0x3736353433323130
-DATA places<>+56(SB)/8, $0x3f3e3d3c3b3a3938
-GLOBL places<>(SB), RODATA|NOPTR, $64
-
-DATA inlineMasks<>+0(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+8(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+16(SB)/8, $0x00000000ffffffff
-DATA inlineMasks<>+24(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+32(SB)/8, $0x000000ff00000000
-DATA inlineMasks<>+40(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+48(SB)/8, $0x00000000ffffffff
-DATA inlineMasks<>+56(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+64(SB)/8, $0x0000ffff00000000
-DATA inlineMasks<>+72(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+80(SB)/8, $0x00000000ffffffff
-DATA inlineMasks<>+88(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+96(SB)/8, $0x00ffffff00000000
-DATA inlineMasks<>+104(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+112(SB)/8, $0x00000000ffffffff
-DATA inlineMasks<>+120(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+128(SB)/8, $0xffffffff00000000
-DATA inlineMasks<>+136(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+144(SB)/8, $0x00000000ffffffff
-DATA inlineMasks<>+152(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+160(SB)/8, $0xffffffff00000000
-DATA inlineMasks<>+168(SB)/8, $0x00000000000000ff
-DATA inlineMasks<>+176(SB)/8, $0x00000000ffffffff
-DATA inlineMasks<>+184(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+192(SB)/8, $0xffffffff00000000
-DATA inlineMasks<>+200(SB)/8, $0x000000000000ffff
-DATA inlineMasks<>+208(SB)/8, $0x00000000ffffffff
-DATA inlineMasks<>+216(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+224(SB)/8, $0xffffffff00000000
-DATA inlineMasks<>+232(SB)/8, $0x0000000000ffffff
-DATA inlineMasks<>+240(SB)/8, $0x00000000ffffffff
-DATA inlineMasks<>+248(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+256(SB)/8, $0xffffffff00000000
-DATA inlineMasks<>+264(SB)/8, $0x00000000ffffffff
-DATA inlineMasks<>+272(SB)/8, $0x00000000ffffffff
-DATA inlineMasks<>+280(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+288(SB)/8, $0xffffffff00000000
-DATA inlineMasks<>+296(SB)/8, $0x000000ffffffffff
-DATA inlineMasks<>+304(SB)/8, $0x00000000ffffffff
-DATA inlineMasks<>+312(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+320(SB)/8, $0xffffffff00000000
-DATA inlineMasks<>+328(SB)/8, $0x0000ffffffffffff
-DATA inlineMasks<>+336(SB)/8, $0x00000000ffffffff
-DATA inlineMasks<>+344(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+352(SB)/8, $0xffffffff00000000
-DATA inlineMasks<>+360(SB)/8, $0x00ffffffffffffff
-DATA inlineMasks<>+368(SB)/8, $0x00000000ffffffff
-DATA inlineMasks<>+376(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+384(SB)/8, $0xffffffff00000000
-DATA inlineMasks<>+392(SB)/8, $0xffffffffffffffff
-DATA inlineMasks<>+400(SB)/8, $0x00000000ffffffff
-DATA inlineMasks<>+408(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+416(SB)/8, $0xffffffff00000000
-DATA inlineMasks<>+424(SB)/8, $0x0000000000000000
-DATA inlineMasks<>+432(SB)/8, $0x00000000ffffffff
-DATA inlineMasks<>+440(SB)/8, $0xffffffffffffffff
-GLOBL inlineMasks<>(SB), RODATA|NOPTR, $448
-
-DATA bytesOfViews<>+0(SB)/8, $0x03020100ffffffff
-DATA bytesOfViews<>+8(SB)/8, $0x0b0a090807060504
-DATA bytesOfViews<>+16(SB)/8, $0x03020100ffffffff
-DATA bytesOfViews<>+24(SB)/8, $0x0b0a090807060504
-DATA bytesOfViews<>+32(SB)/8, $0x03020100ffffffff
-DATA bytesOfViews<>+40(SB)/8, $0x0b0a090807060504
-DATA bytesOfViews<>+48(SB)/8, $0x03020100ffffffff
-DATA bytesOfViews<>+56(SB)/8, $0x0b0a090807060504
-GLOBL bytesOfViews<>(SB), RODATA|NOPTR, $64
-
-DATA fifteen<>+0(SB)/8, $0x0000000f0000000f
-DATA fifteen<>+8(SB)/8, $0x0000000f0000000f
-DATA fifteen<>+16(SB)/8, $0x0000000f0000000f
-DATA fifteen<>+24(SB)/8, $0x0000000f0000000f
-DATA fifteen<>+32(SB)/8, $0x0000000f0000000f
-DATA fifteen<>+40(SB)/8, $0x0000000f0000000f
-DATA fifteen<>+48(SB)/8, $0x0000000f0000000f
-DATA fifteen<>+56(SB)/8, $0x0000000f0000000f
-GLOBL fifteen<>(SB), RODATA|NOPTR, $64
-
-DATA splat0<>+0(SB)/8, $0x0000000000000000
-DATA splat0<>+8(SB)/8, $0x0000000000000000
-DATA splat0<>+16(SB)/8, $0x0404040404040404
-DATA splat0<>+24(SB)/8, $0x0404040404040404
-DATA splat0<>+32(SB)/8, $0x0808080808080808
-DATA splat0<>+40(SB)/8, $0x0808080808080808
-DATA splat0<>+48(SB)/8, $0x0c0c0c0c0c0c0c0c
-DATA splat0<>+56(SB)/8, $0x0c0c0c0c0c0c0c0c
-GLOBL splat0<>(SB), RODATA|NOPTR, $64
-
-DATA splat1<>+0(SB)/8, $0x1010101010101010
-DATA splat1<>+8(SB)/8, $0x1010101010101010
-DATA splat1<>+16(SB)/8, $0x1414141414141414
-DATA splat1<>+24(SB)/8, $0x1414141414141414
-DATA splat1<>+32(SB)/8, $0x1818181818181818
-DATA splat1<>+40(SB)/8, $0x1818181818181818
-DATA splat1<>+48(SB)/8, $0x1c1c1c1c1c1c1c1c
-DATA splat1<>+56(SB)/8, $0x1c1c1c1c1c1c1c1c
-GLOBL splat1<>(SB), RODATA|NOPTR, $64
-
-DATA splat2<>+0(SB)/8, $0x2020202020202020
-DATA splat2<>+8(SB)/8, $0x2020202020202020
-DATA splat2<>+16(SB)/8, $0x2424242424242424
-DATA splat2<>+24(SB)/8, $0x2424242424242424
-DATA splat2<>+32(SB)/8, $0x2828282828282828
-DATA splat2<>+40(SB)/8, $0x2828282828282828
-DATA splat2<>+48(SB)/8, $0x2c2c2c2c2c2c2c2c
-DATA splat2<>+56(SB)/8, $0x2c2c2c2c2c2c2c2c
-GLOBL splat2<>(SB), RODATA|NOPTR, $64
-
-DATA splat3<>+0(SB)/8, $0x3030303030303030
-DATA splat3<>+8(SB)/8, $0x3030303030303030
-DATA splat3<>+16(SB)/8, $0x3434343434343434
-DATA splat3<>+24(SB)/8, $0x3434343434343434
-DATA splat3<>+32(SB)/8, $0x3838383838383838
-DATA splat3<>+40(SB)/8, $0x3838383838383838
-DATA splat3<>+48(SB)/8, $0x3c3c3c3c3c3c3c3c
-DATA splat3<>+56(SB)/8, $0x3c3c3c3c3c3c3c3c
-GLOBL splat3<>(SB), RODATA|NOPTR, $64
-
-DATA refs0<>+0(SB)/8, $0x0000000000000000
-DATA refs0<>+8(SB)/8, $0x0000000800000010
-DATA refs0<>+16(SB)/8, $0x0000000000000001
-DATA refs0<>+24(SB)/8, $0x0000000900000011
-DATA refs0<>+32(SB)/8, $0x0000000000000002
-DATA refs0<>+40(SB)/8, $0x0000000a00000012
-DATA refs0<>+48(SB)/8, $0x0000000000000003
-DATA refs0<>+56(SB)/8, $0x0000000b00000013
-GLOBL refs0<>(SB), RODATA|NOPTR, $64
-
-DATA refs1<>+0(SB)/8, $0x0000000000000004
-DATA refs1<>+8(SB)/8, $0x0000000c00000014
-DATA refs1<>+16(SB)/8, $0x0000000000000005
-DATA refs1<>+24(SB)/8, $0x0000000d00000015
-DATA refs1<>+32(SB)/8, $0x0000000000000006
-DATA refs1<>+40(SB)/8, $0x0000000e00000016
-DATA refs1<>+48(SB)/8, $0x0000000000000007
-DATA refs1<>+56(SB)/8, $0x0000000f00000017
-GLOBL refs1<>(SB), RODATA|NOPTR, $64
-
-DATA refs2<>+0(SB)/8, $0x0000000000000000
-DATA refs2<>+8(SB)/8, $0x0000000800000018
-DATA refs2<>+16(SB)/8, $0x0000000000000001
-DATA refs2<>+24(SB)/8, $0x0000000900000019
-DATA refs2<>+32(SB)/8, $0x0000000000000002
-DATA refs2<>+40(SB)/8, $0x0000000a0000001a
-DATA refs2<>+48(SB)/8, $0x0000000000000003
-DATA refs2<>+56(SB)/8, $0x0000000b0000001b
-GLOBL refs2<>(SB), RODATA|NOPTR, $64
-
-DATA refs3<>+0(SB)/8, $0x0000000000000004
-DATA refs3<>+8(SB)/8, $0x0000000c0000001c
-DATA refs3<>+16(SB)/8, $0x0000000000000005
-DATA refs3<>+24(SB)/8, $0x0000000d0000001d
-DATA refs3<>+32(SB)/8, $0x0000000000000006
-DATA refs3<>+40(SB)/8, $0x0000000e0000001e
-DATA refs3<>+48(SB)/8, $0x0000000000000007
-DATA refs3<>+56(SB)/8, $0x0000000f0000001f
-GLOBL refs3<>(SB), RODATA|NOPTR, $64
-
-DATA sixteenFrom<>+0(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+8(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+16(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+24(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+32(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+40(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+48(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+56(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+64(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+72(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+80(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+88(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+96(SB)/8, $0x0403020104030201
-DATA sixteenFrom<>+104(SB)/8, $0x0403020104030201
-DATA sixteenFrom<>+112(SB)/8, $0x0403020104030201
-DATA sixteenFrom<>+120(SB)/8, $0x0403020104030201
-DATA sixteenFrom<>+128(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+136(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+144(SB)/8, $0x0403020104030201
-DATA sixteenFrom<>+152(SB)/8, $0x0403020104030201
-DATA sixteenFrom<>+160(SB)/8, $0x0504030205040302
-DATA sixteenFrom<>+168(SB)/8, $0x0504030205040302
-DATA sixteenFrom<>+176(SB)/8, $0x0605040306050403
-DATA sixteenFrom<>+184(SB)/8, $0x0605040306050403
-DATA sixteenFrom<>+192(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+200(SB)/8, $0x0403020103020100
-DATA sixteenFrom<>+208(SB)/8, $0x0403020104030201
-DATA sixteenFrom<>+216(SB)/8, $0x0504030205040302
-DATA sixteenFrom<>+224(SB)/8, $0x0605040306050403
-DATA sixteenFrom<>+232(SB)/8, $0x0706050406050403
-DATA sixteenFrom<>+240(SB)/8, $0x0706050407060504
-DATA sixteenFrom<>+248(SB)/8, $0x0807060508070605
-DATA sixteenFrom<>+256(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+264(SB)/8, $0x0403020104030201
-DATA sixteenFrom<>+272(SB)/8, $0x0504030205040302
-DATA sixteenFrom<>+280(SB)/8, $0x0605040306050403
-DATA sixteenFrom<>+288(SB)/8, $0x0706050407060504
-DATA sixteenFrom<>+296(SB)/8, $0x0807060508070605
-DATA sixteenFrom<>+304(SB)/8, $0x0908070609080706
-DATA sixteenFrom<>+312(SB)/8, $0x0a0908070a090807
-DATA sixteenFrom<>+320(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+328(SB)/8, $0x0403020104030201
-DATA sixteenFrom<>+336(SB)/8, $0x0605040305040302
-DATA sixteenFrom<>+344(SB)/8, $0x0706050406050403
-DATA sixteenFrom<>+352(SB)/8, $0x0807060508070605
-DATA sixteenFrom<>+360(SB)/8, $0x0908070609080706
-DATA sixteenFrom<>+368(SB)/8, $0x0b0a09080a090807
-DATA sixteenFrom<>+376(SB)/8, $0x0c0b0a090b0a0908
-DATA sixteenFrom<>+384(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+392(SB)/8, $0x0504030204030201
-DATA sixteenFrom<>+400(SB)/8, $0x0605040306050403
-DATA sixteenFrom<>+408(SB)/8, $0x0807060507060504
-DATA sixteenFrom<>+416(SB)/8, $0x0908070609080706
-DATA sixteenFrom<>+424(SB)/8, $0x0b0a09080a090807
-DATA sixteenFrom<>+432(SB)/8, $0x0c0b0a090c0b0a09
-DATA sixteenFrom<>+440(SB)/8, $0x0e0d0c0b0d0c0b0a
-DATA sixteenFrom<>+448(SB)/8, $0x0302010003020100
-DATA sixteenFrom<>+456(SB)/8, $0x0504030204030201
-DATA sixteenFrom<>+464(SB)/8, $0x0706050406050403
-DATA sixteenFrom<>+472(SB)/8, $0x0908070608070605
-DATA sixteenFrom<>+480(SB)/8, $0x0a0908070a090807
-DATA sixteenFrom<>+488(SB)/8, $0x0c0b0a090b0a0908
-DATA sixteenFrom<>+496(SB)/8, $0x0e0d0c0b0d0c0b0a
-DATA sixteenFrom<>+504(SB)/8, $0x100f0e0d0f0e0d0c
-DATA sixteenFrom<>+512(SB)/8, $0x0403020103020100
-DATA sixteenFrom<>+520(SB)/8, $0x0605040305040302
-DATA sixteenFrom<>+528(SB)/8, $0x0807060507060504
-DATA sixteenFrom<>+536(SB)/8, $0x0a09080709080706
-DATA sixteenFrom<>+544(SB)/8, $0x0c0b0a090b0a0908
-DATA sixteenFrom<>+552(SB)/8, $0x0e0d0c0b0d0c0b0a
-DATA sixteenFrom<>+560(SB)/8, $0x100f0e0d0f0e0d0c
-DATA sixteenFrom<>+568(SB)/8, $0x1211100f11100f0e
-DATA sixteenFrom<>+576(SB)/8, $0x0403020103020100
-DATA sixteenFrom<>+584(SB)/8, $0x0605040305040302
-DATA sixteenFrom<>+592(SB)/8, $0x0807060507060504
-DATA sixteenFrom<>+600(SB)/8, $0x0a09080709080706
-DATA sixteenFrom<>+608(SB)/8, $0x0d0c0b0a0c0b0a09
-DATA sixteenFrom<>+616(SB)/8, $0x0f0e0d0c0e0d0c0b
-DATA sixteenFrom<>+624(SB)/8, $0x11100f0e100f0e0d
-DATA sixteenFrom<>+632(SB)/8, $0x131211101211100f
-DATA sixteenFrom<>+640(SB)/8, $0x0403020103020100
-DATA sixteenFrom<>+648(SB)/8, $0x0605040305040302
-DATA sixteenFrom<>+656(SB)/8, $0x0908070608070605
-DATA sixteenFrom<>+664(SB)/8, $0x0b0a09080a090807
-DATA sixteenFrom<>+672(SB)/8, $0x0e0d0c0b0d0c0b0a
-DATA sixteenFrom<>+680(SB)/8, $0x100f0e0d0f0e0d0c
-DATA sixteenFrom<>+688(SB)/8, $0x131211101211100f
-DATA sixteenFrom<>+696(SB)/8, $0x1514131214131211
-DATA sixteenFrom<>+704(SB)/8, $0x0403020103020100
-DATA sixteenFrom<>+712(SB)/8, $0x0706050405040302
-DATA sixteenFrom<>+720(SB)/8, $0x0908070608070605
-DATA sixteenFrom<>+728(SB)/8, $0x0c0b0a090b0a0908
-DATA sixteenFrom<>+736(SB)/8, $0x0f0e0d0c0e0d0c0b
-DATA sixteenFrom<>+744(SB)/8, $0x1211100f100f0e0d
-DATA sixteenFrom<>+752(SB)/8, $0x1413121113121110
-DATA sixteenFrom<>+760(SB)/8, $0x1716151416151413
-DATA sixteenFrom<>+768(SB)/8, $0x0403020103020100
-DATA sixteenFrom<>+776(SB)/8, $0x0706050406050403
-DATA sixteenFrom<>+784(SB)/8, $0x0a09080709080706
-DATA sixteenFrom<>+792(SB)/8, $0x0d0c0b0a0c0b0a09
-DATA sixteenFrom<>+800(SB)/8, $0x100f0e0d0f0e0d0c
-DATA sixteenFrom<>+808(SB)/8, $0x131211101211100f
-DATA sixteenFrom<>+816(SB)/8, $0x1615141315141312
-DATA sixteenFrom<>+824(SB)/8, $0x1918171618171615
-DATA sixteenFrom<>+832(SB)/8, $0x0403020103020100
-DATA sixteenFrom<>+840(SB)/8, $0x0706050406050403
-DATA sixteenFrom<>+848(SB)/8, $0x0b0a090809080706
-DATA sixteenFrom<>+856(SB)/8, $0x0e0d0c0b0c0b0a09
-DATA sixteenFrom<>+864(SB)/8, $0x11100f0e100f0e0d
-DATA sixteenFrom<>+872(SB)/8, $0x1413121113121110
-DATA sixteenFrom<>+880(SB)/8, $0x1817161516151413
-DATA sixteenFrom<>+888(SB)/8, $0x1b1a191819181716
-DATA sixteenFrom<>+896(SB)/8, $0x0403020103020100
-DATA sixteenFrom<>+904(SB)/8, $0x0807060506050403
-DATA sixteenFrom<>+912(SB)/8, $0x0b0a09080a090807
-DATA sixteenFrom<>+920(SB)/8, $0x0f0e0d0c0d0c0b0a
-DATA sixteenFrom<>+928(SB)/8, $0x1211100f11100f0e
-DATA sixteenFrom<>+936(SB)/8, $0x1615141314131211
-DATA sixteenFrom<>+944(SB)/8, $0x1918171618171615
-DATA sixteenFrom<>+952(SB)/8, $0x1d1c1b1a1b1a1918
-DATA sixteenFrom<>+960(SB)/8, $0x0403020103020100
-DATA sixteenFrom<>+968(SB)/8, $0x0807060506050403
-DATA sixteenFrom<>+976(SB)/8, $0x0c0b0a090a090807
-DATA sixteenFrom<>+984(SB)/8, $0x100f0e0d0e0d0c0b
-DATA sixteenFrom<>+992(SB)/8, $0x131211101211100f
-DATA sixteenFrom<>+1000(SB)/8, $0x1716151415141312
-DATA sixteenFrom<>+1008(SB)/8, $0x1b1a191819181716
-DATA sixteenFrom<>+1016(SB)/8, $0x1f1e1d1c1d1c1b1a
-DATA sixteenFrom<>+1024(SB)/8, $0x0504030203020100
-DATA sixteenFrom<>+1032(SB)/8, $0x0908070607060504
-DATA sixteenFrom<>+1040(SB)/8, $0x0d0c0b0a0b0a0908
-DATA sixteenFrom<>+1048(SB)/8, $0x11100f0e0f0e0d0c
-DATA sixteenFrom<>+1056(SB)/8, $0x1514131213121110
-DATA sixteenFrom<>+1064(SB)/8, $0x1918171617161514
-DATA sixteenFrom<>+1072(SB)/8, $0x1d1c1b1a1b1a1918
-DATA sixteenFrom<>+1080(SB)/8, $0x21201f1e1f1e1d1c
-DATA sixteenFrom<>+1088(SB)/8, $0x0504030203020100
-DATA sixteenFrom<>+1096(SB)/8, $0x0908070607060504
-DATA sixteenFrom<>+1104(SB)/8, $0x0d0c0b0a0b0a0908
-DATA sixteenFrom<>+1112(SB)/8, $0x11100f0e0f0e0d0c
-DATA sixteenFrom<>+1120(SB)/8, $0x1615141314131211
-DATA sixteenFrom<>+1128(SB)/8, $0x1a19181718171615
-DATA sixteenFrom<>+1136(SB)/8, $0x1e1d1c1b1c1b1a19
-DATA sixteenFrom<>+1144(SB)/8, $0x2221201f201f1e1d
-DATA sixteenFrom<>+1152(SB)/8, $0x0504030203020100
-DATA sixteenFrom<>+1160(SB)/8, $0x0908070607060504
-DATA sixteenFrom<>+1168(SB)/8, $0x0e0d0c0b0c0b0a09
-DATA sixteenFrom<>+1176(SB)/8, $0x1211100f100f0e0d
-DATA sixteenFrom<>+1184(SB)/8, $0x1716151415141312
-DATA sixteenFrom<>+1192(SB)/8, $0x1b1a191819181716
-DATA sixteenFrom<>+1200(SB)/8, $0x201f1e1d1e1d1c1b
-DATA sixteenFrom<>+1208(SB)/8, $0x242322212221201f
-DATA sixteenFrom<>+1216(SB)/8, $0x0504030203020100
-DATA sixteenFrom<>+1224(SB)/8, $0x0a09080707060504
-DATA sixteenFrom<>+1232(SB)/8, $0x0e0d0c0b0c0b0a09
-DATA sixteenFrom<>+1240(SB)/8, $0x1312111011100f0e
-DATA sixteenFrom<>+1248(SB)/8, $0x1817161516151413
-DATA sixteenFrom<>+1256(SB)/8, $0x1d1c1b1a1a191817
-DATA sixteenFrom<>+1264(SB)/8, $0x21201f1e1f1e1d1c
-DATA sixteenFrom<>+1272(SB)/8, $0x2625242324232221
-DATA sixteenFrom<>+1280(SB)/8, $0x0504030203020100
-DATA sixteenFrom<>+1288(SB)/8, $0x0a09080708070605
-DATA sixteenFrom<>+1296(SB)/8, $0x0f0e0d0c0d0c0b0a
-DATA sixteenFrom<>+1304(SB)/8, $0x141312111211100f
-DATA sixteenFrom<>+1312(SB)/8, $0x1918171617161514
-DATA sixteenFrom<>+1320(SB)/8, $0x1e1d1c1b1c1b1a19
-DATA sixteenFrom<>+1328(SB)/8, $0x2322212021201f1e
-DATA sixteenFrom<>+1336(SB)/8, $0x2827262526252423
-DATA sixteenFrom<>+1344(SB)/8, $0x0504030203020100
-DATA sixteenFrom<>+1352(SB)/8, $0x0a09080708070605
-DATA sixteenFrom<>+1360(SB)/8, $0x100f0e0d0d0c0b0a
-DATA sixteenFrom<>+1368(SB)/8, $0x151413121211100f
-DATA sixteenFrom<>+1376(SB)/8, $0x1a19181718171615
-DATA sixteenFrom<>+1384(SB)/8, $0x1f1e1d1c1d1c1b1a
-DATA sixteenFrom<>+1392(SB)/8, $0x252423222221201f
-DATA sixteenFrom<>+1400(SB)/8, $0x2a29282727262524
-DATA sixteenFrom<>+1408(SB)/8, $0x0504030203020100
-DATA sixteenFrom<>+1416(SB)/8, $0x0b0a090808070605
-DATA sixteenFrom<>+1424(SB)/8, $0x100f0e0d0e0d0c0b
-DATA sixteenFrom<>+1432(SB)/8, $0x1615141313121110
-DATA sixteenFrom<>+1440(SB)/8, $0x1b1a191819181716
-DATA sixteenFrom<>+1448(SB)/8, $0x21201f1e1e1d1c1b
-DATA sixteenFrom<>+1456(SB)/8, $0x2625242324232221
-DATA sixteenFrom<>+1464(SB)/8, $0x2c2b2a2929282726
-DATA sixteenFrom<>+1472(SB)/8, $0x0504030203020100
-DATA sixteenFrom<>+1480(SB)/8, $0x0b0a090808070605
-DATA sixteenFrom<>+1488(SB)/8, $0x11100f0e0e0d0c0b
-DATA sixteenFrom<>+1496(SB)/8, $0x1716151414131211
-DATA sixteenFrom<>+1504(SB)/8, $0x1c1b1a191a191817
-DATA sixteenFrom<>+1512(SB)/8, $0x2221201f1f1e1d1c
-DATA sixteenFrom<>+1520(SB)/8, $0x2827262525242322
-DATA sixteenFrom<>+1528(SB)/8, $0x2e2d2c2b2b2a2928
-DATA sixteenFrom<>+1536(SB)/8, $0x0605040303020100
-DATA sixteenFrom<>+1544(SB)/8, $0x0c0b0a0909080706
-DATA sixteenFrom<>+1552(SB)/8, $0x1211100f0f0e0d0c
-DATA sixteenFrom<>+1560(SB)/8, $0x1817161515141312
-DATA sixteenFrom<>+1568(SB)/8, $0x1e1d1c1b1b1a1918
-DATA sixteenFrom<>+1576(SB)/8, $0x2423222121201f1e
-DATA sixteenFrom<>+1584(SB)/8, $0x2a29282727262524
-DATA sixteenFrom<>+1592(SB)/8, $0x302f2e2d2d2c2b2a
-DATA sixteenFrom<>+1600(SB)/8, $0x0605040303020100
-DATA sixteenFrom<>+1608(SB)/8, $0x0c0b0a0909080706
-DATA sixteenFrom<>+1616(SB)/8, $0x1211100f0f0e0d0c
-DATA sixteenFrom<>+1624(SB)/8, $0x1817161515141312
-DATA sixteenFrom<>+1632(SB)/8, $0x1f1e1d1c1c1b1a19
-DATA sixteenFrom<>+1640(SB)/8, $0x252423222221201f
-DATA sixteenFrom<>+1648(SB)/8, $0x2b2a292828272625
-DATA sixteenFrom<>+1656(SB)/8, $0x31302f2e2e2d2c2b
-DATA sixteenFrom<>+1664(SB)/8, $0x0605040303020100
-DATA sixteenFrom<>+1672(SB)/8, $0x0c0b0a0909080706
-DATA sixteenFrom<>+1680(SB)/8, $0x13121110100f0e0d
-DATA sixteenFrom<>+1688(SB)/8, $0x1918171616151413
-DATA sixteenFrom<>+1696(SB)/8, $0x201f1e1d1d1c1b1a
-DATA sixteenFrom<>+1704(SB)/8, $0x2625242323222120
-DATA sixteenFrom<>+1712(SB)/8, $0x2d2c2b2a2a292827
-DATA sixteenFrom<>+1720(SB)/8, $0x33323130302f2e2d
-GLOBL sixteenFrom<>(SB), RODATA|NOPTR, $1728
-
-DATA sixteenShifts<>+0(SB)/8, $0x0000000000000000
-DATA sixteenShifts<>+8(SB)/8, $0x0000000000000000
-DATA sixteenShifts<>+16(SB)/8, $0x0706050403020100
-DATA sixteenShifts<>+24(SB)/8, $0x0706050403020100
-DATA sixteenShifts<>+32(SB)/8, $0x0604020006040200
-DATA sixteenShifts<>+40(SB)/8, $0x0604020006040200
-DATA sixteenShifts<>+48(SB)/8, $0x0502070401060300
-DATA sixteenShifts<>+56(SB)/8, $0x0502070401060300
-DATA sixteenShifts<>+64(SB)/8, $0x0400040004000400
-DATA sixteenShifts<>+72(SB)/8, $0x0400040004000400
-DATA sixteenShifts<>+80(SB)/8, $0x0306010407020500
-DATA sixteenShifts<>+88(SB)/8, $0x0306010407020500
-DATA sixteenShifts<>+96(SB)/8, $0x0204060002040600
-DATA sixteenShifts<>+104(SB)/8, $0x0204060002040600
-DATA sixteenShifts<>+112(SB)/8, $0x0102030405060700
-DATA sixteenShifts<>+120(SB)/8, $0x0102030405060700
-DATA sixteenShifts<>+128(SB)/8, $0x0000000000000000
-DATA sixteenShifts<>+136(SB)/8, $0x0000000000000000
-DATA sixteenShifts<>+144(SB)/8, $0x0706050403020100
-DATA sixteenShifts<>+152(SB)/8, $0x0706050403020100
-DATA sixteenShifts<>+160(SB)/8, $0x0604020006040200
-DATA sixteenShifts<>+168(SB)/8, $0x0604020006040200
-DATA sixteenShifts<>+176(SB)/8, $0x0502070401060300
-DATA sixteenShifts<>+184(SB)/8, $0x0502070401060300
-DATA sixteenShifts<>+192(SB)/8, $0x0400040004000400
-DATA sixteenShifts<>+200(SB)/8, $0x0400040004000400
-DATA sixteenShifts<>+208(SB)/8, $0x0306010407020500
-DATA sixteenShifts<>+216(SB)/8, $0x0306010407020500
-DATA sixteenShifts<>+224(SB)/8, $0x0204060002040600
-DATA sixteenShifts<>+232(SB)/8, $0x0204060002040600
-DATA sixteenShifts<>+240(SB)/8, $0x0102030405060700
-DATA sixteenShifts<>+248(SB)/8, $0x0102030405060700
-DATA sixteenShifts<>+256(SB)/8, $0x0000000000000000
-DATA sixteenShifts<>+264(SB)/8, $0x0000000000000000
-DATA sixteenShifts<>+272(SB)/8, $0x0706050403020100
-DATA sixteenShifts<>+280(SB)/8, $0x0706050403020100
-DATA sixteenShifts<>+288(SB)/8, $0x0604020006040200
-DATA sixteenShifts<>+296(SB)/8, $0x0604020006040200
-DATA sixteenShifts<>+304(SB)/8, $0x0502070401060300
-DATA sixteenShifts<>+312(SB)/8, $0x0502070401060300
-DATA sixteenShifts<>+320(SB)/8, $0x0400040004000400
-DATA sixteenShifts<>+328(SB)/8, $0x0400040004000400
-DATA sixteenShifts<>+336(SB)/8, $0x0306010407020500
-DATA sixteenShifts<>+344(SB)/8, $0x0306010407020500
-DATA sixteenShifts<>+352(SB)/8, $0x0204060002040600
-DATA sixteenShifts<>+360(SB)/8, $0x0204060002040600
-DATA sixteenShifts<>+368(SB)/8, $0x0102030405060700
-DATA sixteenShifts<>+376(SB)/8, $0x0102030405060700
-DATA sixteenShifts<>+384(SB)/8, $0x0000000000000000
-DATA sixteenShifts<>+392(SB)/8, $0x0000000000000000
-DATA sixteenShifts<>+400(SB)/8, $0x0706050403020100
-DATA sixteenShifts<>+408(SB)/8, $0x0706050403020100
-DATA sixteenShifts<>+416(SB)/8, $0x0604020006040200
-DATA sixteenShifts<>+424(SB)/8, $0x0604020006040200
-GLOBL sixteenShifts<>(SB), RODATA|NOPTR, $432
-
-DATA lanes<>+0(SB)/8, $0x0000000100000000
-DATA lanes<>+8(SB)/8, $0x0000000300000002
-DATA lanes<>+16(SB)/8, $0x0000000500000004
-DATA lanes<>+24(SB)/8, $0x0000000700000006
-DATA lanes<>+32(SB)/8, $0x0000000900000008
-DATA lanes<>+40(SB)/8, $0x0000000b0000000a
-DATA lanes<>+48(SB)/8, $0x0000000d0000000c
-DATA lanes<>+56(SB)/8, $0x0000000f0000000e
-GLOBL lanes<>(SB), RODATA|NOPTR, $64
-
 // func decode32NarrowAVX2(dst *int32, src *byte, widths *byte, minis int, groups int, least int32, last int32) int32
 // Requires: AVX, AVX2
 TEXT ·decode32NarrowAVX2(SB), NOSPLIT, $0-52
@@ -484,7 +12,7 @@ TEXT ·decode32NarrowAVX2(SB), NOSPLIT, $0-52
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y0
 	VPSLLD       $0x03, Y0, Y1
-	VPMULLD      oneToEight<>+0(SB), Y0, Y0
+	VPMULLD      ·lanes+4(SB), Y0, Y0
 	MOVL         last+44(FP), CX
 	VMOVD        CX, X2
 	VPBROADCASTD X2, Y2
@@ -566,7 +94,7 @@ TEXT ·decode32WideAVX2(SB), NOSPLIT, $0-52
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y0
 	VPSLLD       $0x03, Y0, Y1
-	VPMULLD      oneToEight<>+0(SB), Y0, Y0
+	VPMULLD      ·lanes+4(SB), Y0, Y0
 	MOVL         last+44(FP), CX
 	VMOVD        CX, X2
 	VPBROADCASTD X2, Y2
@@ -645,11 +173,11 @@ TEXT ·decode64NarrowAVX2(SB), NOSPLIT, $0-64
 	VPBROADCASTQ least+40(FP), Y1
 	VPBROADCASTQ last+48(FP), Y2
 	VMOVDQU      Y1, Y0
-	VPAND        rampMasks<>+0(SB), Y1, Y3
+	VPAND        ·rampMasks+0(SB), Y1, Y3
 	VPADDQ       Y3, Y0, Y0
-	VPAND        rampMasks<>+32(SB), Y1, Y3
+	VPAND        ·rampMasks+32(SB), Y1, Y3
 	VPADDQ       Y3, Y0, Y0
-	VPAND        rampMasks<>+64(SB), Y1, Y3
+	VPAND        ·rampMasks+64(SB), Y1, Y3
 	VPADDQ       Y3, Y0, Y0
 	VPSLLQ       $0x02, Y1, Y1
 	VPADDQ       Y1, Y0, Y3
@@ -736,11 +264,11 @@ TEXT ·decode64WideAVX2(SB), NOSPLIT, $0-64
 	VPBROADCASTQ least+40(FP), Y1
 	VPBROADCASTQ last+48(FP), Y2
 	VMOVDQU      Y1, Y0
-	VPAND        rampMasks<>+0(SB), Y1, Y3
+	VPAND        ·rampMasks+0(SB), Y1, Y3
 	VPADDQ       Y3, Y0, Y0
-	VPAND        rampMasks<>+32(SB), Y1, Y3
+	VPAND        ·rampMasks+32(SB), Y1, Y3
 	VPADDQ       Y3, Y0, Y0
-	VPAND        rampMasks<>+64(SB), Y1, Y3
+	VPAND        ·rampMasks+64(SB), Y1, Y3
 	VPADDQ       Y3, Y0, Y0
 	VPSLLQ       $0x02, Y1, Y1
 	MOVQ         src+8(FP), CX
@@ -994,7 +522,7 @@ next:
 	JNZ          mini
 	VPSLLD       $0x03, Y1, Y1
 	VPADDD       Y0, Y1, Y1
-	VPMULLD      oneToEight<>+0(SB), Y0, Y2
+	VPMULLD      ·lanes+4(SB), Y0, Y2
 	VPSUBD       Y2, Y1, Y1
 	VPHADDD      Y1, Y0, Y0
 	VPHADDD      Y0, Y0, Y0
@@ -1018,8 +546,8 @@ TEXT ·sumBlocksVBMI(SB), NOSPLIT, $0-64
 	MOVQ   groups+24(FP), BX
 	MOVQ   size+8(FP), SI
 	LEAQ   -64(CX)(SI*1), SI
-	LEAQ   sixteenFrom<>+0(SB), DI
-	LEAQ   sixteenShifts<>+0(SB), R8
+	LEAQ   ·sixteenFrom+0(SB), DI
+	LEAQ   ·sixteenShifts+0(SB), R8
 
 block:
 	CMPQ         CX, SI
@@ -1183,7 +711,7 @@ stop:
 // Requires: AVX, AVX512F, AVX512VBMI, BMI, BMI2
 TEXT ·decodeBlocks32VBMI(SB), NOSPLIT, $0-68
 	MOVQ         dst+32(FP), AX
-	VMOVDQU64    fifteen<>+0(SB), Z1
+	VMOVDQU64    ·fifteens+0(SB), Z1
 	VPXORQ       Z0, Z0, Z0
 	MOVL         last+40(FP), CX
 	VPBROADCASTD CX, Z3
@@ -1192,8 +720,8 @@ TEXT ·decodeBlocks32VBMI(SB), NOSPLIT, $0-68
 	MOVQ         groups+24(FP), BX
 	MOVQ         size+8(FP), SI
 	LEAQ         -64(CX)(SI*1), SI
-	LEAQ         sixteenFrom<>+0(SB), DI
-	LEAQ         sixteenShifts<>+0(SB), R8
+	LEAQ         ·sixteenFrom+0(SB), DI
+	LEAQ         ·sixteenShifts+0(SB), R8
 
 block:
 	CMPQ         CX, SI
@@ -1436,7 +964,7 @@ stop:
 TEXT ·keepBlocks32VBMI(SB), NOSPLIT, $0-88
 	MOVQ         dst+32(FP), AX
 	MOVQ         sel+40(FP), CX
-	VMOVDQU64    fifteen<>+0(SB), Z2
+	VMOVDQU64    ·fifteens+0(SB), Z2
 	VPXORQ       Z1, Z1, Z1
 	MOVL         last+48(FP), DX
 	VPBROADCASTD DX, Z4
@@ -1445,8 +973,8 @@ TEXT ·keepBlocks32VBMI(SB), NOSPLIT, $0-88
 	MOVQ         groups+24(FP), SI
 	MOVQ         size+8(FP), DI
 	LEAQ         -64(DX)(DI*1), DI
-	LEAQ         sixteenFrom<>+0(SB), R8
-	LEAQ         sixteenShifts<>+0(SB), R9
+	LEAQ         ·sixteenFrom+0(SB), R8
+	LEAQ         ·sixteenShifts+0(SB), R9
 
 block:
 	CMPQ         DX, DI
@@ -1744,7 +1272,7 @@ stop:
 TEXT ·withinBlocks32VBMI(SB), NOSPLIT, $0-68
 	MOVQ         sel+32(FP), AX
 	VBROADCASTSS span+40(FP), Z0
-	VMOVDQU64    fifteen<>+0(SB), Z2
+	VMOVDQU64    ·fifteens+0(SB), Z2
 	VPXORQ       Z1, Z1, Z1
 	MOVL         last+44(FP), CX
 	VPBROADCASTD CX, Z4
@@ -1753,8 +1281,8 @@ TEXT ·withinBlocks32VBMI(SB), NOSPLIT, $0-68
 	MOVQ         groups+24(FP), BX
 	MOVQ         size+8(FP), SI
 	LEAQ         -64(CX)(SI*1), SI
-	LEAQ         sixteenFrom<>+0(SB), DI
-	LEAQ         sixteenShifts<>+0(SB), R8
+	LEAQ         ·sixteenFrom+0(SB), DI
+	LEAQ         ·sixteenShifts+0(SB), R8
 
 block:
 	CMPQ         CX, SI
@@ -2016,9 +1544,9 @@ stop:
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VBMI, BMI, BMI2
 TEXT ·decodeBlocks64VBMI(SB), NOSPLIT, $0-72
 	MOVQ         dst+32(FP), AX
-	VMOVDQU64    fifteen<>+0(SB), Z1
+	VMOVDQU64    ·fifteens+0(SB), Z1
 	VPXORQ       Z0, Z0, Z0
-	VPMOVZXDQ    oneToEight<>+0(SB), Z3
+	VPMOVZXDQ    ·lanes+4(SB), Z3
 	MOVQ         $0x00005555, CX
 	KMOVW        CX, K1
 	MOVQ         $0x00000007, CX
@@ -2030,8 +1558,8 @@ TEXT ·decodeBlocks64VBMI(SB), NOSPLIT, $0-72
 	MOVQ         groups+24(FP), BX
 	MOVQ         size+8(FP), SI
 	LEAQ         -64(CX)(SI*1), SI
-	LEAQ         sixteenFrom<>+0(SB), DI
-	LEAQ         sixteenShifts<>+0(SB), R8
+	LEAQ         ·sixteenFrom+0(SB), DI
+	LEAQ         ·sixteenShifts+0(SB), R8
 
 block:
 	CMPQ         CX, SI
@@ -2329,9 +1857,9 @@ stop:
 TEXT ·keepBlocks64VBMI(SB), NOSPLIT, $0-88
 	MOVQ         dst+32(FP), AX
 	MOVQ         sel+40(FP), CX
-	VMOVDQU64    fifteen<>+0(SB), Z2
+	VMOVDQU64    ·fifteens+0(SB), Z2
 	VPXORQ       Z1, Z1, Z1
-	VPMOVZXDQ    oneToEight<>+0(SB), Z4
+	VPMOVZXDQ    ·lanes+4(SB), Z4
 	MOVQ         $0x00005555, DX
 	KMOVW        DX, K1
 	MOVQ         $0x00000007, DX
@@ -2343,8 +1871,8 @@ TEXT ·keepBlocks64VBMI(SB), NOSPLIT, $0-88
 	MOVQ         groups+24(FP), SI
 	MOVQ         size+8(FP), DI
 	LEAQ         -64(DX)(DI*1), DI
-	LEAQ         sixteenFrom<>+0(SB), R8
-	LEAQ         sixteenShifts<>+0(SB), R9
+	LEAQ         ·sixteenFrom+0(SB), R8
+	LEAQ         ·sixteenShifts+0(SB), R9
 
 block:
 	CMPQ         DX, DI
@@ -2745,9 +2273,9 @@ stop:
 TEXT ·withinBlocks64VBMI(SB), NOSPLIT, $0-80
 	MOVQ         sel+32(FP), AX
 	VBROADCASTSD span+40(FP), Z0
-	VMOVDQU64    fifteen<>+0(SB), Z2
+	VMOVDQU64    ·fifteens+0(SB), Z2
 	VPXORQ       Z1, Z1, Z1
-	VPMOVZXDQ    oneToEight<>+0(SB), Z4
+	VPMOVZXDQ    ·lanes+4(SB), Z4
 	MOVQ         $0x00005555, CX
 	KMOVW        CX, K1
 	MOVQ         $0x00000007, CX
@@ -2759,8 +2287,8 @@ TEXT ·withinBlocks64VBMI(SB), NOSPLIT, $0-80
 	MOVQ         groups+24(FP), BX
 	MOVQ         size+8(FP), SI
 	LEAQ         -64(CX)(SI*1), SI
-	LEAQ         sixteenFrom<>+0(SB), DI
-	LEAQ         sixteenShifts<>+0(SB), R8
+	LEAQ         ·sixteenFrom+0(SB), DI
+	LEAQ         ·sixteenShifts+0(SB), R8
 
 block:
 	CMPQ         CX, SI
@@ -3107,8 +2635,8 @@ TEXT ·sumBlockValuesVBMI(SB), NOSPLIT, $0-56
 	MOVQ   groups+24(FP), DX
 	MOVQ   size+8(FP), BX
 	LEAQ   -64(AX)(BX*1), BX
-	LEAQ   sixteenFrom<>+0(SB), SI
-	LEAQ   sixteenShifts<>+0(SB), DI
+	LEAQ   ·sixteenFrom+0(SB), SI
+	LEAQ   ·sixteenShifts+0(SB), DI
 
 block:
 	CMPQ         AX, BX
@@ -3258,7 +2786,7 @@ stop:
 	MOVQ          AX, done+32(FP)
 	MOVQ          CX, left+40(FP)
 	VPSLLD        $0x04, Z1, Z1
-	VMOVDQU64     lanes<>+0(SB), Z2
+	VMOVDQU64     ·lanes+0(SB), Z2
 	VPMULLD       Z2, Z0, Z2
 	VPSUBD        Z2, Z1, Z1
 	VEXTRACTI64X4 $0x01, Z0, Y3
@@ -3289,7 +2817,7 @@ TEXT ·viewsAVX2(SB), NOSPLIT, $0-72
 	MOVQ    body+24(FP), BX
 	MOVQ    at+32(FP), SI
 	MOVQ    limit+40(FP), DI
-	LEAQ    inlineMasks<>+0(SB), R8
+	LEAQ    ·inlineMasks+0(SB), R8
 	MOVQ    $0x0000000d, R9
 	MOVL    buffer+48(FP), R10
 	VMOVD   R10, X0
@@ -3331,15 +2859,15 @@ stop:
 // func viewsVBMI(dst *byte, lengths *int32, sixteens int, body *byte, at int, limit int, buffer uint32) (done int, end int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL
 TEXT ·viewsVBMI(SB), NOSPLIT, $512-72
-	VMOVDQU64    bytesOfViews<>+0(SB), Z0
-	VMOVDQU64    splat0<>+0(SB), Z1
-	VMOVDQU64    splat1<>+0(SB), Z2
-	VMOVDQU64    splat2<>+0(SB), Z3
-	VMOVDQU64    splat3<>+0(SB), Z4
-	VMOVDQU64    refs0<>+0(SB), Z5
-	VMOVDQU64    refs1<>+0(SB), Z6
-	VMOVDQU64    refs2<>+0(SB), Z7
-	VMOVDQU64    refs3<>+0(SB), Z8
+	VMOVDQU64    ·bytesOfViews+0(SB), Z0
+	VMOVDQU64    ·splats+0(SB), Z1
+	VMOVDQU64    ·splats+64(SB), Z2
+	VMOVDQU64    ·splats+128(SB), Z3
+	VMOVDQU64    ·splats+192(SB), Z4
+	VMOVDQU64    ·refs+0(SB), Z5
+	VMOVDQU64    ·refs+64(SB), Z6
+	VMOVDQU64    ·refs+128(SB), Z7
+	VMOVDQU64    ·refs+192(SB), Z8
 	MOVL         buffer+48(FP), AX
 	VPBROADCASTD AX, Z9
 	MOVQ         $0x0000000c, AX
@@ -3348,7 +2876,7 @@ TEXT ·viewsVBMI(SB), NOSPLIT, $512-72
 	VPBROADCASTD AX, Z11
 	MOVQ         $0x0000dddd, AX
 	KMOVW        AX, K1
-	VMOVDQU64    fifteen<>+0(SB), Z13
+	VMOVDQU64    ·fifteens+0(SB), Z13
 	MOVQ         at+32(FP), AX
 	MOVQ         limit+40(FP), CX
 	VPXORQ       Z12, Z12, Z12
@@ -3497,7 +3025,7 @@ TEXT ·keepViewsVBMI(SB), NOSPLIT, $0-96
 	MOVQ         body+24(FP), BX
 	MOVQ         sel+56(FP), SI
 	MOVQ         begins+64(FP), DI
-	VMOVDQU64    fifteen<>+0(SB), Z1
+	VMOVDQU64    ·fifteens+0(SB), Z1
 	MOVQ         at+32(FP), R8
 	MOVQ         limit+40(FP), R9
 	VPXORQ       Z0, Z0, Z0
@@ -3562,15 +3090,15 @@ summed:
 	KMOVW        SI, K1
 	VMOVDQU32    Z4, K1, (DI)(DX*4)
 	LEAQ         (DI)(DX*4), DX
-	VMOVDQU64    bytesOfViews<>+0(SB), Z0
-	VMOVDQU64    splat0<>+0(SB), Z1
-	VMOVDQU64    splat1<>+0(SB), Z2
-	VMOVDQU64    splat2<>+0(SB), Z3
-	VMOVDQU64    splat3<>+0(SB), Z4
-	VMOVDQU64    refs0<>+0(SB), Z5
-	VMOVDQU64    refs1<>+0(SB), Z6
-	VMOVDQU64    refs2<>+0(SB), Z7
-	VMOVDQU64    refs3<>+0(SB), Z13
+	VMOVDQU64    ·bytesOfViews+0(SB), Z0
+	VMOVDQU64    ·splats+0(SB), Z1
+	VMOVDQU64    ·splats+64(SB), Z2
+	VMOVDQU64    ·splats+128(SB), Z3
+	VMOVDQU64    ·splats+192(SB), Z4
+	VMOVDQU64    ·refs+0(SB), Z5
+	VMOVDQU64    ·refs+64(SB), Z6
+	VMOVDQU64    ·refs+128(SB), Z7
+	VMOVDQU64    ·refs+192(SB), Z13
 	MOVL         buffer+48(FP), SI
 	VPBROADCASTD SI, Z14
 	MOVQ         $0x0000000c, SI
@@ -3656,15 +3184,15 @@ stop:
 // func spliceShortVBMI(dst *byte, lengths *int32, sixteens int, s *byte, out *byte, outLimit int, body *byte, bodyLimit int, buffer uint32) (done int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, BMI2
 TEXT ·spliceShortVBMI(SB), NOSPLIT, $512-80
-	VMOVDQU64    bytesOfViews<>+0(SB), Z0
-	VMOVDQU64    splat0<>+0(SB), Z1
-	VMOVDQU64    splat1<>+0(SB), Z2
-	VMOVDQU64    splat2<>+0(SB), Z3
-	VMOVDQU64    splat3<>+0(SB), Z4
-	VMOVDQU64    refs0<>+0(SB), Z5
-	VMOVDQU64    refs1<>+0(SB), Z6
-	VMOVDQU64    refs2<>+0(SB), Z7
-	VMOVDQU64    refs3<>+0(SB), Z8
+	VMOVDQU64    ·bytesOfViews+0(SB), Z0
+	VMOVDQU64    ·splats+0(SB), Z1
+	VMOVDQU64    ·splats+64(SB), Z2
+	VMOVDQU64    ·splats+128(SB), Z3
+	VMOVDQU64    ·splats+192(SB), Z4
+	VMOVDQU64    ·refs+0(SB), Z5
+	VMOVDQU64    ·refs+64(SB), Z6
+	VMOVDQU64    ·refs+128(SB), Z7
+	VMOVDQU64    ·refs+192(SB), Z8
 	MOVL         buffer+64(FP), AX
 	VPBROADCASTD AX, Z9
 	MOVQ         $0x0000000c, AX
@@ -3673,7 +3201,7 @@ TEXT ·spliceShortVBMI(SB), NOSPLIT, $512-80
 	VPBROADCASTD AX, Z11
 	MOVQ         $0x0000dddd, AX
 	KMOVW        AX, K1
-	VMOVDQU64    fifteen<>+0(SB), Z13
+	VMOVDQU64    ·fifteens+0(SB), Z13
 	VPXORQ       Z12, Z12, Z12
 	MOVQ         dst+0(FP), AX
 	MOVQ         lengths+8(FP), CX
@@ -3990,9 +3518,9 @@ TEXT ·spliceAVX2(SB), NOSPLIT, $0-80
 	MOVQ    n+16(FP), DX
 	MOVQ    s+24(FP), BX
 	VMOVDQU (BX), Y0
-	VMOVDQU places<>+0(SB), Y1
+	VMOVDQU ·places+0(SB), Y1
 	VMOVDQU 32(BX), Y2
-	VMOVDQU places<>+32(SB), Y3
+	VMOVDQU ·places+32(SB), Y3
 	MOVQ    64(BX), SI
 	MOVQ    out+32(FP), R10
 	MOVQ    body+48(FP), R11
@@ -4002,7 +3530,7 @@ TEXT ·spliceAVX2(SB), NOSPLIT, $0-80
 	ADDQ    R10, DI
 	ADDQ    R10, R8
 	ADDQ    R11, R9
-	LEAQ    inlineMasks<>+0(SB), BX
+	LEAQ    ·inlineMasks+0(SB), BX
 	MOVL    buffer+64(FP), R10
 	VMOVD   R10, X4
 	VPSLLDQ $0x08, X4, X4
@@ -4107,9 +3635,9 @@ TEXT ·spliceFixedAVX2(SB), NOSPLIT, $0-80
 	MOVQ    n+16(FP), DX
 	MOVQ    s+24(FP), BX
 	VMOVDQU (BX), Y0
-	VMOVDQU places<>+0(SB), Y1
+	VMOVDQU ·places+0(SB), Y1
 	VMOVDQU 32(BX), Y2
-	VMOVDQU places<>+32(SB), Y3
+	VMOVDQU ·places+32(SB), Y3
 	MOVQ    64(BX), SI
 	MOVQ    out+32(FP), R10
 	MOVQ    body+48(FP), R11

@@ -7,30 +7,10 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
-	"github.com/winnow-scan/winnow/internal/tools/bitpack/lanes"
 	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
-// Per width, for 16 deltas: bytes of a load, four each, and shifts.
-var sixteenFrom, sixteenShifts Mem
-
-var numbers Mem // 0 to 15
-
 const widest = 26
-
-func blockTables() {
-	var from, shifts []byte
-	for width := range widest + 1 {
-		for i := range 16 {
-			for k := range 4 {
-				from = append(from, byte(i*width/8+k))
-			}
-			shifts = append(shifts, byte(i*width%8))
-		}
-	}
-	sixteenFrom, sixteenShifts = frame.Table("sixteenFrom", from), frame.Table("sixteenShifts", shifts)
-	numbers = frame.Table("lanes", lanes.Words(16, func(i int) int { return i }, 4))
-}
 
 const stops = "It stops before one that is wrong, has deltas of more than 26 bits or a least one of more than 8 bytes," +
 	" or has fewer than 64 of size >= 64 bytes behind it. It returns how many bytes are done, how many blocks are left, "
@@ -47,8 +27,8 @@ func overBlocks(flat bool, head func(least reg.GPVirtual), step func(deltas [2]r
 	fromBase, shiftBase := GP64(), GP64()
 	Load(Param("size"), limit)
 	LEAQ(Mem{Base: src, Index: limit, Scale: 1, Disp: -64}, limit)
-	LEAQ(sixteenFrom, fromBase)
-	LEAQ(sixteenShifts, shiftBase)
+	LEAQ(frame.Variable("sixteenFrom"), fromBase)
+	LEAQ(frame.Variable("sixteenShifts"), shiftBase)
 
 	Label("block")
 	number, last, bytes, sign := GP64(), GP64(), GP64(), GP64()
@@ -134,7 +114,7 @@ func overBlocks(flat bool, head func(least reg.GPVirtual), step func(deltas [2]r
 // these. It returns the register that has the last value.
 func values32(each func(i int, v reg.VecVirtual), behind func()) reg.GPVirtual {
 	r := GP32()
-	zero, fifteenth, least, carry := ZMM(), load64(fifteen), ZMM(), ZMM()
+	zero, fifteenth, least, carry := ZMM(), load64("fifteens", 0), ZMM(), ZMM()
 	VPXORQ(zero, zero, zero)
 	Load(Param("last"), r)
 	VPBROADCASTD(r, carry)
@@ -163,7 +143,7 @@ func values32(each func(i int, v reg.VecVirtual), behind func()) reg.GPVirtual {
 //	high   last +  9*least …  last + 16*least
 func values64(each func(i int, v reg.VecVirtual), behind func()) reg.GPVirtual {
 	r := GP64()
-	zero, fifteenth, seventh, ramp := ZMM(), load64(fifteen), ZMM(), ZMM()
+	zero, fifteenth, seventh, ramp := ZMM(), load64("fifteens", 0), ZMM(), ZMM()
 	least, low, high, sixteen, top := ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
 	even := K()
 	VPXORQ(zero, zero, zero)
@@ -307,7 +287,7 @@ func sumBlockValues() {
 		}
 	})
 	VPSLLD(Imm(4), sums, sums)
-	VPMULLD(load64(numbers), sum, t)
+	VPMULLD(load64("lanes", 0), sum, t)
 	VPSUBD(t, sums, sums)
 	y := YMM()
 	for i, v := range []reg.VecVirtual{sum, sums} {

@@ -30,10 +30,6 @@ import (
 
 func main() {
 	ConstraintExpr("!purego")
-	tables()
-	stringTables()
-	viewTables()
-	blockTables()
 	decode32(false)
 	decode32(true)
 	decode64Narrow()
@@ -55,19 +51,18 @@ func main() {
 	Generate()
 }
 
+// Tables that stand in the package, see its tables_amd64.go.
 var (
-	counts Mem // 1 to 8
-	ramps  Mem // three masks of 4 lanes: all but the first, the last two, the last
+	counts = frame.Variable("lanes").Offset(4) // 1 to 8
+	ramps  = frame.Variable("rampMasks")
+	inline = frame.Variable("inlineMasks")
 )
 
-func tables() {
-	counts = frame.Table("oneToEight", lanes.Words(8, func(i int) int { return i + 1 }, 4))
-	ramps = frame.Table("rampMasks", lanes.Words(12, func(i int) int {
-		if i%4 > i/4 {
-			return -1
-		}
-		return 0
-	}, 8))
+// load64 loads 64 bytes of a table, the first or those with number i.
+func load64(table string, i int) reg.VecVirtual {
+	v := ZMM()
+	VMOVDQU64(frame.Variable(table).Offset(64*i), v)
+	return v
 }
 
 // miniblocks lets body write a loop over the groups of a miniblock, and loops

@@ -21,7 +21,7 @@ func spliceShort() {
 		"is spliceAVX2 for sixteens*16 > 0 values. It stops before 16 of which one is not right, or has more than 32 bytes.")
 	const together, suffixes = 4, 4 * 256
 	maker := newViewMaker()
-	zero, last := ZMM(), load64(fifteen)
+	zero, last := ZMM(), load64("fifteens", 0)
 	VPXORQ(zero, zero, zero)
 	dst, lengths, sixteens, s, out, body := frame.Parameter("dst"), frame.Parameter("lengths"), frame.Parameter("sixteens"), frame.Parameter("s"), frame.Parameter("out"), frame.Parameter("body")
 	value := YMM()

@@ -1,41 +1,12 @@
 package main
 
 import (
-	"encoding/binary"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
-
-var (
-	places Mem // 0 to 63
-	inline Mem // per length up to 13: what a view has of the value, moved by 4, and of length, 0, buffer, offset
-)
-
-func stringTables() {
-	var v []byte
-	for length := range 14 {
-		e := make([]byte, 16)
-		n := length
-		if length == 13 {
-			n = 4 // as much of a longer value
-		}
-		for i := range n {
-			e[4+i] = 0xff
-		}
-		v = append(v, e...)
-		ref := uint64(0)
-		if length == 13 {
-			ref = 1<<64 - 1
-		}
-		v = binary.LittleEndian.AppendUint64(v, 1<<32-1)
-		v = binary.LittleEndian.AppendUint64(v, ref)
-	}
-	places, inline = frame.Bytes("places", func(i int) byte { return byte(i) }), frame.Table("inlineMasks", v)
-}
 
 // A viewer has in registers what all views need.
 type viewer struct {
@@ -151,7 +122,7 @@ func prefixed(withViews bool) {
 	for i := range last {
 		last[i], place[i] = YMM(), YMM()
 		VMOVDQU(Mem{Base: s, Disp: 32 * i}, last[i])
-		VMOVDQU(places.Offset(32*i), place[i])
+		VMOVDQU(frame.Variable("places").Offset(32*i), place[i])
 	}
 	length, from, to, at := GP64(), GP64(), GP64(), GP64()
 	MOVQ(Mem{Base: s, Disp: 64}, length)

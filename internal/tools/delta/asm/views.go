@@ -8,48 +8,10 @@ import (
 	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
-// Tables of 64 bytes.
-var (
-	bytesOfViews Mem    // in front of the value no byte is less than a length, behind it all count
-	fifteen      Mem    // in each 4 bytes
-	splats       [4]Mem // the first byte of each of four numbers of 16, for 16 bytes each
-	refs         [4]Mem // of 8 lengths and places, those of the values' half, and 16 buffers: what is for four views
-)
-
-func viewTables() {
-	bytesOfViews = frame.Bytes("bytesOfViews", func(i int) byte {
-		if i%16 < 4 {
-			return 0xff
-		}
-		return byte(i%16 - 4)
-	})
-	fifteen = frame.Bytes("fifteen", func(i int) byte {
-		if i%4 == 0 {
-			return 15
-		}
-		return 0
-	})
-	for g := range splats {
-		splats[g] = frame.Bytes("splat"+string(rune('0'+g)), func(i int) byte { return byte(16*g + i/16*4) })
-	}
-	for g := range refs {
-		refs[g] = frame.Bytes("refs"+string(rune('0'+g)), func(i int) byte {
-			value := byte(4*g + i/16)
-			return map[int]byte{0: value % 8, 8: 16 + value, 12: 8 + value%8}[i%16]
-		})
-	}
-}
-
 // splat returns a register that has r in each 4 bytes.
 func splat(r reg.GPVirtual) reg.VecVirtual {
 	v := ZMM()
 	VPBROADCASTD(r.As32(), v)
-	return v
-}
-
-func load64(table Mem) reg.VecVirtual {
-	v := ZMM()
-	VMOVDQU64(table, v)
 	return v
 }
 
@@ -75,12 +37,12 @@ type viewMaker struct {
 }
 
 func newViewMaker() viewMaker {
-	m := viewMaker{count: load64(bytesOfViews), noBytes: K()}
+	m := viewMaker{count: load64("bytesOfViews", 0), noBytes: K()}
 	for i := range m.splats {
-		m.splats[i] = load64(splats[i])
+		m.splats[i] = load64("splats", i)
 	}
 	for i := range m.refs {
-		m.refs[i] = load64(refs[i])
+		m.refs[i] = load64("refs", i)
 	}
 	r := GP64()
 	Load(Param("buffer"), r.As32())
@@ -132,7 +94,7 @@ type placer struct {
 }
 
 func newPlacer() placer {
-	p := placer{zero: ZMM(), last: load64(fifteen), at: frame.Parameter("at"), limit: frame.Parameter("limit")}
+	p := placer{zero: ZMM(), last: load64("fifteens", 0), at: frame.Parameter("at"), limit: frame.Parameter("limit")}
 	VPXORQ(p.zero, p.zero, p.zero)
 	p.carry = splat(p.at)
 	r := GP64()
