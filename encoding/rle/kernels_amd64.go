@@ -5,13 +5,9 @@ package rle
 import (
 	"golang.org/x/sys/cpu"
 
-	"github.com/winnow-scan/winnow/encoding/bitpack"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/invariants"
 )
-
-//lint:ignore U1000 assembly reads it
-var table32 = bitpack.Lanes32()
 
 var hasLookup = cpu.X86.HasAVX2 && cpu.X86.HasBMI2
 

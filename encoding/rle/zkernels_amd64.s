@@ -4,144 +4,6 @@
 
 #include "textflag.h"
 
-DATA bytesOfEights<>+0(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+8(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+16(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+24(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+32(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+40(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+48(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+56(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+64(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+72(SB)/8, $0x0807060504030201
-DATA bytesOfEights<>+80(SB)/8, $0x0908070605040302
-DATA bytesOfEights<>+88(SB)/8, $0x0a09080706050403
-DATA bytesOfEights<>+96(SB)/8, $0x0b0a090807060504
-DATA bytesOfEights<>+104(SB)/8, $0x0c0b0a0908070605
-DATA bytesOfEights<>+112(SB)/8, $0x0d0c0b0a09080706
-DATA bytesOfEights<>+120(SB)/8, $0x0e0d0c0b0a090807
-DATA bytesOfEights<>+128(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+136(SB)/8, $0x0908070605040302
-DATA bytesOfEights<>+144(SB)/8, $0x0b0a090807060504
-DATA bytesOfEights<>+152(SB)/8, $0x0d0c0b0a09080706
-DATA bytesOfEights<>+160(SB)/8, $0x0f0e0d0c0b0a0908
-DATA bytesOfEights<>+168(SB)/8, $0x11100f0e0d0c0b0a
-DATA bytesOfEights<>+176(SB)/8, $0x131211100f0e0d0c
-DATA bytesOfEights<>+184(SB)/8, $0x1514131211100f0e
-DATA bytesOfEights<>+192(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+200(SB)/8, $0x0a09080706050403
-DATA bytesOfEights<>+208(SB)/8, $0x0d0c0b0a09080706
-DATA bytesOfEights<>+216(SB)/8, $0x100f0e0d0c0b0a09
-DATA bytesOfEights<>+224(SB)/8, $0x131211100f0e0d0c
-DATA bytesOfEights<>+232(SB)/8, $0x161514131211100f
-DATA bytesOfEights<>+240(SB)/8, $0x1918171615141312
-DATA bytesOfEights<>+248(SB)/8, $0x1c1b1a1918171615
-DATA bytesOfEights<>+256(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+264(SB)/8, $0x0b0a090807060504
-DATA bytesOfEights<>+272(SB)/8, $0x0f0e0d0c0b0a0908
-DATA bytesOfEights<>+280(SB)/8, $0x131211100f0e0d0c
-DATA bytesOfEights<>+288(SB)/8, $0x1716151413121110
-DATA bytesOfEights<>+296(SB)/8, $0x1b1a191817161514
-DATA bytesOfEights<>+304(SB)/8, $0x1f1e1d1c1b1a1918
-DATA bytesOfEights<>+312(SB)/8, $0x232221201f1e1d1c
-DATA bytesOfEights<>+320(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+328(SB)/8, $0x0c0b0a0908070605
-DATA bytesOfEights<>+336(SB)/8, $0x11100f0e0d0c0b0a
-DATA bytesOfEights<>+344(SB)/8, $0x161514131211100f
-DATA bytesOfEights<>+352(SB)/8, $0x1b1a191817161514
-DATA bytesOfEights<>+360(SB)/8, $0x201f1e1d1c1b1a19
-DATA bytesOfEights<>+368(SB)/8, $0x2524232221201f1e
-DATA bytesOfEights<>+376(SB)/8, $0x2a29282726252423
-DATA bytesOfEights<>+384(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+392(SB)/8, $0x0d0c0b0a09080706
-DATA bytesOfEights<>+400(SB)/8, $0x131211100f0e0d0c
-DATA bytesOfEights<>+408(SB)/8, $0x1918171615141312
-DATA bytesOfEights<>+416(SB)/8, $0x1f1e1d1c1b1a1918
-DATA bytesOfEights<>+424(SB)/8, $0x2524232221201f1e
-DATA bytesOfEights<>+432(SB)/8, $0x2b2a292827262524
-DATA bytesOfEights<>+440(SB)/8, $0x31302f2e2d2c2b2a
-DATA bytesOfEights<>+448(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+456(SB)/8, $0x0e0d0c0b0a090807
-DATA bytesOfEights<>+464(SB)/8, $0x1514131211100f0e
-DATA bytesOfEights<>+472(SB)/8, $0x1c1b1a1918171615
-DATA bytesOfEights<>+480(SB)/8, $0x232221201f1e1d1c
-DATA bytesOfEights<>+488(SB)/8, $0x2a29282726252423
-DATA bytesOfEights<>+496(SB)/8, $0x31302f2e2d2c2b2a
-DATA bytesOfEights<>+504(SB)/8, $0x3837363534333231
-DATA bytesOfEights<>+512(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+520(SB)/8, $0x0f0e0d0c0b0a0908
-DATA bytesOfEights<>+528(SB)/8, $0x1716151413121110
-DATA bytesOfEights<>+536(SB)/8, $0x1f1e1d1c1b1a1918
-DATA bytesOfEights<>+544(SB)/8, $0x2726252423222120
-DATA bytesOfEights<>+552(SB)/8, $0x2f2e2d2c2b2a2928
-DATA bytesOfEights<>+560(SB)/8, $0x3736353433323130
-DATA bytesOfEights<>+568(SB)/8, $0x3f3e3d3c3b3a3938
-DATA bytesOfEights<>+576(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+584(SB)/8, $0x0b0a090807060504
-DATA bytesOfEights<>+592(SB)/8, $0x100f0e0d0c0b0a09
-DATA bytesOfEights<>+600(SB)/8, $0x14131211100f0e0d
-DATA bytesOfEights<>+608(SB)/8, $0x1918171615141312
-DATA bytesOfEights<>+616(SB)/8, $0x1d1c1b1a19181716
-DATA bytesOfEights<>+624(SB)/8, $0x2221201f1e1d1c1b
-DATA bytesOfEights<>+632(SB)/8, $0x262524232221201f
-DATA bytesOfEights<>+640(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+648(SB)/8, $0x0c0b0a0908070605
-DATA bytesOfEights<>+656(SB)/8, $0x11100f0e0d0c0b0a
-DATA bytesOfEights<>+664(SB)/8, $0x161514131211100f
-DATA bytesOfEights<>+672(SB)/8, $0x1b1a191817161514
-DATA bytesOfEights<>+680(SB)/8, $0x201f1e1d1c1b1a19
-DATA bytesOfEights<>+688(SB)/8, $0x2524232221201f1e
-DATA bytesOfEights<>+696(SB)/8, $0x2a29282726252423
-DATA bytesOfEights<>+704(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+712(SB)/8, $0x0c0b0a0908070605
-DATA bytesOfEights<>+720(SB)/8, $0x1211100f0e0d0c0b
-DATA bytesOfEights<>+728(SB)/8, $0x1716151413121110
-DATA bytesOfEights<>+736(SB)/8, $0x1d1c1b1a19181716
-DATA bytesOfEights<>+744(SB)/8, $0x2221201f1e1d1c1b
-DATA bytesOfEights<>+752(SB)/8, $0x2827262524232221
-DATA bytesOfEights<>+760(SB)/8, $0x2d2c2b2a29282726
-DATA bytesOfEights<>+768(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+776(SB)/8, $0x0d0c0b0a09080706
-DATA bytesOfEights<>+784(SB)/8, $0x131211100f0e0d0c
-DATA bytesOfEights<>+792(SB)/8, $0x1918171615141312
-DATA bytesOfEights<>+800(SB)/8, $0x1f1e1d1c1b1a1918
-DATA bytesOfEights<>+808(SB)/8, $0x2524232221201f1e
-DATA bytesOfEights<>+816(SB)/8, $0x2b2a292827262524
-DATA bytesOfEights<>+824(SB)/8, $0x31302f2e2d2c2b2a
-DATA bytesOfEights<>+832(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+840(SB)/8, $0x0d0c0b0a09080706
-DATA bytesOfEights<>+848(SB)/8, $0x14131211100f0e0d
-DATA bytesOfEights<>+856(SB)/8, $0x1a19181716151413
-DATA bytesOfEights<>+864(SB)/8, $0x21201f1e1d1c1b1a
-DATA bytesOfEights<>+872(SB)/8, $0x2726252423222120
-DATA bytesOfEights<>+880(SB)/8, $0x2e2d2c2b2a292827
-DATA bytesOfEights<>+888(SB)/8, $0x34333231302f2e2d
-DATA bytesOfEights<>+896(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+904(SB)/8, $0x0e0d0c0b0a090807
-DATA bytesOfEights<>+912(SB)/8, $0x1514131211100f0e
-DATA bytesOfEights<>+920(SB)/8, $0x1c1b1a1918171615
-DATA bytesOfEights<>+928(SB)/8, $0x232221201f1e1d1c
-DATA bytesOfEights<>+936(SB)/8, $0x2a29282726252423
-DATA bytesOfEights<>+944(SB)/8, $0x31302f2e2d2c2b2a
-DATA bytesOfEights<>+952(SB)/8, $0x3837363534333231
-DATA bytesOfEights<>+960(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+968(SB)/8, $0x0e0d0c0b0a090807
-DATA bytesOfEights<>+976(SB)/8, $0x161514131211100f
-DATA bytesOfEights<>+984(SB)/8, $0x1d1c1b1a19181716
-DATA bytesOfEights<>+992(SB)/8, $0x2524232221201f1e
-DATA bytesOfEights<>+1000(SB)/8, $0x2c2b2a2928272625
-DATA bytesOfEights<>+1008(SB)/8, $0x34333231302f2e2d
-DATA bytesOfEights<>+1016(SB)/8, $0x3b3a393837363534
-DATA bytesOfEights<>+1024(SB)/8, $0x0706050403020100
-DATA bytesOfEights<>+1032(SB)/8, $0x0f0e0d0c0b0a0908
-DATA bytesOfEights<>+1040(SB)/8, $0x1716151413121110
-DATA bytesOfEights<>+1048(SB)/8, $0x1f1e1d1c1b1a1918
-DATA bytesOfEights<>+1056(SB)/8, $0x2726252423222120
-DATA bytesOfEights<>+1064(SB)/8, $0x2f2e2d2c2b2a2928
-DATA bytesOfEights<>+1072(SB)/8, $0x3736353433323130
-DATA bytesOfEights<>+1080(SB)/8, $0x3f3e3d3c3b3a3938
-GLOBL bytesOfEights<>(SB), RODATA|NOPTR, $1088
-
 // func codesAVX2(dst *uint32, src *byte, longest int, n int, left int, width int, limit int) (at int, done int, largest uint32)
 // Requires: AVX, AVX2, BMI2
 TEXT ·codesAVX2(SB), $0-76
@@ -421,7 +283,7 @@ TEXT ·codeBytesVBMI(SB), $0-72
 	MOVQ         limit+48(FP), SI
 	MOVQ         left+32(FP), DI
 	MOVQ         n+24(FP), R8
-	LEAQ         bytesOfEights<>+0(SB), R9
+	LEAQ         ·bytesOfEights+0(SB), R9
 	MOVQ         DX, R10
 	SHLQ         $0x06, R10
 	VMOVDQU64    (R9)(R10*1), Z0
@@ -534,7 +396,7 @@ TEXT ·codeWordsVBMI(SB), $0-72
 	MOVQ           limit+48(FP), SI
 	MOVQ           left+32(FP), DI
 	MOVQ           n+24(FP), R8
-	LEAQ           bytesOfEights<>+0(SB), R9
+	LEAQ           ·bytesOfEights+0(SB), R9
 	MOVQ           DX, R10
 	SHLQ           $0x06, R10
 	VMOVDQU64      (R9)(R10*1), Z0
@@ -665,7 +527,7 @@ TEXT ·packedBytesVBMI(SB), NOSPLIT, $0-32
 	MOVQ         src+8(FP), CX
 	MOVQ         sixtyFours+16(FP), DX
 	MOVQ         width+24(FP), BX
-	LEAQ         bytesOfEights<>+0(SB), SI
+	LEAQ         ·bytesOfEights+0(SB), SI
 	MOVQ         BX, DI
 	SHLQ         $0x06, DI
 	VMOVDQU64    (SI)(DI*1), Z0
@@ -697,7 +559,7 @@ TEXT ·packedWordsVBMI(SB), NOSPLIT, $0-32
 	MOVQ           src+8(FP), CX
 	MOVQ           sixtyFours+16(FP), DX
 	MOVQ           width+24(FP), BX
-	LEAQ           bytesOfEights<>+0(SB), SI
+	LEAQ           ·bytesOfEights+0(SB), SI
 	MOVQ           BX, DI
 	SHLQ           $0x06, DI
 	VMOVDQU64      (SI)(DI*1), Z0
@@ -2247,13 +2109,13 @@ TEXT ·lookupBytesFew16AVX512(SB), NOSPLIT, $0-40
 	VMOVDQU64.Z (DX), K1, Z0
 	KSHIFTRW    $0x08, K1, K1
 	VMOVDQU64.Z 64(DX), K1, Z1
-	VMOVDQU64   evenEights<>+0(SB), Z2
-	VMOVDQU64   eightsPlusOne<>+0(SB), Z3
+	VMOVDQU64   ·evenEights+0(SB), Z2
+	VMOVDQU64   ·eightsPlusOne+0(SB), Z3
 	VPORQ       Z3, Z2, Z3
 	VPERMI2Q    Z1, Z0, Z2
 	VPERMI2Q    Z1, Z0, Z3
-	VMOVDQU64   codeOfLane<>+0(SB), Z0
-	VMOVDQU64   halfOfEntry<>+0(SB), Z1
+	VMOVDQU64   ·codeOfLane+0(SB), Z0
+	VMOVDQU64   ·halfOfEntry+0(SB), Z1
 
 sixteen:
 	VPBROADCASTD (CX), Z4
@@ -2282,46 +2144,6 @@ sixteen:
 	JNZ          sixteen
 	VZEROUPPER
 	RET
-
-DATA evenEights<>+0(SB)/8, $0x0000000000000000
-DATA evenEights<>+8(SB)/8, $0x0000000000000002
-DATA evenEights<>+16(SB)/8, $0x0000000000000004
-DATA evenEights<>+24(SB)/8, $0x0000000000000006
-DATA evenEights<>+32(SB)/8, $0x0000000000000008
-DATA evenEights<>+40(SB)/8, $0x000000000000000a
-DATA evenEights<>+48(SB)/8, $0x000000000000000c
-DATA evenEights<>+56(SB)/8, $0x000000000000000e
-GLOBL evenEights<>(SB), RODATA|NOPTR, $64
-
-DATA eightsPlusOne<>+0(SB)/8, $0x0000000000000001
-DATA eightsPlusOne<>+8(SB)/8, $0x0000000000000001
-DATA eightsPlusOne<>+16(SB)/8, $0x0000000000000001
-DATA eightsPlusOne<>+24(SB)/8, $0x0000000000000001
-DATA eightsPlusOne<>+32(SB)/8, $0x0000000000000001
-DATA eightsPlusOne<>+40(SB)/8, $0x0000000000000001
-DATA eightsPlusOne<>+48(SB)/8, $0x0000000000000001
-DATA eightsPlusOne<>+56(SB)/8, $0x0000000000000001
-GLOBL eightsPlusOne<>(SB), RODATA|NOPTR, $64
-
-DATA codeOfLane<>+0(SB)/8, $0x8080808080808000
-DATA codeOfLane<>+8(SB)/8, $0x8080808080808000
-DATA codeOfLane<>+16(SB)/8, $0x8080808080808001
-DATA codeOfLane<>+24(SB)/8, $0x8080808080808001
-DATA codeOfLane<>+32(SB)/8, $0x8080808080808002
-DATA codeOfLane<>+40(SB)/8, $0x8080808080808002
-DATA codeOfLane<>+48(SB)/8, $0x8080808080808003
-DATA codeOfLane<>+56(SB)/8, $0x8080808080808003
-GLOBL codeOfLane<>(SB), RODATA|NOPTR, $64
-
-DATA halfOfEntry<>+0(SB)/8, $0x0000000000000000
-DATA halfOfEntry<>+8(SB)/8, $0x0000000000000008
-DATA halfOfEntry<>+16(SB)/8, $0x0000000000000000
-DATA halfOfEntry<>+24(SB)/8, $0x0000000000000008
-DATA halfOfEntry<>+32(SB)/8, $0x0000000000000000
-DATA halfOfEntry<>+40(SB)/8, $0x0000000000000008
-DATA halfOfEntry<>+48(SB)/8, $0x0000000000000000
-DATA halfOfEntry<>+56(SB)/8, $0x0000000000000008
-GLOBL halfOfEntry<>(SB), RODATA|NOPTR, $64
 
 // func lookupBytes16AVX2(dst *byte, codes *byte, dictionary *byte, sixteens int, limit int)
 // Requires: AVX, AVX2, BMI

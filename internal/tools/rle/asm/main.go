@@ -9,7 +9,6 @@ import (
 
 func main() {
 	ConstraintExpr("!purego")
-	bytesTable()
 	codes()
 	narrowCodes("codeBytesBMI2", 1, inBytes)
 	narrowCodes("codeBytesVBMI", 1, inLanes)

@@ -20,7 +20,7 @@ import (
 func spreadLanes(size int, width, src, to reg.GPVirtual) func() {
 	from, shifts, mask := ZMM(), ZMM(), ZMM()
 	table, at, r, step := GP64(), GP64(), GP64(), GP64()
-	LEAQ(bytesOfEights, table)
+	LEAQ(frame.Variable("bytesOfEights"), table)
 	MOVQ(width, at)
 	SHLQ(Imm(6), at)
 	VMOVDQU64(Mem{Base: table, Index: at, Scale: 1}, from)
@@ -67,24 +67,6 @@ func spreadLanes(size int, width, src, to reg.GPVirtual) func() {
 
 // narrowRead is how far behind eight codes of some bytes bytes may be loaded, where 64 are unpacked.
 func narrowRead(size int) int { return 64 + 48*(size-1) }
-
-// bytesOfEights has, for each width, which bytes of 64 go where: up to 8 bits those of eight codes to each
-// eight, up to 16 those of four.
-var bytesOfEights Mem
-
-func bytesTable() {
-	var b []byte
-	for w := range 17 {
-		bits := 8 * w
-		if w > 8 {
-			bits = 4 * w
-		}
-		for i := range 64 {
-			b = append(b, byte(min(i/8*bits/8+i%8, 63)))
-		}
-	}
-	bytesOfEights = frame.Table("bytesOfEights", b)
-}
 
 // packedCodes writes a kernel for codes of one packed run.
 func packedCodes(name string, size int) {
@@ -282,27 +264,16 @@ func permuteSixteen(entry int, from, dictionary, limit, to reg.GPVirtual) func()
 			}
 		}
 	}
-	table := func(name string, at func(i int) byte) reg.VecVirtual {
-		mem, v := frame.Bytes(name, at), ZMM()
-		VMOVDQU64(mem, v)
+	load := func(table string) reg.VecVirtual {
+		v := ZMM()
+		VMOVDQU64(frame.Variable(table), v)
 		return v
 	}
-	firsts, seconds := table("evenEights", func(i int) uint8 { return uint8(i / 8 * 2 * (1 - min(1, i%8))) }), ZMM()
-	VPORQ(table("eightsPlusOne", func(i int) uint8 { return uint8(1 - min(1, i%8)) }), firsts, seconds)
+	firsts, seconds := load("evenEights"), ZMM()
+	VPORQ(load("eightsPlusOne"), firsts, seconds)
 	VPERMI2Q(high, low, firsts)
 	VPERMI2Q(high, low, seconds)
-	codes := table("codeOfLane", func(i int) uint8 {
-		if i%8 == 0 {
-			return uint8(i / 16)
-		}
-		return 0x80
-	})
-	half := table("halfOfEntry", func(i int) uint8 {
-		if i%16 == 8 {
-			return 8
-		}
-		return 0
-	})
+	codes, half := load("codeOfLane"), load("halfOfEntry")
 	return func() {
 		for i := range 4 {
 			found := ZMM()
