@@ -2,11 +2,6 @@
 
 package bitpack
 
-// Kernels read these here, as those of other packages do tables of their own.
-//
-//lint:ignore U1000 assembly reads them
-var table32, table64 = Lanes32(), Lanes64()
-
 // Lanes32 returns the table for eight lanes of 32 bits, 64 bytes for each width: 32 say which bytes of a load go to each
 // lane, 0x80 for none, and 32 by how many bits each lane is then shifted down. Four values come from each 16 bytes.
 func Lanes32() (table [33 * 64]byte) {
@@ -26,15 +21,20 @@ func fillLanes(table []byte, lane int, at func(i, width int) int) {
 		shuffle, shift := table[:8*lane], table[8*lane:16*lane]
 		for i := range 8 {
 			bit := at(i, width)
-			first, last := bit/8, min((bit+width-1)/8, 15)
-			for k := range lane {
-				shuffle[i*lane+k] = 0x80
-				if width > 0 && first+k <= last {
-					shuffle[i*lane+k] = byte(first + k)
-				}
-			}
+			fillLane(shuffle[i*lane:][:lane], bit, width)
 			shift[i*lane] = byte(bit % 8)
 		}
 		table = table[16*lane:]
+	}
+}
+
+// fillLane fills a lane of a shuffle of 16 bytes with the bytes of a value that begins at a bit.
+func fillLane(lane []byte, bit, width int) {
+	first, last := bit/8, min((bit+width-1)/8, 15)
+	for k := range lane {
+		lane[k] = 0x80
+		if width > 0 && first+k <= last {
+			lane[k] = byte(first + k)
+		}
 	}
 }

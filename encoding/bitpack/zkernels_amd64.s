@@ -198,62 +198,6 @@ done:
 	VZEROUPPER
 	RET
 
-DATA table8<>+0(SB)/8, $0x8080808080808080
-DATA table8<>+8(SB)/8, $0x8080808080808080
-DATA table8<>+16(SB)/8, $0x8080808080808080
-DATA table8<>+24(SB)/8, $0x8080808080808080
-DATA table8<>+32(SB)/8, $0x0000000000000000
-DATA table8<>+40(SB)/8, $0x0000000000000000
-DATA table8<>+48(SB)/8, $0x8000800080008000
-DATA table8<>+56(SB)/8, $0x8000800080008000
-DATA table8<>+64(SB)/8, $0x8001800180018001
-DATA table8<>+72(SB)/8, $0x8001800180018001
-DATA table8<>+80(SB)/8, $0x1000200040008000
-DATA table8<>+88(SB)/8, $0x0100020004000800
-DATA table8<>+96(SB)/8, $0x8000800080008000
-DATA table8<>+104(SB)/8, $0x8001800180018001
-DATA table8<>+112(SB)/8, $0x8002800280028002
-DATA table8<>+120(SB)/8, $0x8003800380038003
-DATA table8<>+128(SB)/8, $0x0100040010004000
-DATA table8<>+136(SB)/8, $0x0100040010004000
-DATA table8<>+144(SB)/8, $0x8001010080008000
-DATA table8<>+152(SB)/8, $0x8002800202018001
-DATA table8<>+160(SB)/8, $0x8004040380038003
-DATA table8<>+168(SB)/8, $0x8005800505048004
-DATA table8<>+176(SB)/8, $0x1000008004002000
-DATA table8<>+184(SB)/8, $0x0100080000400200
-DATA table8<>+192(SB)/8, $0x8001800180008000
-DATA table8<>+200(SB)/8, $0x8003800380028002
-DATA table8<>+208(SB)/8, $0x8005800580048004
-DATA table8<>+216(SB)/8, $0x8007800780068006
-DATA table8<>+224(SB)/8, $0x0100100001001000
-DATA table8<>+232(SB)/8, $0x0100100001001000
-DATA table8<>+240(SB)/8, $0x0201800101008000
-DATA table8<>+248(SB)/8, $0x8004040380030302
-DATA table8<>+256(SB)/8, $0x0706800606058005
-DATA table8<>+264(SB)/8, $0x8009090880080807
-DATA table8<>+272(SB)/8, $0x0010020000400800
-DATA table8<>+280(SB)/8, $0x0100002004000080
-DATA table8<>+288(SB)/8, $0x8002020101008000
-DATA table8<>+296(SB)/8, $0x8005050404038003
-DATA table8<>+304(SB)/8, $0x8008080707068006
-DATA table8<>+312(SB)/8, $0x800b0b0a0a098009
-DATA table8<>+320(SB)/8, $0x0100004000100400
-DATA table8<>+328(SB)/8, $0x0100004000100400
-DATA table8<>+336(SB)/8, $0x0302020101008000
-DATA table8<>+344(SB)/8, $0x8006060505040403
-DATA table8<>+352(SB)/8, $0x0a09090808078007
-DATA table8<>+360(SB)/8, $0x800d0d0c0c0b0b0a
-DATA table8<>+368(SB)/8, $0x0010000800040200
-DATA table8<>+376(SB)/8, $0x0100008000400020
-DATA table8<>+384(SB)/8, $0x8003800280018000
-DATA table8<>+392(SB)/8, $0x8007800680058004
-DATA table8<>+400(SB)/8, $0x800b800a80098008
-DATA table8<>+408(SB)/8, $0x800f800e800d800c
-DATA table8<>+416(SB)/8, $0x0100010001000100
-DATA table8<>+424(SB)/8, $0x0100010001000100
-GLOBL table8<>(SB), RODATA|NOPTR, $432
-
 // func unpack8AVX2(dst *uint8, src *byte, groups int, width int)
 // Requires: AVX, AVX2
 TEXT ·unpack8AVX2(SB), NOSPLIT, $0-32
@@ -261,7 +205,7 @@ TEXT ·unpack8AVX2(SB), NOSPLIT, $0-32
 	MOVQ           src+8(FP), CX
 	MOVQ           groups+16(FP), DX
 	MOVQ           width+24(FP), BX
-	LEAQ           table8<>+0(SB), SI
+	LEAQ           ·table8+0(SB), SI
 	IMUL3Q         $0x30, BX, DI
 	ADDQ           DI, SI
 	VBROADCASTI128 (SI), Y0
@@ -305,7 +249,7 @@ TEXT ·testNibblesAVX2(SB), NOSPLIT, $0-44
 	LEAQ           (SI)(SI*2), SI
 	MOVQ           8(DX)(SI*8), SI
 	MOVQ           table+32(FP), R8
-	LEAQ           table8<>+0(SB), R9
+	LEAQ           ·table8+0(SB), R9
 	IMUL3Q         $0x30, DI, R10
 	ADDQ           R10, R9
 	VBROADCASTI128 (R9), Y0
@@ -392,7 +336,7 @@ TEXT ·testBytesAVX2(SB), NOSPLIT, $0-44
 	LEAQ           (SI)(SI*2), SI
 	MOVQ           8(DX)(SI*8), SI
 	MOVQ           table+32(FP), R8
-	LEAQ           table8<>+0(SB), R9
+	LEAQ           ·table8+0(SB), R9
 	IMUL3Q         $0x30, DI, R10
 	ADDQ           R10, R9
 	VBROADCASTI128 (R9), Y0
@@ -494,48 +438,6 @@ done:
 	MOVL         AX, ret+40(FP)
 	RET
 
-DATA lowBytes<>+0(SB)/8, $0x00ff00ff00ff00ff
-DATA lowBytes<>+8(SB)/8, $0x00ff00ff00ff00ff
-DATA lowBytes<>+16(SB)/8, $0x00ff00ff00ff00ff
-DATA lowBytes<>+24(SB)/8, $0x00ff00ff00ff00ff
-GLOBL lowBytes<>(SB), RODATA|NOPTR, $32
-
-DATA fifteens<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA fifteens<>+8(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA fifteens<>+16(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA fifteens<>+24(SB)/8, $0x0f0f0f0f0f0f0f0f
-GLOBL fifteens<>(SB), RODATA|NOPTR, $32
-
-DATA sevens<>+0(SB)/8, $0x0707070707070707
-DATA sevens<>+8(SB)/8, $0x0707070707070707
-DATA sevens<>+16(SB)/8, $0x0707070707070707
-DATA sevens<>+24(SB)/8, $0x0707070707070707
-GLOBL sevens<>(SB), RODATA|NOPTR, $32
-
-DATA lowThree2<>+0(SB)/8, $0x0007000700070007
-DATA lowThree2<>+8(SB)/8, $0x0007000700070007
-DATA lowThree2<>+16(SB)/8, $0x0007000700070007
-DATA lowThree2<>+24(SB)/8, $0x0007000700070007
-GLOBL lowThree2<>(SB), RODATA|NOPTR, $32
-
-DATA lowThree4<>+0(SB)/8, $0x0000000700000007
-DATA lowThree4<>+8(SB)/8, $0x0000000700000007
-DATA lowThree4<>+16(SB)/8, $0x0000000700000007
-DATA lowThree4<>+24(SB)/8, $0x0000000700000007
-GLOBL lowThree4<>(SB), RODATA|NOPTR, $32
-
-DATA powers<>+0(SB)/8, $0x8040201008040201
-DATA powers<>+8(SB)/8, $0x8040201008040201
-DATA powers<>+16(SB)/8, $0x8040201008040201
-DATA powers<>+24(SB)/8, $0x8040201008040201
-GLOBL powers<>(SB), RODATA|NOPTR, $32
-
-DATA inOrder<>+0(SB)/8, $0x0000000400000000
-DATA inOrder<>+8(SB)/8, $0x0000000500000001
-DATA inOrder<>+16(SB)/8, $0x0000000600000002
-DATA inOrder<>+24(SB)/8, $0x0000000700000003
-GLOBL inOrder<>(SB), RODATA|NOPTR, $32
-
 // func test9BitsAVX2(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 // Requires: AVX, AVX2
 TEXT ·test9BitsAVX2(SB), NOSPLIT, $0-44
@@ -594,14 +496,14 @@ loop:
 	VPAND          Y3, Y2, Y2
 	VPACKUSDW      Y2, Y6, Y6
 	VPMAXUW        Y6, Y4, Y4
-	VPAND          lowBytes<>+0(SB), Y5, Y7
-	VPAND          lowBytes<>+0(SB), Y6, Y8
+	VPAND          ·lowBytes+0(SB), Y5, Y7
+	VPAND          ·lowBytes+0(SB), Y6, Y8
 	VPACKUSWB      Y8, Y7, Y7
 	VPSRLW         $0x08, Y5, Y5
 	VPSRLW         $0x08, Y6, Y8
 	VPACKUSWB      Y8, Y5, Y5
 	VPSRLW         $0x03, Y7, Y6
-	VPAND          fifteens<>+0(SB), Y6, Y6
+	VPAND          ·fifteens+0(SB), Y6, Y6
 	VBROADCASTI128 (R8), Y8
 	VPSHUFB        Y6, Y8, Y8
 	VBROADCASTI128 16(R8), Y9
@@ -614,12 +516,12 @@ loop:
 	VPBLENDVB      Y7, Y10, Y9, Y9
 	VPSLLW         $0x07, Y5, Y5
 	VPBLENDVB      Y5, Y9, Y8, Y8
-	VPAND          sevens<>+0(SB), Y7, Y7
-	VMOVDQU        powers<>+0(SB), Y5
+	VPAND          ·sevens+0(SB), Y7, Y7
+	VMOVDQU        ·powersOf2+0(SB), Y5
 	VPSHUFB        Y7, Y5, Y5
 	VPAND          Y5, Y8, Y8
 	VPCMPEQB       Y5, Y8, Y8
-	VMOVDQU        inOrder<>+0(SB), Y5
+	VMOVDQU        ·inOrder+0(SB), Y5
 	VPERMD         Y8, Y5, Y8
 	VPMOVMSKB      Y8, R10
 	MOVL           R10, (AX)
@@ -653,14 +555,14 @@ loop:
 	VPAND          Y3, Y2, Y2
 	VPACKUSDW      Y2, Y6, Y6
 	VPMAXUW        Y6, Y4, Y4
-	VPAND          lowBytes<>+0(SB), Y5, Y7
-	VPAND          lowBytes<>+0(SB), Y6, Y8
+	VPAND          ·lowBytes+0(SB), Y5, Y7
+	VPAND          ·lowBytes+0(SB), Y6, Y8
 	VPACKUSWB      Y8, Y7, Y7
 	VPSRLW         $0x08, Y5, Y5
 	VPSRLW         $0x08, Y6, Y8
 	VPACKUSWB      Y8, Y5, Y5
 	VPSRLW         $0x03, Y7, Y6
-	VPAND          fifteens<>+0(SB), Y6, Y6
+	VPAND          ·fifteens+0(SB), Y6, Y6
 	VBROADCASTI128 (R8), Y8
 	VPSHUFB        Y6, Y8, Y8
 	VBROADCASTI128 16(R8), Y9
@@ -673,12 +575,12 @@ loop:
 	VPBLENDVB      Y7, Y10, Y9, Y9
 	VPSLLW         $0x07, Y5, Y5
 	VPBLENDVB      Y5, Y9, Y8, Y8
-	VPAND          sevens<>+0(SB), Y7, Y7
-	VMOVDQU        powers<>+0(SB), Y5
+	VPAND          ·sevens+0(SB), Y7, Y7
+	VMOVDQU        ·powersOf2+0(SB), Y5
 	VPSHUFB        Y7, Y5, Y5
 	VPAND          Y5, Y8, Y8
 	VPCMPEQB       Y5, Y8, Y8
-	VMOVDQU        inOrder<>+0(SB), Y5
+	VMOVDQU        ·inOrder+0(SB), Y5
 	VPERMD         Y8, Y5, Y8
 	VPMOVMSKB      Y8, R10
 	MOVL           R10, 4(AX)
@@ -768,14 +670,14 @@ loop:
 	VPAND          Y3, Y2, Y2
 	VPACKUSDW      Y2, Y6, Y6
 	VPMAXUW        Y6, Y4, Y4
-	VPAND          lowBytes<>+0(SB), Y5, Y7
-	VPAND          lowBytes<>+0(SB), Y6, Y8
+	VPAND          ·lowBytes+0(SB), Y5, Y7
+	VPAND          ·lowBytes+0(SB), Y6, Y8
 	VPACKUSWB      Y8, Y7, Y7
 	VPSRLW         $0x08, Y5, Y5
 	VPSRLW         $0x08, Y6, Y8
 	VPACKUSWB      Y8, Y5, Y5
 	VPSRLW         $0x03, Y7, Y6
-	VPAND          fifteens<>+0(SB), Y6, Y6
+	VPAND          ·fifteens+0(SB), Y6, Y6
 	VBROADCASTI128 (R8), Y8
 	VPSHUFB        Y6, Y8, Y8
 	VBROADCASTI128 16(R8), Y9
@@ -802,12 +704,12 @@ loop:
 	VPBLENDVB      Y6, Y10, Y9, Y9
 	VPSLLW         $0x06, Y5, Y5
 	VPBLENDVB      Y5, Y9, Y8, Y8
-	VPAND          sevens<>+0(SB), Y7, Y7
-	VMOVDQU        powers<>+0(SB), Y5
+	VPAND          ·sevens+0(SB), Y7, Y7
+	VMOVDQU        ·powersOf2+0(SB), Y5
 	VPSHUFB        Y7, Y5, Y5
 	VPAND          Y5, Y8, Y8
 	VPCMPEQB       Y5, Y8, Y8
-	VMOVDQU        inOrder<>+0(SB), Y5
+	VMOVDQU        ·inOrder+0(SB), Y5
 	VPERMD         Y8, Y5, Y8
 	VPMOVMSKB      Y8, R10
 	MOVL           R10, (AX)
@@ -841,14 +743,14 @@ loop:
 	VPAND          Y3, Y2, Y2
 	VPACKUSDW      Y2, Y6, Y6
 	VPMAXUW        Y6, Y4, Y4
-	VPAND          lowBytes<>+0(SB), Y5, Y7
-	VPAND          lowBytes<>+0(SB), Y6, Y8
+	VPAND          ·lowBytes+0(SB), Y5, Y7
+	VPAND          ·lowBytes+0(SB), Y6, Y8
 	VPACKUSWB      Y8, Y7, Y7
 	VPSRLW         $0x08, Y5, Y5
 	VPSRLW         $0x08, Y6, Y8
 	VPACKUSWB      Y8, Y5, Y5
 	VPSRLW         $0x03, Y7, Y6
-	VPAND          fifteens<>+0(SB), Y6, Y6
+	VPAND          ·fifteens+0(SB), Y6, Y6
 	VBROADCASTI128 (R8), Y8
 	VPSHUFB        Y6, Y8, Y8
 	VBROADCASTI128 16(R8), Y9
@@ -875,12 +777,12 @@ loop:
 	VPBLENDVB      Y6, Y10, Y9, Y9
 	VPSLLW         $0x06, Y5, Y5
 	VPBLENDVB      Y5, Y9, Y8, Y8
-	VPAND          sevens<>+0(SB), Y7, Y7
-	VMOVDQU        powers<>+0(SB), Y5
+	VPAND          ·sevens+0(SB), Y7, Y7
+	VMOVDQU        ·powersOf2+0(SB), Y5
 	VPSHUFB        Y7, Y5, Y5
 	VPAND          Y5, Y8, Y8
 	VPCMPEQB       Y5, Y8, Y8
-	VMOVDQU        inOrder<>+0(SB), Y5
+	VMOVDQU        ·inOrder+0(SB), Y5
 	VPERMD         Y8, Y5, Y8
 	VPMOVMSKB      Y8, R10
 	MOVL           R10, 4(AX)
@@ -925,19 +827,19 @@ TEXT ·test9BitsVBMI(SB), NOSPLIT, $0-44
 	LEAQ         (SI)(SI*2), SI
 	MOVQ         8(DX)(SI*8), SI
 	MOVQ         table+32(FP), DI
-	VMOVDQU64    limits9<>+0(SB), Z0
+	VMOVDQU64    ·quads+0(SB), Z0
 	VPXORQ       Z1, Z1, Z1
 	MOVQ         $0xffffffff00000000, R8
 	KMOVQ        R8, K1
 	MOVQ         $0xf0f0f0f0f0f0f0f0, R8
 	KMOVQ        R8, K2
-	VMOVDQU64    firstFour9<>+0(SB), Z2
-	VMOVDQU64    firstWhole9<>+0(SB), Z3
-	VMOVDQU64    lastFour9<>+0(SB), Z4
-	VMOVDQU64    lastWhole9<>+0(SB), Z5
-	VMOVDQU64    fromBit09<>+0(SB), Z6
-	VMOVDQU64    fromBit39<>+0(SB), Z7
-	VMOVDQU64    bitsIn9<>+0(SB), Z8
+	VMOVDQU64    ·quads+64(SB), Z2
+	VMOVDQU64    ·quads+192(SB), Z3
+	VMOVDQU64    ·quads+128(SB), Z4
+	VMOVDQU64    ·quads+256(SB), Z5
+	VMOVDQU64    ·quads+320(SB), Z6
+	VMOVDQU64    ·quads+384(SB), Z7
+	VMOVDQU64    ·powersOf2+0(SB), Z8
 	MOVL         $0x00000007, R8
 	VPBROADCASTB R8, Z9
 
@@ -995,86 +897,6 @@ done:
 	MOVL          AX, ret+40(FP)
 	RET
 
-DATA limits9<>+0(SB)/8, $0x01ff01ff01ff01ff
-DATA limits9<>+8(SB)/8, $0x01ff01ff01ff01ff
-DATA limits9<>+16(SB)/8, $0x01ff01ff01ff01ff
-DATA limits9<>+24(SB)/8, $0x01ff01ff01ff01ff
-DATA limits9<>+32(SB)/8, $0x01ff01ff01ff01ff
-DATA limits9<>+40(SB)/8, $0x01ff01ff01ff01ff
-DATA limits9<>+48(SB)/8, $0x01ff01ff01ff01ff
-DATA limits9<>+56(SB)/8, $0x01ff01ff01ff01ff
-GLOBL limits9<>(SB), RODATA|NOPTR, $64
-
-DATA firstFour9<>+0(SB)/8, $0x0706050403020100
-DATA firstFour9<>+8(SB)/8, $0x100f0e0d0c0b0a09
-DATA firstFour9<>+16(SB)/8, $0x1918171615141312
-DATA firstFour9<>+24(SB)/8, $0x2221201f1e1d1c1b
-DATA firstFour9<>+32(SB)/8, $0x131211100f0e0d0c
-DATA firstFour9<>+40(SB)/8, $0x1c1b1a1918171615
-DATA firstFour9<>+48(SB)/8, $0x2524232221201f1e
-DATA firstFour9<>+56(SB)/8, $0x2e2d2c2b2a292827
-GLOBL firstFour9<>(SB), RODATA|NOPTR, $64
-
-DATA firstWhole9<>+0(SB)/8, $0x231b1a1211090800
-DATA firstWhole9<>+8(SB)/8, $0x231b1a1211090800
-DATA firstWhole9<>+16(SB)/8, $0x231b1a1211090800
-DATA firstWhole9<>+24(SB)/8, $0x231b1a1211090800
-DATA firstWhole9<>+32(SB)/8, $0x231b1a1211090800
-DATA firstWhole9<>+40(SB)/8, $0x231b1a1211090800
-DATA firstWhole9<>+48(SB)/8, $0x231b1a1211090800
-DATA firstWhole9<>+56(SB)/8, $0x231b1a1211090800
-GLOBL firstWhole9<>(SB), RODATA|NOPTR, $64
-
-DATA lastFour9<>+0(SB)/8, $0x0b0a090807060504
-DATA lastFour9<>+8(SB)/8, $0x14131211100f0e0d
-DATA lastFour9<>+16(SB)/8, $0x1d1c1b1a19181716
-DATA lastFour9<>+24(SB)/8, $0x262524232221201f
-DATA lastFour9<>+32(SB)/8, $0x1716151413121110
-DATA lastFour9<>+40(SB)/8, $0x201f1e1d1c1b1a19
-DATA lastFour9<>+48(SB)/8, $0x2928272625242322
-DATA lastFour9<>+56(SB)/8, $0x3231302f2e2d2c2b
-GLOBL lastFour9<>(SB), RODATA|NOPTR, $64
-
-DATA lastWhole9<>+0(SB)/8, $0x271f1e16150d0c04
-DATA lastWhole9<>+8(SB)/8, $0x271f1e16150d0c04
-DATA lastWhole9<>+16(SB)/8, $0x271f1e16150d0c04
-DATA lastWhole9<>+24(SB)/8, $0x271f1e16150d0c04
-DATA lastWhole9<>+32(SB)/8, $0x271f1e16150d0c04
-DATA lastWhole9<>+40(SB)/8, $0x271f1e16150d0c04
-DATA lastWhole9<>+48(SB)/8, $0x271f1e16150d0c04
-DATA lastWhole9<>+56(SB)/8, $0x271f1e16150d0c04
-GLOBL lastWhole9<>(SB), RODATA|NOPTR, $64
-
-DATA fromBit09<>+0(SB)/8, $0x1f160d041b120900
-DATA fromBit09<>+8(SB)/8, $0x1f160d041b120900
-DATA fromBit09<>+16(SB)/8, $0x1f160d041b120900
-DATA fromBit09<>+24(SB)/8, $0x1f160d041b120900
-DATA fromBit09<>+32(SB)/8, $0x1f160d041b120900
-DATA fromBit09<>+40(SB)/8, $0x1f160d041b120900
-DATA fromBit09<>+48(SB)/8, $0x1f160d041b120900
-DATA fromBit09<>+56(SB)/8, $0x1f160d041b120900
-GLOBL fromBit09<>(SB), RODATA|NOPTR, $64
-
-DATA fromBit39<>+0(SB)/8, $0x221910071e150c03
-DATA fromBit39<>+8(SB)/8, $0x221910071e150c03
-DATA fromBit39<>+16(SB)/8, $0x221910071e150c03
-DATA fromBit39<>+24(SB)/8, $0x221910071e150c03
-DATA fromBit39<>+32(SB)/8, $0x221910071e150c03
-DATA fromBit39<>+40(SB)/8, $0x221910071e150c03
-DATA fromBit39<>+48(SB)/8, $0x221910071e150c03
-DATA fromBit39<>+56(SB)/8, $0x221910071e150c03
-GLOBL fromBit39<>(SB), RODATA|NOPTR, $64
-
-DATA bitsIn9<>+0(SB)/8, $0x8040201008040201
-DATA bitsIn9<>+8(SB)/8, $0x8040201008040201
-DATA bitsIn9<>+16(SB)/8, $0x8040201008040201
-DATA bitsIn9<>+24(SB)/8, $0x8040201008040201
-DATA bitsIn9<>+32(SB)/8, $0x8040201008040201
-DATA bitsIn9<>+40(SB)/8, $0x8040201008040201
-DATA bitsIn9<>+48(SB)/8, $0x8040201008040201
-DATA bitsIn9<>+56(SB)/8, $0x8040201008040201
-GLOBL bitsIn9<>(SB), RODATA|NOPTR, $64
-
 // func test10BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·test10BitsVBMI(SB), NOSPLIT, $0-44
@@ -1088,19 +910,19 @@ TEXT ·test10BitsVBMI(SB), NOSPLIT, $0-44
 	LEAQ         (SI)(SI*2), SI
 	MOVQ         8(DX)(SI*8), SI
 	MOVQ         table+32(FP), DI
-	VMOVDQU64    limits10<>+0(SB), Z0
+	VMOVDQU64    ·quads+512(SB), Z0
 	VPXORQ       Z1, Z1, Z1
 	MOVQ         $0xffffffff00000000, R8
 	KMOVQ        R8, K1
 	MOVQ         $0xf0f0f0f0f0f0f0f0, R8
 	KMOVQ        R8, K2
-	VMOVDQU64    firstFour10<>+0(SB), Z2
-	VMOVDQU64    firstWhole10<>+0(SB), Z3
-	VMOVDQU64    lastFour10<>+0(SB), Z4
-	VMOVDQU64    lastWhole10<>+0(SB), Z5
-	VMOVDQU64    fromBit010<>+0(SB), Z6
-	VMOVDQU64    fromBit310<>+0(SB), Z7
-	VMOVDQU64    bitsIn10<>+0(SB), Z8
+	VMOVDQU64    ·quads+576(SB), Z2
+	VMOVDQU64    ·quads+704(SB), Z3
+	VMOVDQU64    ·quads+640(SB), Z4
+	VMOVDQU64    ·quads+768(SB), Z5
+	VMOVDQU64    ·quads+832(SB), Z6
+	VMOVDQU64    ·quads+896(SB), Z7
+	VMOVDQU64    ·powersOf2+0(SB), Z8
 	MOVL         $0x00000007, R8
 	VPBROADCASTB R8, Z9
 	MOVL         $0x00000040, R8
@@ -1162,86 +984,6 @@ done:
 	MOVL          AX, ret+40(FP)
 	RET
 
-DATA limits10<>+0(SB)/8, $0x03ff03ff03ff03ff
-DATA limits10<>+8(SB)/8, $0x03ff03ff03ff03ff
-DATA limits10<>+16(SB)/8, $0x03ff03ff03ff03ff
-DATA limits10<>+24(SB)/8, $0x03ff03ff03ff03ff
-DATA limits10<>+32(SB)/8, $0x03ff03ff03ff03ff
-DATA limits10<>+40(SB)/8, $0x03ff03ff03ff03ff
-DATA limits10<>+48(SB)/8, $0x03ff03ff03ff03ff
-DATA limits10<>+56(SB)/8, $0x03ff03ff03ff03ff
-GLOBL limits10<>(SB), RODATA|NOPTR, $64
-
-DATA firstFour10<>+0(SB)/8, $0x0706050403020100
-DATA firstFour10<>+8(SB)/8, $0x11100f0e0d0c0b0a
-DATA firstFour10<>+16(SB)/8, $0x1b1a191817161514
-DATA firstFour10<>+24(SB)/8, $0x2524232221201f1e
-DATA firstFour10<>+32(SB)/8, $0x0f0e0d0c0b0a0908
-DATA firstFour10<>+40(SB)/8, $0x1918171615141312
-DATA firstFour10<>+48(SB)/8, $0x232221201f1e1d1c
-DATA firstFour10<>+56(SB)/8, $0x2d2c2b2a29282726
-GLOBL firstFour10<>(SB), RODATA|NOPTR, $64
-
-DATA firstWhole10<>+0(SB)/8, $0x261e1c14120a0800
-DATA firstWhole10<>+8(SB)/8, $0x261e1c14120a0800
-DATA firstWhole10<>+16(SB)/8, $0x261e1c14120a0800
-DATA firstWhole10<>+24(SB)/8, $0x261e1c14120a0800
-DATA firstWhole10<>+32(SB)/8, $0x261e1c14120a0800
-DATA firstWhole10<>+40(SB)/8, $0x261e1c14120a0800
-DATA firstWhole10<>+48(SB)/8, $0x261e1c14120a0800
-DATA firstWhole10<>+56(SB)/8, $0x261e1c14120a0800
-GLOBL firstWhole10<>(SB), RODATA|NOPTR, $64
-
-DATA lastFour10<>+0(SB)/8, $0x0c0b0a0908070605
-DATA lastFour10<>+8(SB)/8, $0x161514131211100f
-DATA lastFour10<>+16(SB)/8, $0x201f1e1d1c1b1a19
-DATA lastFour10<>+24(SB)/8, $0x2a29282726252423
-DATA lastFour10<>+32(SB)/8, $0x14131211100f0e0d
-DATA lastFour10<>+40(SB)/8, $0x1e1d1c1b1a191817
-DATA lastFour10<>+48(SB)/8, $0x2827262524232221
-DATA lastFour10<>+56(SB)/8, $0x3231302f2e2d2c2b
-GLOBL lastFour10<>(SB), RODATA|NOPTR, $64
-
-DATA lastWhole10<>+0(SB)/8, $0x261e1c14120a0800
-DATA lastWhole10<>+8(SB)/8, $0x261e1c14120a0800
-DATA lastWhole10<>+16(SB)/8, $0x261e1c14120a0800
-DATA lastWhole10<>+24(SB)/8, $0x261e1c14120a0800
-DATA lastWhole10<>+32(SB)/8, $0x261e1c14120a0800
-DATA lastWhole10<>+40(SB)/8, $0x261e1c14120a0800
-DATA lastWhole10<>+48(SB)/8, $0x261e1c14120a0800
-DATA lastWhole10<>+56(SB)/8, $0x261e1c14120a0800
-GLOBL lastWhole10<>(SB), RODATA|NOPTR, $64
-
-DATA fromBit010<>+0(SB)/8, $0x1e140a001e140a00
-DATA fromBit010<>+8(SB)/8, $0x1e140a001e140a00
-DATA fromBit010<>+16(SB)/8, $0x1e140a001e140a00
-DATA fromBit010<>+24(SB)/8, $0x1e140a001e140a00
-DATA fromBit010<>+32(SB)/8, $0x1e140a001e140a00
-DATA fromBit010<>+40(SB)/8, $0x1e140a001e140a00
-DATA fromBit010<>+48(SB)/8, $0x1e140a001e140a00
-DATA fromBit010<>+56(SB)/8, $0x1e140a001e140a00
-GLOBL fromBit010<>(SB), RODATA|NOPTR, $64
-
-DATA fromBit310<>+0(SB)/8, $0x21170d0321170d03
-DATA fromBit310<>+8(SB)/8, $0x21170d0321170d03
-DATA fromBit310<>+16(SB)/8, $0x21170d0321170d03
-DATA fromBit310<>+24(SB)/8, $0x21170d0321170d03
-DATA fromBit310<>+32(SB)/8, $0x21170d0321170d03
-DATA fromBit310<>+40(SB)/8, $0x21170d0321170d03
-DATA fromBit310<>+48(SB)/8, $0x21170d0321170d03
-DATA fromBit310<>+56(SB)/8, $0x21170d0321170d03
-GLOBL fromBit310<>(SB), RODATA|NOPTR, $64
-
-DATA bitsIn10<>+0(SB)/8, $0x8040201008040201
-DATA bitsIn10<>+8(SB)/8, $0x8040201008040201
-DATA bitsIn10<>+16(SB)/8, $0x8040201008040201
-DATA bitsIn10<>+24(SB)/8, $0x8040201008040201
-DATA bitsIn10<>+32(SB)/8, $0x8040201008040201
-DATA bitsIn10<>+40(SB)/8, $0x8040201008040201
-DATA bitsIn10<>+48(SB)/8, $0x8040201008040201
-DATA bitsIn10<>+56(SB)/8, $0x8040201008040201
-GLOBL bitsIn10<>(SB), RODATA|NOPTR, $64
-
 // func test11BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·test11BitsVBMI(SB), NOSPLIT, $0-44
@@ -1255,19 +997,19 @@ TEXT ·test11BitsVBMI(SB), NOSPLIT, $0-44
 	LEAQ         (SI)(SI*2), SI
 	MOVQ         8(DX)(SI*8), SI
 	MOVQ         table+32(FP), DI
-	VMOVDQU64    limits11<>+0(SB), Z0
+	VMOVDQU64    ·quads+1024(SB), Z0
 	VPXORQ       Z1, Z1, Z1
 	MOVQ         $0xffffffff00000000, R8
 	KMOVQ        R8, K1
 	MOVQ         $0xf0f0f0f0f0f0f0f0, R8
 	KMOVQ        R8, K2
-	VMOVDQU64    firstFour11<>+0(SB), Z2
-	VMOVDQU64    firstWhole11<>+0(SB), Z3
-	VMOVDQU64    lastFour11<>+0(SB), Z4
-	VMOVDQU64    lastWhole11<>+0(SB), Z5
-	VMOVDQU64    fromBit011<>+0(SB), Z6
-	VMOVDQU64    fromBit311<>+0(SB), Z7
-	VMOVDQU64    bitsIn11<>+0(SB), Z8
+	VMOVDQU64    ·quads+1088(SB), Z2
+	VMOVDQU64    ·quads+1216(SB), Z3
+	VMOVDQU64    ·quads+1152(SB), Z4
+	VMOVDQU64    ·quads+1280(SB), Z5
+	VMOVDQU64    ·quads+1344(SB), Z6
+	VMOVDQU64    ·quads+1408(SB), Z7
+	VMOVDQU64    ·powersOf2+0(SB), Z8
 	MOVL         $0x00000007, R8
 	VPBROADCASTB R8, Z9
 	MOVL         $0x00000040, R8
@@ -1335,86 +1077,6 @@ done:
 	MOVL          AX, ret+40(FP)
 	RET
 
-DATA limits11<>+0(SB)/8, $0x07ff07ff07ff07ff
-DATA limits11<>+8(SB)/8, $0x07ff07ff07ff07ff
-DATA limits11<>+16(SB)/8, $0x07ff07ff07ff07ff
-DATA limits11<>+24(SB)/8, $0x07ff07ff07ff07ff
-DATA limits11<>+32(SB)/8, $0x07ff07ff07ff07ff
-DATA limits11<>+40(SB)/8, $0x07ff07ff07ff07ff
-DATA limits11<>+48(SB)/8, $0x07ff07ff07ff07ff
-DATA limits11<>+56(SB)/8, $0x07ff07ff07ff07ff
-GLOBL limits11<>(SB), RODATA|NOPTR, $64
-
-DATA firstFour11<>+0(SB)/8, $0x0706050403020100
-DATA firstFour11<>+8(SB)/8, $0x1211100f0e0d0c0b
-DATA firstFour11<>+16(SB)/8, $0x1d1c1b1a19181716
-DATA firstFour11<>+24(SB)/8, $0x2827262524232221
-DATA firstFour11<>+32(SB)/8, $0x0b0a090807060504
-DATA firstFour11<>+40(SB)/8, $0x161514131211100f
-DATA firstFour11<>+48(SB)/8, $0x21201f1e1d1c1b1a
-DATA firstFour11<>+56(SB)/8, $0x2c2b2a2928272625
-GLOBL firstFour11<>(SB), RODATA|NOPTR, $64
-
-DATA firstWhole11<>+0(SB)/8, $0x29211e16130b0800
-DATA firstWhole11<>+8(SB)/8, $0x29211e16130b0800
-DATA firstWhole11<>+16(SB)/8, $0x29211e16130b0800
-DATA firstWhole11<>+24(SB)/8, $0x29211e16130b0800
-DATA firstWhole11<>+32(SB)/8, $0x29211e16130b0800
-DATA firstWhole11<>+40(SB)/8, $0x29211e16130b0800
-DATA firstWhole11<>+48(SB)/8, $0x29211e16130b0800
-DATA firstWhole11<>+56(SB)/8, $0x29211e16130b0800
-GLOBL firstWhole11<>(SB), RODATA|NOPTR, $64
-
-DATA lastFour11<>+0(SB)/8, $0x0c0b0a0908070605
-DATA lastFour11<>+8(SB)/8, $0x1716151413121110
-DATA lastFour11<>+16(SB)/8, $0x2221201f1e1d1c1b
-DATA lastFour11<>+24(SB)/8, $0x2d2c2b2a29282726
-DATA lastFour11<>+32(SB)/8, $0x100f0e0d0c0b0a09
-DATA lastFour11<>+40(SB)/8, $0x1b1a191817161514
-DATA lastFour11<>+48(SB)/8, $0x262524232221201f
-DATA lastFour11<>+56(SB)/8, $0x31302f2e2d2c2b2a
-GLOBL lastFour11<>(SB), RODATA|NOPTR, $64
-
-DATA lastWhole11<>+0(SB)/8, $0x2d25221a170f0c04
-DATA lastWhole11<>+8(SB)/8, $0x2d25221a170f0c04
-DATA lastWhole11<>+16(SB)/8, $0x2d25221a170f0c04
-DATA lastWhole11<>+24(SB)/8, $0x2d25221a170f0c04
-DATA lastWhole11<>+32(SB)/8, $0x2d25221a170f0c04
-DATA lastWhole11<>+40(SB)/8, $0x2d25221a170f0c04
-DATA lastWhole11<>+48(SB)/8, $0x2d25221a170f0c04
-DATA lastWhole11<>+56(SB)/8, $0x2d25221a170f0c04
-GLOBL lastWhole11<>(SB), RODATA|NOPTR, $64
-
-DATA fromBit011<>+0(SB)/8, $0x251a0f0421160b00
-DATA fromBit011<>+8(SB)/8, $0x251a0f0421160b00
-DATA fromBit011<>+16(SB)/8, $0x251a0f0421160b00
-DATA fromBit011<>+24(SB)/8, $0x251a0f0421160b00
-DATA fromBit011<>+32(SB)/8, $0x251a0f0421160b00
-DATA fromBit011<>+40(SB)/8, $0x251a0f0421160b00
-DATA fromBit011<>+48(SB)/8, $0x251a0f0421160b00
-DATA fromBit011<>+56(SB)/8, $0x251a0f0421160b00
-GLOBL fromBit011<>(SB), RODATA|NOPTR, $64
-
-DATA fromBit311<>+0(SB)/8, $0x281d120724190e03
-DATA fromBit311<>+8(SB)/8, $0x281d120724190e03
-DATA fromBit311<>+16(SB)/8, $0x281d120724190e03
-DATA fromBit311<>+24(SB)/8, $0x281d120724190e03
-DATA fromBit311<>+32(SB)/8, $0x281d120724190e03
-DATA fromBit311<>+40(SB)/8, $0x281d120724190e03
-DATA fromBit311<>+48(SB)/8, $0x281d120724190e03
-DATA fromBit311<>+56(SB)/8, $0x281d120724190e03
-GLOBL fromBit311<>(SB), RODATA|NOPTR, $64
-
-DATA bitsIn11<>+0(SB)/8, $0x8040201008040201
-DATA bitsIn11<>+8(SB)/8, $0x8040201008040201
-DATA bitsIn11<>+16(SB)/8, $0x8040201008040201
-DATA bitsIn11<>+24(SB)/8, $0x8040201008040201
-DATA bitsIn11<>+32(SB)/8, $0x8040201008040201
-DATA bitsIn11<>+40(SB)/8, $0x8040201008040201
-DATA bitsIn11<>+48(SB)/8, $0x8040201008040201
-DATA bitsIn11<>+56(SB)/8, $0x8040201008040201
-GLOBL bitsIn11<>(SB), RODATA|NOPTR, $64
-
 // func test12BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·test12BitsVBMI(SB), NOSPLIT, $0-44
@@ -1428,20 +1090,20 @@ TEXT ·test12BitsVBMI(SB), NOSPLIT, $0-44
 	LEAQ         (SI)(SI*2), SI
 	MOVQ         8(DX)(SI*8), SI
 	MOVQ         table+32(FP), DI
-	VMOVDQU64    limits12<>+0(SB), Z0
+	VMOVDQU64    ·quads+1536(SB), Z0
 	VPXORQ       Z1, Z1, Z1
 	MOVQ         $0xffffffff00000000, R8
 	KMOVQ        R8, K1
 	MOVQ         $0xf0f0f0f0f0f0f0f0, R8
 	KMOVQ        R8, K2
-	VMOVDQU64    firstFour12<>+0(SB), Z2
-	VMOVDQU64    firstWhole12<>+0(SB), Z3
-	VMOVDQU64    lastFour12<>+0(SB), Z4
-	VMOVDQU64    lastWhole12<>+0(SB), Z5
-	VMOVDQU64    fromBit012<>+0(SB), Z6
-	VMOVDQU64    fromBit312<>+0(SB), Z7
-	VMOVDQU64    fromBit1112<>+0(SB), Z8
-	VMOVDQU64    bitsIn12<>+0(SB), Z9
+	VMOVDQU64    ·quads+1600(SB), Z2
+	VMOVDQU64    ·quads+1728(SB), Z3
+	VMOVDQU64    ·quads+1664(SB), Z4
+	VMOVDQU64    ·quads+1792(SB), Z5
+	VMOVDQU64    ·quads+1856(SB), Z6
+	VMOVDQU64    ·quads+1920(SB), Z7
+	VMOVDQU64    ·quads+1984(SB), Z8
+	VMOVDQU64    ·powersOf2+0(SB), Z9
 	MOVL         $0x00000007, R8
 	VPBROADCASTB R8, Z10
 	MOVL         $0x00000040, R8
@@ -1520,96 +1182,6 @@ done:
 	MOVL          AX, ret+40(FP)
 	RET
 
-DATA limits12<>+0(SB)/8, $0x0fff0fff0fff0fff
-DATA limits12<>+8(SB)/8, $0x0fff0fff0fff0fff
-DATA limits12<>+16(SB)/8, $0x0fff0fff0fff0fff
-DATA limits12<>+24(SB)/8, $0x0fff0fff0fff0fff
-DATA limits12<>+32(SB)/8, $0x0fff0fff0fff0fff
-DATA limits12<>+40(SB)/8, $0x0fff0fff0fff0fff
-DATA limits12<>+48(SB)/8, $0x0fff0fff0fff0fff
-DATA limits12<>+56(SB)/8, $0x0fff0fff0fff0fff
-GLOBL limits12<>(SB), RODATA|NOPTR, $64
-
-DATA firstFour12<>+0(SB)/8, $0x0706050403020100
-DATA firstFour12<>+8(SB)/8, $0x131211100f0e0d0c
-DATA firstFour12<>+16(SB)/8, $0x1f1e1d1c1b1a1918
-DATA firstFour12<>+24(SB)/8, $0x2b2a292827262524
-DATA firstFour12<>+32(SB)/8, $0x0706050403020100
-DATA firstFour12<>+40(SB)/8, $0x131211100f0e0d0c
-DATA firstFour12<>+48(SB)/8, $0x1f1e1d1c1b1a1918
-DATA firstFour12<>+56(SB)/8, $0x2b2a292827262524
-GLOBL firstFour12<>(SB), RODATA|NOPTR, $64
-
-DATA firstWhole12<>+0(SB)/8, $0x2c242018140c0800
-DATA firstWhole12<>+8(SB)/8, $0x2c242018140c0800
-DATA firstWhole12<>+16(SB)/8, $0x2c242018140c0800
-DATA firstWhole12<>+24(SB)/8, $0x2c242018140c0800
-DATA firstWhole12<>+32(SB)/8, $0x2c242018140c0800
-DATA firstWhole12<>+40(SB)/8, $0x2c242018140c0800
-DATA firstWhole12<>+48(SB)/8, $0x2c242018140c0800
-DATA firstWhole12<>+56(SB)/8, $0x2c242018140c0800
-GLOBL firstWhole12<>(SB), RODATA|NOPTR, $64
-
-DATA lastFour12<>+0(SB)/8, $0x0d0c0b0a09080706
-DATA lastFour12<>+8(SB)/8, $0x1918171615141312
-DATA lastFour12<>+16(SB)/8, $0x2524232221201f1e
-DATA lastFour12<>+24(SB)/8, $0x31302f2e2d2c2b2a
-DATA lastFour12<>+32(SB)/8, $0x0d0c0b0a09080706
-DATA lastFour12<>+40(SB)/8, $0x1918171615141312
-DATA lastFour12<>+48(SB)/8, $0x2524232221201f1e
-DATA lastFour12<>+56(SB)/8, $0x31302f2e2d2c2b2a
-GLOBL lastFour12<>(SB), RODATA|NOPTR, $64
-
-DATA lastWhole12<>+0(SB)/8, $0x2c242018140c0800
-DATA lastWhole12<>+8(SB)/8, $0x2c242018140c0800
-DATA lastWhole12<>+16(SB)/8, $0x2c242018140c0800
-DATA lastWhole12<>+24(SB)/8, $0x2c242018140c0800
-DATA lastWhole12<>+32(SB)/8, $0x2c242018140c0800
-DATA lastWhole12<>+40(SB)/8, $0x2c242018140c0800
-DATA lastWhole12<>+48(SB)/8, $0x2c242018140c0800
-DATA lastWhole12<>+56(SB)/8, $0x2c242018140c0800
-GLOBL lastWhole12<>(SB), RODATA|NOPTR, $64
-
-DATA fromBit012<>+0(SB)/8, $0x24180c0024180c00
-DATA fromBit012<>+8(SB)/8, $0x24180c0024180c00
-DATA fromBit012<>+16(SB)/8, $0x24180c0024180c00
-DATA fromBit012<>+24(SB)/8, $0x24180c0024180c00
-DATA fromBit012<>+32(SB)/8, $0x24180c0024180c00
-DATA fromBit012<>+40(SB)/8, $0x24180c0024180c00
-DATA fromBit012<>+48(SB)/8, $0x24180c0024180c00
-DATA fromBit012<>+56(SB)/8, $0x24180c0024180c00
-GLOBL fromBit012<>(SB), RODATA|NOPTR, $64
-
-DATA fromBit312<>+0(SB)/8, $0x271b0f03271b0f03
-DATA fromBit312<>+8(SB)/8, $0x271b0f03271b0f03
-DATA fromBit312<>+16(SB)/8, $0x271b0f03271b0f03
-DATA fromBit312<>+24(SB)/8, $0x271b0f03271b0f03
-DATA fromBit312<>+32(SB)/8, $0x271b0f03271b0f03
-DATA fromBit312<>+40(SB)/8, $0x271b0f03271b0f03
-DATA fromBit312<>+48(SB)/8, $0x271b0f03271b0f03
-DATA fromBit312<>+56(SB)/8, $0x271b0f03271b0f03
-GLOBL fromBit312<>(SB), RODATA|NOPTR, $64
-
-DATA fromBit1112<>+0(SB)/8, $0x2f23170b2f23170b
-DATA fromBit1112<>+8(SB)/8, $0x2f23170b2f23170b
-DATA fromBit1112<>+16(SB)/8, $0x2f23170b2f23170b
-DATA fromBit1112<>+24(SB)/8, $0x2f23170b2f23170b
-DATA fromBit1112<>+32(SB)/8, $0x2f23170b2f23170b
-DATA fromBit1112<>+40(SB)/8, $0x2f23170b2f23170b
-DATA fromBit1112<>+48(SB)/8, $0x2f23170b2f23170b
-DATA fromBit1112<>+56(SB)/8, $0x2f23170b2f23170b
-GLOBL fromBit1112<>(SB), RODATA|NOPTR, $64
-
-DATA bitsIn12<>+0(SB)/8, $0x8040201008040201
-DATA bitsIn12<>+8(SB)/8, $0x8040201008040201
-DATA bitsIn12<>+16(SB)/8, $0x8040201008040201
-DATA bitsIn12<>+24(SB)/8, $0x8040201008040201
-DATA bitsIn12<>+32(SB)/8, $0x8040201008040201
-DATA bitsIn12<>+40(SB)/8, $0x8040201008040201
-DATA bitsIn12<>+48(SB)/8, $0x8040201008040201
-DATA bitsIn12<>+56(SB)/8, $0x8040201008040201
-GLOBL bitsIn12<>(SB), RODATA|NOPTR, $64
-
 // func test13BitsVBMI(out *uint64, src *byte, steps *int, width int, table *uint64) uint32
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·test13BitsVBMI(SB), NOSPLIT, $0-44
@@ -1623,20 +1195,20 @@ TEXT ·test13BitsVBMI(SB), NOSPLIT, $0-44
 	LEAQ         (SI)(SI*2), SI
 	MOVQ         8(DX)(SI*8), SI
 	MOVQ         table+32(FP), DI
-	VMOVDQU64    limits13<>+0(SB), Z0
+	VMOVDQU64    ·quads+2048(SB), Z0
 	VPXORQ       Z1, Z1, Z1
 	MOVQ         $0xffffffff00000000, R8
 	KMOVQ        R8, K1
 	MOVQ         $0xf0f0f0f0f0f0f0f0, R8
 	KMOVQ        R8, K2
-	VMOVDQU64    firstFour13<>+0(SB), Z2
-	VMOVDQU64    firstWhole13<>+0(SB), Z3
-	VMOVDQU64    lastFour13<>+0(SB), Z4
-	VMOVDQU64    lastWhole13<>+0(SB), Z5
-	VMOVDQU64    fromBit013<>+0(SB), Z6
-	VMOVDQU64    fromBit313<>+0(SB), Z7
-	VMOVDQU64    fromBit1113<>+0(SB), Z8
-	VMOVDQU64    bitsIn13<>+0(SB), Z9
+	VMOVDQU64    ·quads+2112(SB), Z2
+	VMOVDQU64    ·quads+2240(SB), Z3
+	VMOVDQU64    ·quads+2176(SB), Z4
+	VMOVDQU64    ·quads+2304(SB), Z5
+	VMOVDQU64    ·quads+2368(SB), Z6
+	VMOVDQU64    ·quads+2432(SB), Z7
+	VMOVDQU64    ·quads+2496(SB), Z8
+	VMOVDQU64    ·powersOf2+0(SB), Z9
 	MOVL         $0x00000007, R8
 	VPBROADCASTB R8, Z10
 	MOVL         $0x00000040, R8
@@ -1730,96 +1302,6 @@ done:
 	MOVL          AX, ret+40(FP)
 	RET
 
-DATA limits13<>+0(SB)/8, $0x1fff1fff1fff1fff
-DATA limits13<>+8(SB)/8, $0x1fff1fff1fff1fff
-DATA limits13<>+16(SB)/8, $0x1fff1fff1fff1fff
-DATA limits13<>+24(SB)/8, $0x1fff1fff1fff1fff
-DATA limits13<>+32(SB)/8, $0x1fff1fff1fff1fff
-DATA limits13<>+40(SB)/8, $0x1fff1fff1fff1fff
-DATA limits13<>+48(SB)/8, $0x1fff1fff1fff1fff
-DATA limits13<>+56(SB)/8, $0x1fff1fff1fff1fff
-GLOBL limits13<>(SB), RODATA|NOPTR, $64
-
-DATA firstFour13<>+0(SB)/8, $0x0706050403020100
-DATA firstFour13<>+8(SB)/8, $0x14131211100f0e0d
-DATA firstFour13<>+16(SB)/8, $0x21201f1e1d1c1b1a
-DATA firstFour13<>+24(SB)/8, $0x2e2d2c2b2a292827
-DATA firstFour13<>+32(SB)/8, $0x0706050403020100
-DATA firstFour13<>+40(SB)/8, $0x14131211100f0e0d
-DATA firstFour13<>+48(SB)/8, $0x21201f1e1d1c1b1a
-DATA firstFour13<>+56(SB)/8, $0x2e2d2c2b2a292827
-GLOBL firstFour13<>(SB), RODATA|NOPTR, $64
-
-DATA firstWhole13<>+0(SB)/8, $0x2f27221a150d0800
-DATA firstWhole13<>+8(SB)/8, $0x2f27221a150d0800
-DATA firstWhole13<>+16(SB)/8, $0x2f27221a150d0800
-DATA firstWhole13<>+24(SB)/8, $0x2f27221a150d0800
-DATA firstWhole13<>+32(SB)/8, $0x2f27221a150d0800
-DATA firstWhole13<>+40(SB)/8, $0x2f27221a150d0800
-DATA firstWhole13<>+48(SB)/8, $0x2f27221a150d0800
-DATA firstWhole13<>+56(SB)/8, $0x2f27221a150d0800
-GLOBL firstWhole13<>(SB), RODATA|NOPTR, $64
-
-DATA lastFour13<>+0(SB)/8, $0x0d0c0b0a09080706
-DATA lastFour13<>+8(SB)/8, $0x1a19181716151413
-DATA lastFour13<>+16(SB)/8, $0x2726252423222120
-DATA lastFour13<>+24(SB)/8, $0x34333231302f2e2d
-DATA lastFour13<>+32(SB)/8, $0x0d0c0b0a09080706
-DATA lastFour13<>+40(SB)/8, $0x1a19181716151413
-DATA lastFour13<>+48(SB)/8, $0x2726252423222120
-DATA lastFour13<>+56(SB)/8, $0x34333231302f2e2d
-GLOBL lastFour13<>(SB), RODATA|NOPTR, $64
-
-DATA lastWhole13<>+0(SB)/8, $0x332b261e19110c04
-DATA lastWhole13<>+8(SB)/8, $0x332b261e19110c04
-DATA lastWhole13<>+16(SB)/8, $0x332b261e19110c04
-DATA lastWhole13<>+24(SB)/8, $0x332b261e19110c04
-DATA lastWhole13<>+32(SB)/8, $0x332b261e19110c04
-DATA lastWhole13<>+40(SB)/8, $0x332b261e19110c04
-DATA lastWhole13<>+48(SB)/8, $0x332b261e19110c04
-DATA lastWhole13<>+56(SB)/8, $0x332b261e19110c04
-GLOBL lastWhole13<>(SB), RODATA|NOPTR, $64
-
-DATA fromBit013<>+0(SB)/8, $0x2b1e1104271a0d00
-DATA fromBit013<>+8(SB)/8, $0x2b1e1104271a0d00
-DATA fromBit013<>+16(SB)/8, $0x2b1e1104271a0d00
-DATA fromBit013<>+24(SB)/8, $0x2b1e1104271a0d00
-DATA fromBit013<>+32(SB)/8, $0x2b1e1104271a0d00
-DATA fromBit013<>+40(SB)/8, $0x2b1e1104271a0d00
-DATA fromBit013<>+48(SB)/8, $0x2b1e1104271a0d00
-DATA fromBit013<>+56(SB)/8, $0x2b1e1104271a0d00
-GLOBL fromBit013<>(SB), RODATA|NOPTR, $64
-
-DATA fromBit313<>+0(SB)/8, $0x2e2114072a1d1003
-DATA fromBit313<>+8(SB)/8, $0x2e2114072a1d1003
-DATA fromBit313<>+16(SB)/8, $0x2e2114072a1d1003
-DATA fromBit313<>+24(SB)/8, $0x2e2114072a1d1003
-DATA fromBit313<>+32(SB)/8, $0x2e2114072a1d1003
-DATA fromBit313<>+40(SB)/8, $0x2e2114072a1d1003
-DATA fromBit313<>+48(SB)/8, $0x2e2114072a1d1003
-DATA fromBit313<>+56(SB)/8, $0x2e2114072a1d1003
-GLOBL fromBit313<>(SB), RODATA|NOPTR, $64
-
-DATA fromBit1113<>+0(SB)/8, $0x36291c0f3225180b
-DATA fromBit1113<>+8(SB)/8, $0x36291c0f3225180b
-DATA fromBit1113<>+16(SB)/8, $0x36291c0f3225180b
-DATA fromBit1113<>+24(SB)/8, $0x36291c0f3225180b
-DATA fromBit1113<>+32(SB)/8, $0x36291c0f3225180b
-DATA fromBit1113<>+40(SB)/8, $0x36291c0f3225180b
-DATA fromBit1113<>+48(SB)/8, $0x36291c0f3225180b
-DATA fromBit1113<>+56(SB)/8, $0x36291c0f3225180b
-GLOBL fromBit1113<>(SB), RODATA|NOPTR, $64
-
-DATA bitsIn13<>+0(SB)/8, $0x8040201008040201
-DATA bitsIn13<>+8(SB)/8, $0x8040201008040201
-DATA bitsIn13<>+16(SB)/8, $0x8040201008040201
-DATA bitsIn13<>+24(SB)/8, $0x8040201008040201
-DATA bitsIn13<>+32(SB)/8, $0x8040201008040201
-DATA bitsIn13<>+40(SB)/8, $0x8040201008040201
-DATA bitsIn13<>+48(SB)/8, $0x8040201008040201
-DATA bitsIn13<>+56(SB)/8, $0x8040201008040201
-GLOBL bitsIn13<>(SB), RODATA|NOPTR, $64
-
 // func testRangeAVX2(out *uint64, src *byte, steps *int, width int, lo uint16, span uint16, flip uint64) uint32
 // Requires: AVX, AVX2
 TEXT ·testRangeAVX2(SB), NOSPLIT, $0-52
@@ -1887,7 +1369,7 @@ loop:
 	VPMINUW     Y1, Y8, Y9
 	VPCMPEQW    Y9, Y8, Y8
 	VPACKSSWB   Y8, Y7, Y7
-	VMOVDQU     inOrder<>+0(SB), Y8
+	VMOVDQU     ·inOrder+0(SB), Y8
 	VPERMD      Y7, Y8, Y7
 	VPMOVMSKB   Y7, R10
 	VMOVDQU     (CX), X4
@@ -1927,7 +1409,7 @@ loop:
 	VPMINUW     Y1, Y8, Y9
 	VPCMPEQW    Y9, Y8, Y8
 	VPACKSSWB   Y8, Y7, Y7
-	VMOVDQU     inOrder<>+0(SB), Y8
+	VMOVDQU     ·inOrder+0(SB), Y8
 	VPERMD      Y7, Y8, Y7
 	VPMOVMSKB   Y7, R11
 	SHLQ        $0x20, R11
@@ -2306,40 +1788,40 @@ unpacked:
 	VPINSRB      $0x0e, (R8)(BP*1), X11, X11
 	BEXTRQ       R13, R15, R15
 	VPINSRB      $0x0f, (R8)(R15*1), X11, X11
-	VMOVDQU      lowThree4<>+0(SB), Y7
+	VMOVDQU      ·lowThree4+0(SB), Y7
 	VPAND        (R10), Y7, Y7
-	VMOVDQU      lowThree4<>+0(SB), Y8
+	VMOVDQU      ·lowThree4+0(SB), Y8
 	VPAND        32(R10), Y8, Y8
-	VMOVDQU      lowThree4<>+0(SB), Y9
+	VMOVDQU      ·lowThree4+0(SB), Y9
 	VPAND        64(R10), Y9, Y9
-	VMOVDQU      lowThree4<>+0(SB), Y10
+	VMOVDQU      ·lowThree4+0(SB), Y10
 	VPAND        96(R10), Y10, Y10
 	VPACKUSDW    Y8, Y7, Y7
 	VPACKUSDW    Y10, Y9, Y9
 	VPACKUSWB    Y9, Y7, Y7
-	VMOVDQU      inOrder<>+0(SB), Y8
+	VMOVDQU      ·inOrder+0(SB), Y8
 	VPERMD       Y7, Y8, Y7
-	VMOVDQU      powers<>+0(SB), Y8
+	VMOVDQU      ·powersOf2+0(SB), Y8
 	VPSHUFB      Y7, Y8, Y8
 	VINSERTI128  $0x01, X2, Y4, Y4
 	VPAND        Y8, Y4, Y4
 	VPCMPEQB     Y8, Y4, Y4
 	VPMOVMSKB    Y4, R15
 	MOVL         R15, (R14)
-	VMOVDQU      lowThree4<>+0(SB), Y7
+	VMOVDQU      ·lowThree4+0(SB), Y7
 	VPAND        128(R10), Y7, Y7
-	VMOVDQU      lowThree4<>+0(SB), Y8
+	VMOVDQU      ·lowThree4+0(SB), Y8
 	VPAND        160(R10), Y8, Y8
-	VMOVDQU      lowThree4<>+0(SB), Y9
+	VMOVDQU      ·lowThree4+0(SB), Y9
 	VPAND        192(R10), Y9, Y9
-	VMOVDQU      lowThree4<>+0(SB), Y10
+	VMOVDQU      ·lowThree4+0(SB), Y10
 	VPAND        224(R10), Y10, Y10
 	VPACKUSDW    Y8, Y7, Y7
 	VPACKUSDW    Y10, Y9, Y9
 	VPACKUSWB    Y9, Y7, Y7
-	VMOVDQU      inOrder<>+0(SB), Y8
+	VMOVDQU      ·inOrder+0(SB), Y8
 	VPERMD       Y7, Y8, Y7
-	VMOVDQU      powers<>+0(SB), Y8
+	VMOVDQU      ·powersOf2+0(SB), Y8
 	VPSHUFB      Y7, Y8, Y8
 	VINSERTI128  $0x01, X11, Y5, Y5
 	VPAND        Y8, Y5, Y5
@@ -2532,26 +2014,26 @@ loop:
 	VPINSRB     $0x0e, (DI)(R13*1), X4, X4
 	BEXTRQ      R11, R12, R12
 	VPINSRB     $0x0f, (DI)(R12*1), X4, X4
-	VMOVDQU     lowThree2<>+0(SB), Y5
+	VMOVDQU     ·lowThree2+0(SB), Y5
 	VPAND       (CX), Y5, Y5
-	VMOVDQU     lowThree2<>+0(SB), Y6
+	VMOVDQU     ·lowThree2+0(SB), Y6
 	VPAND       32(CX), Y6, Y6
 	VPACKUSWB   Y6, Y5, Y5
 	VPERMQ      $0xd8, Y5, Y5
-	VMOVDQU     powers<>+0(SB), Y6
+	VMOVDQU     ·powersOf2+0(SB), Y6
 	VPSHUFB     Y5, Y6, Y6
 	VINSERTI128 $0x01, X2, Y1, Y1
 	VPAND       Y6, Y1, Y1
 	VPCMPEQB    Y6, Y1, Y1
 	VPMOVMSKB   Y1, R12
 	MOVL        R12, (AX)
-	VMOVDQU     lowThree2<>+0(SB), Y2
+	VMOVDQU     ·lowThree2+0(SB), Y2
 	VPAND       64(CX), Y2, Y2
-	VMOVDQU     lowThree2<>+0(SB), Y5
+	VMOVDQU     ·lowThree2+0(SB), Y5
 	VPAND       96(CX), Y5, Y5
 	VPACKUSWB   Y5, Y2, Y2
 	VPERMQ      $0xd8, Y2, Y2
-	VMOVDQU     powers<>+0(SB), Y5
+	VMOVDQU     ·powersOf2+0(SB), Y5
 	VPSHUFB     Y2, Y5, Y5
 	VINSERTI128 $0x01, X4, Y3, Y3
 	VPAND       Y5, Y3, Y3
@@ -2762,40 +2244,40 @@ loop:
 	VPINSRB     $0x0e, (BX)(R9*1), X3, X3
 	BEXTRQ      DI, R8, R8
 	VPINSRB     $0x0f, (BX)(R8*1), X3, X3
-	VMOVDQU     lowThree4<>+0(SB), Y4
+	VMOVDQU     ·lowThree4+0(SB), Y4
 	VPAND       (CX), Y4, Y4
-	VMOVDQU     lowThree4<>+0(SB), Y5
+	VMOVDQU     ·lowThree4+0(SB), Y5
 	VPAND       32(CX), Y5, Y5
-	VMOVDQU     lowThree4<>+0(SB), Y6
+	VMOVDQU     ·lowThree4+0(SB), Y6
 	VPAND       64(CX), Y6, Y6
-	VMOVDQU     lowThree4<>+0(SB), Y7
+	VMOVDQU     ·lowThree4+0(SB), Y7
 	VPAND       96(CX), Y7, Y7
 	VPACKUSDW   Y5, Y4, Y4
 	VPACKUSDW   Y7, Y6, Y6
 	VPACKUSWB   Y6, Y4, Y4
-	VMOVDQU     inOrder<>+0(SB), Y5
+	VMOVDQU     ·inOrder+0(SB), Y5
 	VPERMD      Y4, Y5, Y4
-	VMOVDQU     powers<>+0(SB), Y5
+	VMOVDQU     ·powersOf2+0(SB), Y5
 	VPSHUFB     Y4, Y5, Y5
 	VINSERTI128 $0x01, X1, Y0, Y0
 	VPAND       Y5, Y0, Y0
 	VPCMPEQB    Y5, Y0, Y0
 	VPMOVMSKB   Y0, R8
 	MOVL        R8, (AX)
-	VMOVDQU     lowThree4<>+0(SB), Y1
+	VMOVDQU     ·lowThree4+0(SB), Y1
 	VPAND       128(CX), Y1, Y1
-	VMOVDQU     lowThree4<>+0(SB), Y4
+	VMOVDQU     ·lowThree4+0(SB), Y4
 	VPAND       160(CX), Y4, Y4
-	VMOVDQU     lowThree4<>+0(SB), Y5
+	VMOVDQU     ·lowThree4+0(SB), Y5
 	VPAND       192(CX), Y5, Y5
-	VMOVDQU     lowThree4<>+0(SB), Y6
+	VMOVDQU     ·lowThree4+0(SB), Y6
 	VPAND       224(CX), Y6, Y6
 	VPACKUSDW   Y4, Y1, Y1
 	VPACKUSDW   Y6, Y5, Y5
 	VPACKUSWB   Y5, Y1, Y1
-	VMOVDQU     inOrder<>+0(SB), Y4
+	VMOVDQU     ·inOrder+0(SB), Y4
 	VPERMD      Y1, Y4, Y1
-	VMOVDQU     powers<>+0(SB), Y4
+	VMOVDQU     ·powersOf2+0(SB), Y4
 	VPSHUFB     Y1, Y4, Y4
 	VINSERTI128 $0x01, X3, Y2, Y2
 	VPAND       Y4, Y2, Y2

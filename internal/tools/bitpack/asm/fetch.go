@@ -85,7 +85,7 @@ func lowBits(size int, code func(i int) Mem) reg.VecVirtual {
 		VPERMD(v[0], order, v[0])
 	}
 	power := YMM()
-	VMOVDQU(powers, power)
+	VMOVDQU(powersOf2, power)
 	VPSHUFB(v[0], power, power)
 	return power
 }

@@ -24,11 +24,9 @@ func main() {
 	ConstraintExpr("!purego")
 	unpack32()
 	unpack64()
-	tables8()
 	unpack8()
 	testNibbles()
 	testBytes()
-	constants()
 	testTables(9)
 	testTables(10) // wider ones are no faster than testWide
 	for width := 9; width <= 13; width++ {

@@ -28,47 +28,36 @@ type quads struct {
 	upperHalf, upperFours reg.OpmaskVirtual
 }
 
-func loadVector(m Mem) reg.VecVirtual {
+// What the package's variable quads has for a width, in 64 bytes each.
+const (
+	limits = iota
+	firstFrom
+	firstTo  = firstFrom + 2
+	fields   = firstTo + 2
+	perWidth = fields + 3
+)
+
+func (q quads) load(number int) reg.VecVirtual {
 	v := ZMM()
-	VMOVDQU64(m, v)
+	VMOVDQU64(frame.Variable("quads").Offset(64*((q.width-9)*perWidth+number)), v)
 	return v
-}
-
-// begins is the bit of its lane, modulo 8, with which the first or the last four
-// codes begin there.
-func (q quads) begins(four int) int { return 4 * four * q.width }
-
-func (q quads) constant(what string, at func(i int) int) Mem {
-	return frame.Bytes(fmt.Sprint(what, q.width), func(i int) byte { return byte(at(i)) })
 }
 
 func loadQuads(width int) quads {
 	q := quads{width: width}
-	source := func(four int) func(int) int {
-		return func(i int) int {
-			at := i/8*width + q.begins(four)/8 + i%8
-			if i >= 32 {
-				at -= secondLoad(width)
-			}
-			return at & 63
-		}
-	}
-	whole := func(four int) func(int) int {
-		return func(i int) int { return (q.begins(four)%8 + i%8/2*width + i%2*8) & 63 }
-	}
 	mask := func(bits uint64) reg.OpmaskVirtual {
 		r, k := GP64(), K()
 		MOVQ(U64(bits), r)
 		KMOVQ(r, k)
 		return k
 	}
-	q.limit = loadVector(q.constant("limits", func(i int) int { return (1<<width - 1) >> (i % 2 * 8) & 255 }))
+	q.limit = q.load(limits)
 	q.biggest = ZMM()
 	VPXORQ(q.biggest, q.biggest, q.biggest)
 	q.upperHalf, q.upperFours = mask(0xffffffff00000000), mask(0xf0f0f0f0f0f0f0f0)
-	for i, name := range []string{"first", "last"} {
-		q.from[i] = loadVector(q.constant(name+"Four", source(i)))
-		q.to[i] = loadVector(q.constant(name+"Whole", whole(i)))
+	for i := range 2 {
+		q.from[i] = q.load(firstFrom + i)
+		q.to[i] = q.load(firstTo + i)
 	}
 	return q
 }
@@ -109,15 +98,12 @@ func testPermuted(width int) {
 	a := testKernel(name, "uint64", fmt.Sprintf("tests words of 64 codes of %d bits against a table of %d bits, "+
 		"and returns the largest. It reads 16 bytes behind them.", width, 1<<width))
 	q := loadQuads(width)
-	// The bits of all codes, in order, from one bit on.
-	part := func(bit int) func(int) int {
-		return func(i int) int { return (q.begins(i/4%2)%8 + i%4*width + bit) & 63 }
-	}
-	fields := []reg.VecVirtual{loadVector(q.constant("fromBit0", part(0))), loadVector(q.constant("fromBit3", part(3)))}
+	bits := []reg.VecVirtual{q.load(fields), q.load(fields + 1)}
 	if width > 11 {
-		fields = append(fields, loadVector(q.constant("fromBit11", part(11))))
+		bits = append(bits, q.load(fields+2))
 	}
-	powers := loadVector(q.constant("bitsIn", func(i int) int { return 1 << (i % 8) }))
+	powers := ZMM()
+	VMOVDQU64(powersOf2, powers)
 	each := func(b uint32) reg.VecVirtual {
 		r, v := GP32(), ZMM()
 		MOVL(U32(b), r)
@@ -138,8 +124,8 @@ func testPermuted(width int) {
 	lanes := q.next(a.src)
 	field := func(i int) reg.VecVirtual {
 		v := ZMM()
-		VPMULTISHIFTQB(lanes[0], fields[i], v)
-		VPMULTISHIFTQB(lanes[1], fields[i], q.upperFours, v)
+		VPMULTISHIFTQB(lanes[0], bits[i], v)
+		VPMULTISHIFTQB(lanes[1], bits[i], q.upperFours, v)
 		return v
 	}
 	low, index := field(0), field(1)

@@ -198,7 +198,7 @@ func testTables(width int) {
 
 		VPAND(sevens, low, low)
 		bit := YMM()
-		VMOVDQU(powers, bit)
+		VMOVDQU(powersOf2, bit)
 		VPSHUFB(low, bit, bit)
 		pickBits(bit, found)
 		putInOrder(found)
@@ -270,24 +270,12 @@ func testRange() {
 	maxOf(biggest, 2)
 }
 
+// Constants are in memory, for registers are short.
 var (
-	lowBytes, fifteens, sevens, powers, inOrder Mem
-	lowThree                                    = map[int]Mem{} // bits of codes, by their size
+	lowBytes, fifteens, sevens = frame.Variable("lowBytes"), frame.Variable("fifteens"), frame.Variable("sevens")
+	powersOf2, inOrder         = frame.Variable("powersOf2"), frame.Variable("inOrder")
+	lowThree                   = map[int]Mem{2: frame.Variable("lowThree2"), 4: frame.Variable("lowThree4")} // bits of codes, by their size
 )
-
-// constants are in memory, for registers are short.
-func constants() {
-	repeat := func(name string, w int) Mem {
-		return frame.Table(name, lanes.Words(4, func(int) int { return w }, 8))
-	}
-	lowBytes = repeat("lowBytes", 0x00ff00ff00ff00ff)
-	fifteens = repeat("fifteens", 0x0f0f0f0f0f0f0f0f)
-	sevens = repeat("sevens", 0x0707070707070707)
-	lowThree[2] = repeat("lowThree2", 0x0007000700070007)
-	lowThree[4] = repeat("lowThree4", 0x0000000700000007)
-	powers = frame.Table("powers", lanes.Words(32, func(i int) int { return 1 << (i % 8) }, 1))
-	inOrder = frame.Table("inOrder", lanes.Words(8, func(i int) int { return i/2 + i%2*4 }, 4))
-}
 
 // largest takes the maximum of 32 codes at a time.
 func largest() {

@@ -9,8 +9,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
-var table8 lanes.Table // 32 bytes of shuffle for 16 values, 16 of factors
-
 func unpackArgs() (dst, src, groups, width reg.GPVirtual) {
 	return frame.Parameter("dst"), frame.Parameter("src"), frame.Parameter("groups"), frame.Parameter("width")
 }
@@ -108,15 +106,6 @@ func unpack64() {
 	RET()
 }
 
-func tables8() {
-	table8 = lanes.NewTable("table8", 9, 48, func(width int) (b []byte) {
-		for i := range 16 {
-			b = append(b, lanes.BytesOf(i*width, width, 2)...)
-		}
-		return append(b, lanes.Words(8, func(i int) int { return 1 << (16 - width - i*width%8) }, 2)...)
-	})
-}
-
 // unpacker8 is the state of a loop over 32 values of at most 8 bits at a time.
 type unpacker8 struct {
 	first, second, factor reg.VecVirtual // shuffles of values 0-7 and 8-15 of each half
@@ -127,7 +116,7 @@ type unpacker8 struct {
 
 func load8(width reg.GPVirtual) unpacker8 {
 	u := unpacker8{YMM(), YMM(), YMM(), XMM(), YMM(), GP64(), GP64()}
-	t := table8.At(width)
+	t := lanes.Table8.At(width)
 	VBROADCASTI128(Mem{Base: t}, u.first)
 	VBROADCASTI128(Mem{Base: t, Disp: 16}, u.second)
 	VBROADCASTI128(Mem{Base: t, Disp: 32}, u.factor)

@@ -8,20 +8,10 @@ import (
 	"github.com/winnow-scan/winnow/internal/tools/frame"
 )
 
-// A Table is read-only data with one entry per width.
+// A Table is a variable with one entry per width.
 type Table struct {
 	stride int
 	mem    Mem
-}
-
-func NewTable(name string, widths, stride int, entry func(width int) []byte) Table {
-	var all []byte
-	for width := range widths {
-		if all = append(all, entry(width)...); len(all) != (width+1)*stride {
-			panic("table entry of a wrong size")
-		}
-	}
-	return Table{stride, frame.Table(name, all)}
 }
 
 // At loads the address of width's entry.
@@ -55,35 +45,13 @@ func WidthMask(width reg.GPVirtual, laneBits int) reg.VecVirtual {
 	return mask
 }
 
-// BytesOf returns the indices by which a shuffle fills a lane of that many
-// bytes with the value that starts at bit at of its half.
-func BytesOf(at, width, lane int) (indices []uint8) {
-	indices = make([]uint8, lane)
-	first, last := at/8, (at+width-1)/8
-	for i := range indices {
-		indices[i] = 0x80 // gives 0
-		if b := first + i; width > 0 && b <= last && b < 16 {
-			indices[i] = uint8(b)
-		}
-	}
-	return indices
-}
-
-func Words(n int, values func(i int) int, size int) []byte {
-	b := make([]byte, 0, n*size)
-	for i := range n {
-		v := uint64(values(i))
-		for range size {
-			b = append(b, byte(v))
-			v >>= 8
-		}
-	}
-	return b
-}
-
 // By width, shuffles and shifts for eight lanes of 32 and of 64 bits: variables that each package with kernels has, as
-// bitpack.Lanes32 and bitpack.Lanes64 make them.
-var Table32, Table64 = Table{64, frame.Variable("table32")}, Table{128, frame.Variable("table64")}
+// bitpack.Lanes32 and bitpack.Lanes64 make them; and bitpack's own for 16 lanes of 16 bits.
+var (
+	Table32 = Table{64, frame.Variable("table32")}
+	Table64 = Table{128, frame.Variable("table64")}
+	Table8  = Table{48, frame.Variable("table8")}
+)
 
 // Unpacker is the state of a loop over 8 values at a time.
 type Unpacker struct {
