@@ -38,27 +38,6 @@ func End(results ...reg.Register) {
 	RET()
 }
 
-// Variable returns a variable of the package.
+// Variable returns a variable of the package. Tables are variables, which Go fills at the start: in assembly they would be
+// lines for every eight bytes.
 func Variable(name string) Mem { return Mem{Symbol: Symbol{Name: "·" + name}, Base: reg.StaticBase} }
-
-// Table makes bytes a constant of the package, eight at a time.
-func Table(name string, b []byte) Mem {
-	mem := GLOBL(name, RODATA|NOPTR)
-	for i := 0; i < len(b); i += 8 {
-		var w uint64
-		for j := 7; j >= 0; j-- {
-			w = w<<8 | uint64(b[i+j])
-		}
-		DATA(i, U64(w))
-	}
-	return mem
-}
-
-// Bytes makes a Table of 64 bytes.
-func Bytes(name string, at func(i int) byte) Mem {
-	b := make([]byte, 64)
-	for i := range b {
-		b[i] = at(i)
-	}
-	return Table(name, b)
-}

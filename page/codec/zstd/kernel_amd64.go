@@ -27,6 +27,21 @@ func fast(c *cursor, b *bounds, tables *[3][mostStates]state, dst, src []byte, a
 // start returns where b starts, even if it is empty.
 func start(b []byte) *byte { return &b[:1][0] }
 
+// For offsets up to 16, the shuffles that repeat so many bytes of 16, and how far apart such 16 bytes may be put.
+//
+//lint:ignore U1000 assembly reads them
+var patterns, steps = repeats()
+
+func repeats() (patterns [17][16]uint8, steps [17]uint8) {
+	for offset := 1; offset <= 16; offset++ {
+		for i := range 16 {
+			patterns[offset][i] = uint8(i % offset)
+		}
+		steps[offset] = uint8(16 - 16%offset)
+	}
+	return patterns, steps
+}
+
 // How many literals of each stream the kernels decode at a time.
 const (
 	perRound      = 3

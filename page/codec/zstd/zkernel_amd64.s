@@ -4,47 +4,6 @@
 
 #include "textflag.h"
 
-DATA patterns<>+0(SB)/8, $0x0000000000000000
-DATA patterns<>+8(SB)/8, $0x0000000000000000
-DATA patterns<>+16(SB)/8, $0x0000000000000000
-DATA patterns<>+24(SB)/8, $0x0000000000000000
-DATA patterns<>+32(SB)/8, $0x0100010001000100
-DATA patterns<>+40(SB)/8, $0x0100010001000100
-DATA patterns<>+48(SB)/8, $0x0100020100020100
-DATA patterns<>+56(SB)/8, $0x0002010002010002
-DATA patterns<>+64(SB)/8, $0x0302010003020100
-DATA patterns<>+72(SB)/8, $0x0302010003020100
-DATA patterns<>+80(SB)/8, $0x0201000403020100
-DATA patterns<>+88(SB)/8, $0x0004030201000403
-DATA patterns<>+96(SB)/8, $0x0100050403020100
-DATA patterns<>+104(SB)/8, $0x0302010005040302
-DATA patterns<>+112(SB)/8, $0x0006050403020100
-DATA patterns<>+120(SB)/8, $0x0100060504030201
-DATA patterns<>+128(SB)/8, $0x0706050403020100
-DATA patterns<>+136(SB)/8, $0x0706050403020100
-DATA patterns<>+144(SB)/8, $0x0706050403020100
-DATA patterns<>+152(SB)/8, $0x0605040302010008
-DATA patterns<>+160(SB)/8, $0x0706050403020100
-DATA patterns<>+168(SB)/8, $0x0504030201000908
-DATA patterns<>+176(SB)/8, $0x0706050403020100
-DATA patterns<>+184(SB)/8, $0x04030201000a0908
-DATA patterns<>+192(SB)/8, $0x0706050403020100
-DATA patterns<>+200(SB)/8, $0x030201000b0a0908
-DATA patterns<>+208(SB)/8, $0x0706050403020100
-DATA patterns<>+216(SB)/8, $0x0201000c0b0a0908
-DATA patterns<>+224(SB)/8, $0x0706050403020100
-DATA patterns<>+232(SB)/8, $0x01000d0c0b0a0908
-DATA patterns<>+240(SB)/8, $0x0706050403020100
-DATA patterns<>+248(SB)/8, $0x000e0d0c0b0a0908
-DATA patterns<>+256(SB)/8, $0x0706050403020100
-DATA patterns<>+264(SB)/8, $0x0f0e0d0c0b0a0908
-GLOBL patterns<>(SB), RODATA|NOPTR, $272
-
-DATA steps<>+0(SB)/8, $0x0e0c0f100f101000
-DATA steps<>+8(SB)/8, $0x0f0e0d0c0b0a0910
-DATA steps<>+16(SB)/8, $0x0000000000000010
-GLOBL steps<>(SB), RODATA|NOPTR, $24
-
 // func steadyAVX2(c *int, b *int, tables *uint64, dst *byte, in *byte, lits *byte)
 // Requires: AVX, BMI2, CMOV
 TEXT ·steadyAVX2(SB), NOSPLIT, $72-48
@@ -228,10 +187,10 @@ moreNear:
 	JMP     again
 
 repeat:
-	LEAQ    steps<>+0(SB), R13
+	LEAQ    ·steps+0(SB), R13
 	MOVBLZX (R13)(R9*1), R11
 	SHLL    $0x04, R9
-	LEAQ    patterns<>+0(SB), R13
+	LEAQ    ·patterns+0(SB), R13
 	VMOVDQU (R10), X0
 	VPSHUFB (R13)(R9*1), X0, X0
 	VMOVDQU X0, (BX)
@@ -508,10 +467,10 @@ moreNear:
 	JMP     again
 
 repeat:
-	LEAQ    steps<>+0(SB), R13
+	LEAQ    ·steps+0(SB), R13
 	MOVBLZX (R13)(R9*1), R11
 	SHLL    $0x04, R9
-	LEAQ    patterns<>+0(SB), R13
+	LEAQ    ·patterns+0(SB), R13
 	VMOVDQU (R10), X0
 	VPSHUFB (R13)(R9*1), X0, X0
 	VMOVDQU X0, (BX)

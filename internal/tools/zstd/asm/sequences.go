@@ -32,28 +32,14 @@ const (
 	baseShift  = 48
 )
 
-// patterns returns the shuffles that repeat the first bytes of 16, as many as
-// an offset up to 16, and how far apart such 16 bytes may be put.
-func patterns() (shuffles, steps Mem) {
-	b, s := make([]byte, 17*16), make([]byte, 24)
-	for offset := 1; offset <= 16; offset++ {
-		for i := range 16 {
-			b[16*offset+i] = byte(i % offset)
-		}
-		s[offset] = byte(16 - 16%offset)
-	}
-	return frame.Table("patterns", b), frame.Table("steps", s)
-}
-
 func sequences() {
-	shuffles, steps := patterns()
-	run("steadyAVX2", shuffles, steps, true)
-	run("mixedAVX2", shuffles, steps, false)
+	run("steadyAVX2", true)
+	run("mixedAVX2", false)
 }
 
 // run writes a kernel. With branch it is for offsets of which most are new, or
 // most are one of the last ones; without, which of both they are costs no branch.
-func run(name string, shuffles, steps Mem, branch bool) {
+func run(name string, branch bool) {
 	frame.Kernel(name, "func(c, b *int, tables *uint64, dst, in, lits *byte)",
 		"runs sequences, and reads the state behind each, until none is to come, or one breaks a bound, "+
 			"or is rare. in is 7 bytes in front of the stream's first. It touches less than 64 bytes behind its bounds.")
@@ -274,10 +260,10 @@ func run(name string, shuffles, steps Mem, branch bool) {
 	JMP(LabelRef("again"))
 
 	Label("repeat")
-	LEAQ(steps, v)
+	LEAQ(frame.Variable("steps"), v)
 	MOVBLZX(Mem{Base: v, Index: m, Scale: 1}, y.As32())
 	SHLL(Imm(4), m.As32())
-	LEAQ(shuffles, v)
+	LEAQ(frame.Variable("patterns"), v)
 	VMOVDQU(Mem{Base: from}, l)
 	VPSHUFB(Mem{Base: v, Index: m, Scale: 1}, l, l)
 	VMOVDQU(l, Mem{Base: d})
