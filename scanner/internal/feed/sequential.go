@@ -2,10 +2,12 @@ package feed
 
 import (
 	"context"
+	"slices"
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/budget"
+	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
 )
 
 // Sequential is a source for one goroutine that reads ahead where short ranges follow each other, as
@@ -48,26 +50,18 @@ func (s *Sequential) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc
 	if err := fetch.Check(ranges, s.Size()); err != nil {
 		return nil, err
 	}
-	all := make([][]byte, len(ranges))
-	for i, r := range ranges {
+	known := func(r fetch.Range) []byte {
 		s.asked += r.Len
-		if b := s.find(ctx, r); b != nil {
-			if alloc == nil {
-				all[i] = append(all[i], b...)
-			} else {
-				all[i] = alloc(len(b))
-				copy(all[i], b)
-			}
-			continue
+		b := s.find(ctx, r)
+		s.Took = s.Took || b == nil
+		if b == nil || alloc == nil {
+			return slices.Clone(b)
 		}
-		s.Took = true
-		b, err := fetch.ReadRange(ctx, s.Source, r, alloc)
-		if err != nil {
-			return nil, err
-		}
-		all[i] = b
+		into := alloc(len(b))
+		copy(into, b)
+		return into
 	}
-	return all, nil
+	return ioplan.Sparing{Source: s.Source, Known: known}.ReadRanges(ctx, ranges, alloc)
 }
 
 // find returns the bytes of a range if they were read ahead, or are worth it; else nil.

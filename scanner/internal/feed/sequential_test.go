@@ -81,6 +81,12 @@ func TestSequentialAnywhere(t *testing.T) {
 		}
 		at = ranges[0].End()
 	}
+	rec := record.Of(s.Source)
+	apart := []fetch.Range{{Off: 0, Len: 10}, {Off: 9_000, Len: 10}, {Off: 18_000, Len: 10}}
+	s = Sequential{Source: rec, Most: 2048}
+	if _, err := s.ReadRanges(t.Context(), apart, nil); err != nil || !slices.EqualFunc(rec.Take(), [][]fetch.Range{apart}, slices.Equal) {
+		t.Error("ranges of one call are not read by one", err)
+	}
 	if _, err := s.ReadRanges(t.Context(), []fetch.Range{{Off: int64(len(data)) - 10, Len: 11}}, nil); err == nil {
 		t.Error("bytes beyond the end")
 	}
