@@ -101,7 +101,7 @@ func (d *Codes) nextBytes(dst []uint8) (int, error) {
 			if d.value >= d.limit {
 				return done - n, d.tooBig(d.value)
 			}
-			fillBytes(some, uint8(d.value))
+			fill(some, uint8(d.value))
 			continue
 		}
 		d.unpackBytes(some, first)
@@ -125,22 +125,6 @@ func (d *Codes) unpackBytes(dst []uint8, first int) {
 	}
 	if len(dst) > 0 {
 		bitpack.Unpack8(dst, src[bitpack.Size(first, d.width):], d.width)
-	}
-}
-
-// fillBytes is fill for bytes, eight at a time.
-func fillBytes(dst []uint8, v uint8) {
-	w := uint64(v) * 0x0101010101010101
-	const few = 64
-	head := dst[:min(few, len(dst))]
-	for ; len(head) >= 8; head = head[8:] {
-		binary.LittleEndian.PutUint64(head, w)
-	}
-	for i := range head {
-		head[i] = v
-	}
-	for done := few; done < len(dst); {
-		done += copy(dst[done:], dst[:min(done, 64*few)])
 	}
 }
 
@@ -178,21 +162,24 @@ func (l *Levels) AtLeast(dst []uint64, at, n int, level uint8) error {
 }
 
 // Count steps over n levels and returns how many are at least level > 0.
-func (l *Levels) Count(n int, level uint8) (int, error) {
+func (l *Levels) Count(n int, level uint8) (total int, err error) {
 	d := &l.d
-	switch {
-	case n == 0:
-		return 0, nil
-	case n <= d.left && !d.packed && d.value < d.limit: // the usual case; making a mask for it would take longer
-		d.take(n)
-		if d.value < uint32(level) {
-			return 0, nil
+	if n <= d.left && !d.packed && d.value < d.limit { // the usual case
+		d.step(n)
+		if d.value >= uint32(level) {
+			total = n
 		}
-		return n, nil
+		return total, nil
 	}
-	var passing [4]uint64
-	mask := fromLevel(&passing, level)
-	return d.count(n, &mask)
+	var words [testBlock / 64]uint64
+	for n > 0 && err == nil {
+		part := min(n, testBlock)
+		if err = l.AtLeast(words[:], 0, part, level); err == nil {
+			total += bits.Count(words[:], 0, part)
+		}
+		n -= part
+	}
+	return total, err
 }
 
 // fromLevel returns the mask of the levels from level on.

@@ -226,39 +226,3 @@ func (d *Codes) filterSparse(sel []uint64, at, first, n int, mask *bitpack.Mask)
 	}
 	return nil
 }
-
-// count steps over n codes and returns how many have their bit set in mask.
-func (d *Codes) count(n int, mask *bitpack.Mask) (int, error) {
-	total := 0
-	for n > 0 {
-		if runs, count, header := d.join(n); runs > 1 && d.testJoined(d.bitmap(), runs, count, header, mask) {
-			total += bits.Count(d.bitmap(), 0, runs*count)
-			n -= runs * count
-			continue
-		}
-		m, first, err := d.take(n)
-		if err != nil {
-			return total, err
-		}
-		n -= m
-		if !d.packed {
-			if d.value >= d.limit {
-				return total, d.tooBig(d.value)
-			}
-			if mask.Passes(d.value) {
-				total += m
-			}
-			continue
-		}
-		for m > 0 {
-			part, err := d.test(d.bitmap(), first, m, mask)
-			if err != nil {
-				return total, err
-			}
-			total += bits.Count(d.bitmap(), 0, part)
-			first += part
-			m -= part
-		}
-	}
-	return total, nil
-}

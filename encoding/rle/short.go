@@ -57,7 +57,7 @@ func (d *Codes) shortLevels(dst []uint8) (done int) {
 			binary.LittleEndian.PutUint64(out[i:], w)
 		}
 		if count > atLeast {
-			fillBytes(dst[done+atLeast:][:count-atLeast], value)
+			fill(dst[done+atLeast:][:count-atLeast], value)
 		}
 		at, done = start+1, done+count
 	}
