@@ -22,7 +22,7 @@ const (
 )
 
 func main() {
-	ConstraintExpr("!purego,!archsimd")
+	ConstraintExpr("!purego")
 	kernel("within32AVX2", "uint32", "span", func(x, lo, span reg.VecVirtual) {
 		t := YMM()
 		VPSUBD(lo, x, x)
