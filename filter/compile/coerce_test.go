@@ -131,6 +131,7 @@ func TestCoerce(t *testing.T) {
 		{"dvar", "x BETWEEN '-0.001' AND '1e0'", "x in [-0.001, 1.001)"},
 		{"f64", "x < 'Infinity'", `x < "Infinity"`},
 		{"bool", "x = 'True'", `x = "true"`},
+		{"bool", "x <> 'YES'", `x = "false"`},
 		{"bool", "x = 1", `x = "true"`},
 		{"bool", "x NOT IN (0)", `x = "true"`},
 		{"bool", "x = (x IS NULL)", `x = "false"`},

@@ -16,7 +16,7 @@ func TestCastTo(t *testing.T) {
 		return s
 	}
 	n, big := of(vector.IntOf(whole, 300)), of(vector.IntOf(whole, 5_000_000_000))
-	half := of(vector.FloatOf(vector.Type{Physical: vector.Double}, 2.5))
+	half := func(f float64) vector.Scalar { return of(vector.FloatOf(vector.Type{Physical: vector.Double}, f)) }
 	for _, c := range []struct {
 		of   vector.Scalar
 		to   value.Target
@@ -24,9 +24,12 @@ func TestCastTo(t *testing.T) {
 	}{
 		{n, value.Target{Name: value.ToInteger}, "300"}, {n, value.Target{Name: value.ToUTinyint}, ""}, {n, value.Target{Name: value.ToText}, "300"},
 		{big, value.Target{Name: value.ToInteger}, ""}, {big, value.Target{Name: value.ToBigint}, "5000000000"}, {big, value.Target{Name: value.ToDate}, ""},
-		{half, value.Target{Name: value.ToSmallint}, "2"}, {half, value.Target{Name: value.ToDecimal, Precision: 9, Scale: 2}, "2.50"},
+		{half(2.5), value.Target{Name: value.ToSmallint}, "2"}, {half(2.5), value.Target{Name: value.ToDecimal, Precision: 9, Scale: 2}, "2.50"},
 		{vector.BoolOf(true), value.Target{Name: value.ToBoolean}, "true"}, {vector.BoolOf(true), value.Target{Name: value.ToDouble}, "1"},
-		{vector.StringOf("true"), value.Target{Name: value.ToBoolean}, "true"}, {vector.StringOf("2.5"), value.Target{Name: value.ToInteger}, "3"},
+		{half(1 + 0x1p-24), value.Target{Name: value.ToFloat}, "1"}, // to even; its shortest text is above the half
+		{vector.StringOf("true"), value.Target{Name: value.ToBoolean}, "true"}, {vector.StringOf("No"), value.Target{Name: value.ToBoolean}, "false"},
+		{vector.StringOf("1"), value.Target{Name: value.ToBoolean}, "true"}, {vector.StringOf(" t"), value.Target{Name: value.ToBoolean}, ""},
+		{vector.StringOf("2.5"), value.Target{Name: value.ToInteger}, "3"},
 		{vector.StringOf("2024-01-31"), value.Target{Name: value.ToDate}, "2024-01-31"}, {vector.NullOf(text), value.Target{Name: value.ToInteger}, ""},
 	} {
 		v := c.of.Vector(1)

@@ -158,12 +158,16 @@ func (l *Literal) Cast(target Target) (*Literal, string) {
 			return &Literal{Kind: LitTime, Nanos: nanos}, ""
 		}
 	case ToBoolean:
-		if spelled, ok := spelledValue(text, true); ok && l.Kind == LitString {
+		if spelled, ok := spelledValue(l.Text, true); ok && l.Kind == LitString {
 			return spelled, ""
 		}
 	case ToDouble, ToFloat:
 		if f, ok := ParseDouble(text); ok {
-			if to == ToFloat {
+			switch {
+			case to == ToDouble:
+			case l.Kind == LitFloat: // its text is another number, which may be nearest to another FLOAT
+				f = float64(float32(f))
+			default:
 				f, _ = strconv.ParseFloat(text, 32)
 			}
 			return &Literal{Kind: LitFloat, Double: f}, ""

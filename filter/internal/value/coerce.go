@@ -196,8 +196,8 @@ func (d *Domain) spelled(s string) (*Literal, string) {
 // or a number. So x = '12.50' is x = 12.50.
 func spelledValue(s string, boolean bool) (*Literal, bool) {
 	if boolean {
-		truth := strings.EqualFold(s, "true")
-		return &Literal{Kind: LitBool, Truth: truth}, truth || strings.EqualFold(s, "false")
+		truth, ok := truths[strings.ToLower(s)]
+		return &Literal{Kind: LitBool, Truth: truth}, ok
 	}
 	switch digits := strings.TrimLeft(s, "+-"); {
 	case s == "NaN" || s == "Infinity" || s == "-Infinity":
@@ -209,6 +209,9 @@ func spelledValue(s string, boolean bool) (*Literal, bool) {
 	n, fault := ParseNumber(s)
 	return &Literal{Kind: LitNumber, Number: n}, fault == ""
 }
+
+// truths are the strings that spell a boolean.
+var truths = map[string]bool{"true": true, "t": true, "yes": true, "y": true, "1": true, "false": false, "f": false, "no": false, "n": false, "0": false}
 
 // ComparedWith returns what a literal stands for where it is compared with another: a string is what
 // it spells.
