@@ -56,8 +56,8 @@
 //	            current_date, now()       of the time of parsing, in UTC
 //
 // A string stands for a date, time, timestamp, UUID, number or boolean where the column is
-// one, 0 and 1 for FALSE and TRUE. A semicolon may end the text. Comments are written -- to the
-// end of the line, or between /* and */.
+// one, 0 and 1 for FALSE and TRUE, for which 'f', 'no', 't', 'yes' and so on stand, too. A semicolon may end
+// the text. Comments are written -- to the end of the line, or between /* and */.
 //
 // Other spellings are == for =, 1_000 for 1000, ISNULL and NOTNULL, RLIKE and REGEXP for ~.
 //
@@ -109,8 +109,8 @@
 //
 //	strings    lower  upper  length (len, char_length)  octet_length (strlen)
 //	           substr(s, 1, 3) (substring, s FROM 1 FOR 3)  left(s, 2)  right(s, 2)  trim  ltrim  rtrim, of
-//	           spaces or the characters of a text, trim(LEADING 'a' FROM s)  replace(s, 'a', 'b')  split_part(s, '/', 2)
-//	           strpos(s, 'a') (instr, position('a' IN s)), 0 where there is none
+//	           Unicode's spaces or the characters of a text, trim(LEADING 'a' FROM s)  replace(s, 'a', 'b')
+//	           split_part(s, '/', 2)  strpos(s, 'a') (instr, position('a' IN s)), 0 where there is none
 //	moments    year  date_trunc('month', d)  timezone('UTC', d), AT TIME ZONE  epoch, the seconds since 1970  quarter  month  day
 //	           dayofweek (dow), 0 on Sundays  isodow, 7 on Sundays  dayofyear (doy)  week, by ISO 8601
 //	times too  hour  minute  second; extract(hour FROM t), date_part('hour', t)

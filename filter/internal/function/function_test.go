@@ -26,6 +26,9 @@ func TestBytes(t *testing.T) {
 		{"ltrim", []*value.Literal{of("\xffé")}, "é\xffa\xff", "a\xff"},
 		{"rtrim", []*value.Literal{of("\xffé")}, "é\xffaé\xff\xc3", "é\xffaé\xff\xc3"},
 		{"trim", []*value.Literal{of("é")}, "éa\xffé", "a\xff"},
+		{"trim", nil, " \u3000a\t\u00a0", "a\t"},
+		{"substr", []*value.Literal{of(3), of(-9)}, "éabc", "éa"},
+		{"substr", []*value.Literal{of(-1), of(-2)}, "éabc", "ab"},
 		{"substr", []*value.Literal{of(2), of(2)}, "\xffé\xffa", "é\xff"},
 		{"substr", []*value.Literal{of(-2), of(1)}, "\xffé\xffa", "\xff"},
 		{"substr", []*value.Literal{of(0), of(int64(math.MinInt64))}, "abc", ""},
@@ -36,6 +39,9 @@ func TestBytes(t *testing.T) {
 		{"left", []*value.Literal{of(int64(math.MinInt64))}, "abc", ""},
 		{"right", []*value.Literal{of(int64(math.MinInt64))}, "abc", ""},
 		{"right", []*value.Literal{of(int64(math.MaxInt64))}, "abc", "abc"},
+		{"split_part", []*value.Literal{of(""), of(2)}, "aéb", "é"},
+		{"split_part", []*value.Literal{of(""), of(-1)}, "aé\xff", "\xff"},
+		{"split_part", []*value.Literal{of(""), of(4)}, "aéb", ""},
 		{"split_part", []*value.Literal{of("b"), of(int64(math.MinInt64))}, "abc", ""},
 	} {
 		call := Named(c.name).With(c.constants...)

@@ -2,7 +2,6 @@ package function
 
 import (
 	"bytes"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -56,20 +55,22 @@ func skipped(b []byte, n int64) (length int) {
 	return length
 }
 
-// substr is that of SQL: the first code point is 1, a start below 0 counts from the end.
+// substr is that of SQL: the first code point is 1, a start below 0 counts from the end. A length below 0 is of the
+// code points in front of the start.
 func substr(constants []*value.Literal) run {
+	const far = 1 << 61
 	from, _ := integer(constants[0])
-	length := int64(1 << 62)
+	length := int64(far)
 	if len(constants) > 1 {
 		length, _ = integer(constants[1])
-		length = max(length, -1<<61)
+		length = min(max(length, -far), far)
 	}
 	return ofTexts(func(dst, b []byte) []byte {
 		start := from - 1
 		if from < 0 {
-			start = int64(utf8.RuneCount(b)) + from
+			start = int64(utf8.RuneCount(b)) + max(from, -2*far)
 		}
-		return append(dst, characters(b, start, start+min(length, 1<<61))...)
+		return append(dst, characters(b, start+min(length, 0), start+max(length, 0))...)
 	})
 }
 
@@ -96,53 +97,46 @@ func right(constants []*value.Literal) run {
 	})
 }
 
-// trimmed takes spaces, or all characters of a text, off at the front, the back or both.
+// spaces are those of Unicode, of its category Zs.
+const spaces = " \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+
+// trimmed takes spaces, or all characters of a text, off at the front, the back or both. A byte that is part of no code
+// point is a character.
 func trimmed(front, back bool) func([]*value.Literal) run {
 	return func(constants []*value.Literal) run {
-		cut := " "
+		cut := spaces
 		if len(constants) > 0 {
 			cut = constants[0].Text
 		}
-		if strings.ContainsRune(cut, utf8.RuneError) {
-			return trimmedBytes(cut, front, back)
+		var ascii [utf8.RuneSelf]bool
+		others := map[string]bool{}
+		for size := 0; len(cut) > 0; cut = cut[size:] {
+			if _, size = utf8.DecodeRuneInString(cut); cut[0] < utf8.RuneSelf {
+				ascii[cut[0]] = true
+			}
+			others[cut[:size]] = true
+		}
+		isCut := func(c []byte) bool {
+			return c[0] < utf8.RuneSelf && ascii[c[0]] || c[0] >= utf8.RuneSelf && others[string(c)]
 		}
 		return ofTexts(func(dst, b []byte) []byte {
-			if front {
-				b = bytes.TrimLeft(b, cut)
+			for front && len(b) > 0 {
+				_, size := utf8.DecodeRune(b)
+				if !isCut(b[:size]) {
+					break
+				}
+				b = b[size:]
 			}
-			if back {
-				b = bytes.TrimRight(b, cut)
+			for back && len(b) > 0 {
+				_, size := utf8.DecodeLastRune(b)
+				if !isCut(b[len(b)-size:]) {
+					break
+				}
+				b = b[:len(b)-size]
 			}
 			return append(dst, b...)
 		})
 	}
-}
-
-// trimmedBytes is trimmed for a text with bytes that are part of no code point, or with U+FFFD, which
-// package bytes takes for such bytes.
-func trimmedBytes(cut string, front, back bool) run {
-	all := map[string]bool{}
-	for len(cut) > 0 {
-		_, size := utf8.DecodeRuneInString(cut)
-		all[cut[:size]], cut = true, cut[size:]
-	}
-	return ofTexts(func(dst, b []byte) []byte {
-		for front && len(b) > 0 {
-			_, size := utf8.DecodeRune(b)
-			if !all[string(b[:size])] {
-				break
-			}
-			b = b[size:]
-		}
-		for back && len(b) > 0 {
-			_, size := utf8.DecodeLastRune(b)
-			if !all[string(b[len(b)-size:])] {
-				break
-			}
-			b = b[:len(b)-size]
-		}
-		return append(dst, b...)
-	})
 }
 
 // replaced has one text in place of another. An empty one is found nowhere.
@@ -192,25 +186,29 @@ func (c *Call) Growth() int {
 	return max(1, c.growth(c.Constants))
 }
 
-// splitPart returns the n-th of the parts between separators, from 1 on, or from the back below 0.
+// splitPart returns the n-th of the parts between separators, from 1 on, or from the back below 0. Parts between empty
+// ones are code points.
 func splitPart(constants []*value.Literal) run {
 	separator := []byte(constants[0].Text)
 	n, _ := integer(constants[1])
 	return ofTexts(func(dst, b []byte) []byte {
-		at, parts := n, int64(1)
-		if len(separator) > 0 {
-			parts += int64(bytes.Count(b, separator))
+		at, parts := n, int64(bytes.Count(b, separator))+1
+		if len(separator) == 0 { // Count has one in front of each code point, and one at the end
+			parts -= 2
 		}
 		if at < 0 {
 			at += parts + 1
 		}
-		if at < 1 || at > parts {
+		switch {
+		case at < 1 || at > parts:
 			return dst
+		case len(separator) == 0:
+			return append(dst, characters(b, at-1, at)...)
 		}
 		for ; at > 1; at-- {
 			b = b[bytes.Index(b, separator)+len(separator):]
 		}
-		if end := bytes.Index(b, separator); end >= 0 && len(separator) > 0 {
+		if end := bytes.Index(b, separator); end >= 0 {
 			b = b[:end]
 		}
 		return append(dst, b...)

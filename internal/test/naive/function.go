@@ -3,8 +3,10 @@ package naive
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // call returns what a function returns for a value: moments are nanoseconds since 1970, times since
@@ -206,7 +208,7 @@ func (s *Step) ofText(text string) any {
 		if len(s.Constants) == 1 {
 			return between(from, len(all))
 		}
-		return between(from, from+number(1))
+		return between(min(from, from+number(1)), max(from, from+number(1)))
 	case "left":
 		if number(0) < 0 {
 			return between(0, len(all)+number(0))
@@ -223,7 +225,7 @@ func (s *Step) ofText(text string) any {
 		}
 		return strings.Join(strings.Split(text, constant(0)), constant(1))
 	case "split_part":
-		parts := []string{text}
+		parts := all
 		if constant(0) != "" {
 			parts = strings.Split(text, constant(0))
 		}
@@ -236,17 +238,11 @@ func (s *Step) ofText(text string) any {
 		}
 		return parts[at-1]
 	}
-	cut := []string{" "}
-	if len(s.Constants) > 0 {
-		cut = characters(constant(0))
-	}
 	has := func(c string) bool {
-		for _, other := range cut {
-			if c == other {
-				return true
-			}
+		if len(s.Constants) == 0 {
+			return unicode.Is(unicode.Zs, []rune(c)[0])
 		}
-		return false
+		return slices.Contains(characters(constant(0)), c)
 	}
 	from, to := 0, len(all)
 	for s.Name != "rtrim" && from < to && has(all[from]) {
