@@ -16,37 +16,37 @@ const (
 	maxDays   = 366 * 10_000_000
 )
 
-// unitsOfIntervals are the words of intervals, with how many months or nanoseconds one is.
-// A day is apart: it is 24 hours, but not written as such.
-var unitsOfIntervals = []struct {
-	name         string
-	months, days int64
-	nanos        int64
-}{
-	{"year", 12, 0, 0}, {"quarter", 3, 0, 0}, {"month", 1, 0, 0}, {"week", 0, 7, 0}, {"day", 0, 1, 0},
-	{"hour", 0, 0, 3600e9}, {"minute", 0, 0, 60e9}, {"second", 0, 0, 1e9},
-	{"millisecond", 0, 0, 1e6}, {"microsecond", 0, 0, 1e3}, {"nanosecond", 0, 0, 1},
+// unit is a unit of time. A day is apart: it is 24 hours, but not written as such.
+type unit struct{ months, days, nanos int64 }
+
+// units are those of intervals and, down to the microsecond, of date_trunc.
+var units = map[string]unit{
+	"decade": {months: 120}, "year": {months: 12}, "quarter": {months: 3}, "month": {months: 1}, "week": {days: 7}, "day": {days: 1},
+	"hour": {nanos: 3600e9}, "minute": {nanos: 60e9}, "second": {nanos: 1e9},
+	"millisecond": {nanos: 1e6}, "microsecond": {nanos: 1e3}, "nanosecond": {nanos: 1},
 }
 
-// IsIntervalUnit reports whether a word is a unit of intervals: day or DAYS, say.
+// unitNamed returns the unit with a name: day or DAYS, say.
+func unitNamed(name string) (u unit, ok bool) {
+	u, ok = units[strings.TrimSuffix(strings.ToLower(name), "s")]
+	return u, ok
+}
+
+// IsIntervalUnit reports whether a word is a unit of intervals.
 func IsIntervalUnit(word string) bool {
-	return AddInterval(&Literal{}, "0", word)
+	_, ok := unitNamed(word)
+	return ok
 }
 
 // AddInterval adds a number of a unit to an interval. ok is false for other words, and for
 // numbers that do not fit: fractions are of hours and less only.
 func AddInterval(l *Literal, number, unit string) (ok bool) {
-	unit = strings.TrimSuffix(strings.ToLower(unit), "s")
+	u, isUnit := unitNamed(unit)
 	r, isNumber := new(big.Rat).SetString(number)
-	if !isNumber || len(number) > 40 || strings.ContainsAny(number, "eEpPxX/_") {
+	if !isUnit || !isNumber || len(number) > 40 || strings.ContainsAny(number, "eEpPxX/_") {
 		return false
 	}
-	for _, u := range unitsOfIntervals {
-		if u.name == unit {
-			return l.addMultiple(r, u.months, u.days, u.nanos)
-		}
-	}
-	return false
+	return l.addMultiple(r, u.months, u.days, u.nanos)
 }
 
 // addMultiple adds a multiple of an interval. ok is false if it has fractions or gets too long.

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/big"
 	"slices"
-	"strings"
 
 	"github.com/winnow-scan/winnow/column/vector"
 )
@@ -142,30 +141,21 @@ func firstDay(of func(day int64) int64, least int64) int64 {
 	return day
 }
 
-// truncation is the begin of a unit of time: of so many nanoseconds, or of months.
-type truncation struct {
-	nanos, from int64 // from: of one unit's begin, since 1970
-	months      int64 // in place of nanos, since the year 0
-}
-
-// day returns the begin of the unit that a day is in, of a unit of a day or more.
-func (u truncation) day(days int64) int64 {
-	if u.months > 0 {
-		month, _ := monthOf(days)
-		return dayOf(u.months * FloorDiv(month, u.months))
-	}
-	n, from := u.nanos/NanosPerDay, u.from/NanosPerDay
-	return from + n*FloorDiv(days-from, n)
-}
-
 // UnitOf returns the function from a day to the begin of a unit of date_trunc, nil if it is shorter than a
-// day, and how many nanoseconds it has then.
+// day, and how many nanoseconds it has then. Weeks begin on Mondays.
 func UnitOf(name string) (day func(days int64) int64, nanos int64) {
-	u := units[strings.ToLower(name)]
-	if u.months > 0 || u.nanos >= NanosPerDay {
-		return u.day, 0
+	const monday = -3
+	switch u, _ := unitNamed(name); {
+	case u.months > 0:
+		return func(days int64) int64 {
+			month, _ := monthOf(days)
+			return dayOf(u.months * FloorDiv(month, u.months))
+		}, 0
+	case u.days > 0:
+		return func(days int64) int64 { return monday + u.days*FloorDiv(days-monday, u.days) }, 0
+	default:
+		return nil, u.nanos
 	}
-	return nil, u.nanos
 }
 
 // truncate appends the begin of a unit of time.
@@ -179,17 +169,10 @@ func (c *Chain) truncate(name string) {
 	c.steps, c.date = append(c.steps, linear{new(big.Rat).Inv(in.factor), in.offset}, down, in), false
 }
 
-// units are those of date_trunc. Weeks begin on Mondays.
-var units = map[string]truncation{
-	"microsecond": {nanos: 1e3}, "microseconds": {nanos: 1e3}, "millisecond": {nanos: 1e6}, "milliseconds": {nanos: 1e6},
-	"second": {nanos: 1e9}, "minute": {nanos: 60e9}, "hour": {nanos: 3600e9}, "day": {nanos: NanosPerDay},
-	"week": {nanos: 7 * NanosPerDay, from: -3 * NanosPerDay}, "month": {months: 1}, "quarter": {months: 3}, "year": {months: 12}, "decade": {months: 120},
-}
-
 // IsTruncation reports whether date_trunc has a unit with a name.
 func IsTruncation(name string) bool {
-	_, ok := units[strings.ToLower(name)]
-	return ok
+	u, ok := unitNamed(name)
+	return ok && u.nanos != 1
 }
 
 // Truncations are the names of date_trunc's units, for error messages.
