@@ -79,7 +79,7 @@ func (d *Domain) Place(l *Literal) (Position, string) {
 	var floats *Domain
 	if d.Kind == OfFloats {
 		floats = d
-		if f, ok := d.floatOf(l); ok {
+		if f, ok := d.floatOf(l); ok { // IN lists may have many
 			return d.placeFloat(f), ""
 		}
 	}
@@ -87,11 +87,8 @@ func (d *Domain) Place(l *Literal) (Position, string) {
 		return Position{}, fault
 	}
 	n := l.number(floats, d.Type.Scale > 0)
-	switch {
-	case n.isNaN:
+	if n.isNaN {
 		return Position{NaN: true}, ""
-	case n.at != nil && !n.rounded && floats == nil && d.Kind != OfInt96:
-		return d.placeStored(n.at), ""
 	}
 	front, behind := n.sides()
 	return Position{Lo: d.cutAt(front), Hi: d.cutAt(behind)}, ""

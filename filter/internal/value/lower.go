@@ -65,22 +65,17 @@ func (d *Domain) positiveKernel(s *Subset) (*pred.Test, bool) {
 	case 1:
 		return d.interval(s.Interval(0))
 	}
-	if d.Kind == OfInts || d.Kind == OfUints {
-		numbers, ok := d.enumerateInts(s, MaxEnumerated(s))
-		if !ok {
-			return nil, false
-		}
-		ints := make([]int64, len(numbers))
-		for i, n := range numbers {
-			ints[i] = d.storedInt(n)
-		}
-		return pred.InInts(ints), true
-	}
 	points, ok := d.Enumerate(s, MaxEnumerated(s))
 	if !ok {
 		return nil, false
 	}
 	switch d.Kind {
+	case OfInts, OfUints:
+		ints := make([]int64, len(points))
+		for i, k := range points {
+			ints[i] = d.storedInt(keyUint(k))
+		}
+		return pred.InInts(ints), true
 	case OfFloats:
 		if d.Type.Physical == vector.FixedLenByteArray {
 			break // bytes are compared
@@ -217,13 +212,6 @@ func (d *Domain) Enumerate(s *Subset, limit int) ([]key, bool) {
 		return nil, false
 	}
 	points := make([]key, 0, s.Intervals())
-	if d.Kind == OfInts || d.Kind == OfUints {
-		numbers, ok := d.enumerateInts(s, limit)
-		for _, n := range numbers {
-			points = append(points, uintKey(n))
-		}
-		return points, ok
-	}
 	for i := range s.Intervals() {
 		var ok bool
 		if points, ok = d.appendInterval(points, limit, s, i); !ok {
@@ -233,33 +221,23 @@ func (d *Domain) Enumerate(s *Subset, limit int) ([]key, bool) {
 	return points, true
 }
 
-// enumerateInts is enumerate for integers, with keys as numbers.
-func (d *Domain) enumerateInts(s *Subset, limit int) ([]uint64, bool) {
-	if s.Intervals() > limit {
-		return nil, false
-	}
-	numbers := make([]uint64, 0, s.Intervals())
-	for i := range s.Intervals() {
-		lo, hi := s.Interval(i)
-		from, to := d.cutNumber(lo, d.min), d.cutNumber(hi, d.max)
-		if hi.End > 0 {
-			to++
-		}
-		if to-from > uint64(limit-len(numbers)) || to == from {
-			return nil, false // from == to after overflow: all 2^64 values
-		}
-		for ; from != to; from++ {
-			numbers = append(numbers, from)
-		}
-	}
-	return numbers, true
-}
-
 // appendInterval appends the keys of the values in the i-th interval of s. ok is false
 // if there are too many.
 func (d *Domain) appendInterval(points []key, limit int, s *Subset, i int) ([]key, bool) {
 	lo, hi := s.Interval(i)
 	switch d.Kind {
+	case OfInts, OfUints:
+		from, to := d.cutNumber(lo, d.min), d.cutNumber(hi, d.max)
+		if hi.End > 0 {
+			to++
+		}
+		if to-from > uint64(limit-len(points)) || to == from {
+			return nil, false // from == to after overflow: all 2^64 values
+		}
+		for ; from != to; from++ {
+			points = append(points, uintKey(from))
+		}
+		return points, true
 	case OfFloats:
 		if lo.End < 0 {
 			lo = Cut{Key: floatKey(math.Inf(-1))}

@@ -16,17 +16,11 @@ func (d *Domain) Comparison(lo, hi Cut) string {
 	case point:
 		return "= " + text
 	case lo.End == 0 && hi.End != 0:
-		edge, below := d.edge(lo.Key)
-		if below {
-			return "> " + edge
-		}
-		return ">= " + edge
+		edge, sign := d.edge(lo.Key, "> ", ">= ")
+		return sign + edge
 	case lo.End != 0 && hi.End == 0:
-		edge, below := d.edge(hi.Key)
-		if below {
-			return "<= " + edge
-		}
-		return "< " + edge
+		edge, sign := d.edge(hi.Key, "<= ", "< ")
+		return sign + edge
 	}
 	return "in " + text
 }
@@ -39,37 +33,33 @@ func (d *Domain) IntervalText(lo, hi Cut) (text string, point bool) {
 	}
 	from, to := "(-∞", "∞)"
 	if lo.End == 0 {
-		edge, below := d.edge(lo.Key)
-		if from = "[" + edge; below {
-			from = "(" + edge
-		}
+		edge, bracket := d.edge(lo.Key, "(", "[")
+		from = bracket + edge
 	}
 	if hi.End == 0 {
-		edge, below := d.edge(hi.Key)
-		if to = edge + ")"; below {
-			to = edge + "]"
-		}
+		edge, bracket := d.edge(hi.Key, "]", ")")
+		to = edge + bracket
 	}
 	return from + ", " + to, false
 }
 
 // edge describes where an interval begins or ends, given the key there. It is the value of
 // the key or, where that reads better, the one just below it: 0.3, not
-// 0.30000000000000004; "a", not "a\x00".
-func (d *Domain) edge(k key) (text string, below bool) {
+// 0.30000000000000004; "a", not "a\x00". The sign is that of the two that fits.
+func (d *Domain) edge(k key, below, at string) (text, sign string) {
 	text = d.keyText(k)
 	switch d.Kind {
 	case OfFloats:
 		last := -d.nextUp(-keyFloat(k))
 		if shorter := d.keyText(floatKey(last)); len(shorter)+1 < len(text) && !math.IsInf(last, 0) {
-			return shorter, true
+			return shorter, below
 		}
 	case OfBytes:
 		if last, ok := strings.CutSuffix(k, "\x00"); ok {
-			return d.keyText(last), true
+			return d.keyText(last), below
 		}
 	}
-	return text, false
+	return text, at
 }
 
 // keyText returns the value of a key for descriptions: binaries as conditions have them.
