@@ -229,15 +229,12 @@ func (c *comparison) derived(in input) *calculate.Term {
 
 // bindInput adds a column, or what functions that are run return for it, to the inputs of c.
 func (b *binder) bindInput(c *comparison, s *source) *calculate.Term {
-	in := input{domain: s.domain, growth: s.growth}
 	of, _ := b.bindResult(&c.Compute, s)
-	in.values = func(_ *calculate.Memory, columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
+	t := c.derived(input{domain: s.domain, growth: s.growth, values: func(_ *calculate.Memory, columns []*vector.Vector, n int, sel []uint64) *vector.Vector {
 		return of(columns, n, sel)
-	}
-	t := c.derived(in)
-	if s.constant == nil && s.Key == nil && !s.Length && len(s.runs) == 0 {
+	}})
+	if in := &c.inputs[t.Input()]; s.constant == nil && s.Key == nil && !s.Length && len(s.runs) == 0 {
 		in.leaf, in.domain, in.wider = s.leaf, cmp.Or(s.base, s.domain), s.functions
-		c.inputs[t.Input()] = in
 	}
 	return t
 }

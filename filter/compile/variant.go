@@ -254,24 +254,12 @@ func (c *variantCondition) compile(t vector.Type) (*slotTest, *filter.Error) {
 	if !b.bindValue(&s) {
 		return nil, b.err
 	}
-	var of, opposite slotTest
-	if e.Op == tree.IsNull {
-		of = slotTest{domain: s.domain, set: value.Subset{Null: true}}
-		if s.chain != nil {
-			there := s.chain.There()
-			of.set = there.Complement()
-		}
-		opposite = slotTest{domain: s.domain, set: of.set.Complement()}
-	} else {
-		if len(s.Steps) == 0 {
-			e.Right = b.literalsFor(&s, e.Right)
-		}
-		if b.err == nil {
-			of, opposite, _ = b.compileTest(&e, &s)
-		}
-		if b.err != nil {
-			return nil, b.err
-		}
+	if len(s.Steps) == 0 {
+		e.Right = b.literalsFor(&s, e.Right)
+	}
+	of, opposite, ok := b.compileTest(&e, &s)
+	if !ok {
+		return nil, b.err
 	}
 	if e.InnerNot == (c.when == isTrue) {
 		of = opposite
