@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -143,27 +145,30 @@ func (p *Program) Leaves() []*schema.Node {
 // change them, so that statistics which a scan keeps by Node stay valid when
 // programs are added and removed.
 func Conjoin(programs ...*Program) *Program {
-	all, last, count := &Node{Op: OpAnd}, (*Program)(nil), 0
+	var all *Program
 	for _, p := range programs {
 		switch {
 		case p == nil || p.Root.Op == OpTrue:
-			continue
 		case p.Root.Op == OpFalse:
 			return p
-		case p.Root.Op == OpAnd:
-			all.Args = append(all.Args, p.Root.Args...)
+		case all == nil:
+			all = p
 		default:
-			all.Args = append(all.Args, p.Root)
+			all = &Program{Root: &Node{Op: OpAnd, Args: slices.Concat(all.Conjuncts(), p.Conjuncts())}}
 		}
-		last, count = p, count+1
 	}
-	switch count {
-	case 0:
+	if all == nil {
 		return &Program{Root: constantNode(true)}
-	case 1:
-		return last
 	}
-	return &Program{Root: all}
+	return all
+}
+
+// Conjuncts returns the conditions that a row must all pass.
+func (p *Program) Conjuncts() []*Node {
+	if p.Root.Op == OpAnd {
+		return p.Root.Args
+	}
+	return []*Node{p.Root}
 }
 
 // walk calls f for n and all nodes below it, on rows or on items.

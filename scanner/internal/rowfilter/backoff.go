@@ -69,7 +69,7 @@ func (b *backoff) record(in, out int, took time.Duration) {
 
 // inBackoff reports whether all conditions of a runtime filter are in backoff.
 func (f *Filter) inBackoff(p *compile.Program) bool {
-	return p != nil && !slices.ContainsFunc(conjuncts(p), func(n *compile.Node) bool {
+	return p != nil && !slices.ContainsFunc(p.Conjuncts(), func(n *compile.Node) bool {
 		st := f.steps[n]
 		return st == nil || !st.optional || st.backoff.windowsLeft == 0
 	})

@@ -96,12 +96,12 @@ func (f *Filter) build() error {
 	published := map[*compile.Node]bool{}
 	for i := range f.runtime {
 		if p := f.runtime[i].program; p != nil {
-			for _, n := range conjuncts(p) {
+			for _, n := range p.Conjuncts() {
 				published[n] = true
 			}
 		}
 	}
-	for _, n := range conjuncts(f.program) {
+	for _, n := range f.program.Conjuncts() {
 		f.steps[n].optional = (published[n] || n.Implied) && !f.opts.NoBackoff
 	}
 	return nil
@@ -140,17 +140,9 @@ func (f *Filter) makeStep(n *compile.Node, known map[*compile.Node]*step) (*step
 	return st, nil
 }
 
-// conjuncts returns the conditions that a row must all pass.
-func conjuncts(p *compile.Program) []*compile.Node {
-	if p.Root.Op == compile.OpAnd {
-		return p.Root.Args
-	}
-	return []*compile.Node{p.Root}
-}
-
 // isConjunct reports whether each row must pass a step, which may be the only arm of a condition that is open.
 func (f *Filter) isConjunct(st *step) bool {
-	return slices.ContainsFunc(conjuncts(f.program), func(n *compile.Node) bool { return f.steps[n].running() == st })
+	return slices.ContainsFunc(f.program.Conjuncts(), func(n *compile.Node) bool { return f.steps[n].running() == st })
 }
 
 // Tests calls do for the tests at and below n, in their order.

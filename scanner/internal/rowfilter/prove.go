@@ -210,7 +210,7 @@ func (f *Filter) proveByChunks(found *Proven, program *compile.Program, chunkSta
 // false. all reports whether a row need pass nothing else.
 func (f *Filter) eachChunk(program *compile.Program, rowGroup int, do func(st *step, chunk *pageindex.Chunk, rows int64) bool) (all bool, err error) {
 	all = true
-	for _, n := range conjuncts(program) {
+	for _, n := range program.Conjuncts() {
 		st := f.steps[n]
 		switch {
 		case n.Op == compile.OpTrue:
@@ -235,7 +235,7 @@ func (f *Filter) eachChunk(program *compile.Program, rowGroup int, do func(st *s
 
 // Counts reports whether Count may know a number.
 func (f *Filter) Counts() bool {
-	return slices.ContainsFunc(conjuncts(f.static), func(n *compile.Node) bool { return n.Op == compile.OpTest && n.Test.Counts() })
+	return slices.ContainsFunc(f.static.Conjuncts(), func(n *compile.Node) bool { return n.Op == compile.OpTest && n.Test.Counts() })
 }
 
 // Count returns how many rows of a row group pass, where the number of NULLs in a chunk tells.
