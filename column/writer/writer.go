@@ -51,7 +51,7 @@ func From(createdBy string) Writer {
 	released := v
 	released.pre = false
 	var rows Writer
-	for _, r := range table() {
+	for _, r := range table {
 		if strings.EqualFold(name, r.name) && !released.before(r.from) && (r.fixed == version{} || v.before(r.fixed)) {
 			rows = append(rows, r)
 		}

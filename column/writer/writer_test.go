@@ -124,7 +124,7 @@ func TestBefore(t *testing.T) {
 
 // The table says for each row what is wrong, and where that is described.
 func TestTable(t *testing.T) {
-	for _, r := range table() {
+	for _, r := range table {
 		if r.name == "" || r.wrong == 0 || r.why == "" || r.fixed != (version{}) && !r.from.before(r.fixed) {
 			t.Errorf("%+v", r)
 		}
@@ -142,7 +142,7 @@ func FuzzFrom(f *testing.F) {
 	f.Add("parquet-mr version 1." + strings.Repeat("9", 1<<10) + ".3")
 	f.Fuzz(func(t *testing.T, createdBy string) {
 		w := From(createdBy)
-		if len(w) > len(table()) {
+		if len(w) > len(table) {
 			t.Fatal("more rows than the table has")
 		}
 		if len(createdBy) > longest && w.Doubts(math.MaxUint8) != From(createdBy[:longest]).Doubts(math.MaxUint8) {
