@@ -181,8 +181,11 @@ func (f *File) checkRange(r fetch.Range) error { return footer.CheckRange(r, f.f
 // wrap adds the file's name and a position to err. An error that already has a position
 // keeps it.
 func (f *File) wrap(rowGroup int, column string, offset int64, err error) error {
+	if err == nil {
+		return nil // before e is allocated
+	}
 	var e *Error
-	if err == nil || errors.As(err, &e) {
+	if errors.As(err, &e) {
 		return err
 	}
 	return &Error{File: f.name, RowGroup: rowGroup, Column: column, Page: -1, Offset: offset, Err: err}

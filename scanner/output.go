@@ -22,7 +22,10 @@ func (f *File) outputs(o *Options, unnested []*schema.Node) ([]project.Output, e
 	case o.Unnest == "":
 		outs, err = project.All(f.schema, o.Constants)
 	}
-	return outs, f.mismatch(err)
+	if err != nil {
+		return nil, f.mismatch(err)
+	}
+	return outs, nil
 }
 
 // names returns the host's names of the file's columns; nil if they are the file's.

@@ -116,19 +116,15 @@ type File struct {
 
 // Open opens a regular file. The source keeps the size that the file has now.
 func Open(path string) (*File, error) {
-	// Asked before opening, because to open a pipe is to wait for a writer.
-	info, err := os.Stat(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, &os.PathError{Op: "open", Path: path, Err: errors.New("not a regular file")}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &os.PathError{Op: "open", Path: path, Err: errors.New("not a regular file")}
 	}
-	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
-	}
-	if info, err = f.Stat(); err != nil {
 		f.Close()
 		return nil, err
 	}
