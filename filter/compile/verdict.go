@@ -230,6 +230,9 @@ func boundsOf(d *value.Domain, b *Bounds, buf *[64]byte) (s value.KeyRange, sure
 	return s, b.Sure, single
 }
 
+// UsesBounds reports whether bounds may prove anything.
+func (c *Compute) UsesBounds() bool { return c.judge != nil }
+
 // Verdict returns what bounds on the columns prove about the rows that the bounds
 // cover, which must be the same for all columns. It is Some for all but comparisons of
 // columns, and of what is calculated from them. bounds may return nil for a leaf without bounds.
