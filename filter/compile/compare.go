@@ -32,7 +32,7 @@ func (b *binder) compileComparison(e *tree.Condition, w passWhen) *Node {
 	l, r := e.Left, e.Right[0]
 	r.Quoted = true // if there is no such column, a string is meant
 	c := &comparison{is: e.Comparison, when: w, plain: !isCalculated(&l) && !isCalculated(&r)}
-	c.text = w.textOf(e)
+	c.text = func() string { return w.textOf(e) }
 	x, y := b.bindTerm(c, l), b.bindTerm(c, r)
 	switch {
 	case b.err != nil:
@@ -115,7 +115,7 @@ func (b *binder) compileCalculated(e *tree.Condition, w passWhen) *Node {
 	c := &comparison{}
 	of := b.bindTerm(c, e.Left)
 	if b.err == nil && !c.isNull && of.Domain != nil {
-		c.text = w.textOf(e)
+		c.text = func() string { return w.textOf(e) }
 		return b.compileValue(e, w, &source{Operand: e.Left, domain: of.Domain, computed: c, input: of.Input()})
 	}
 	switch e.Op {

@@ -20,7 +20,7 @@ type Compute struct {
 	Needs []Need
 
 	filter func(columns []*vector.Vector, n int, sel []uint64) error
-	text   string
+	text   func() string
 	judge  func(bounds func(leaf *schema.Node) *Bounds) Verdict // nil if bounds decide nothing
 }
 
@@ -186,7 +186,7 @@ func entries(m *vector.Vector, key *slotTest, index int64, steps []int, sel []ui
 func (b *binder) computeNode(s *source, t slotTest) *Node {
 	column := s.Operand
 	column.Steps = nil // t is about the values before them
-	c := &Compute{text: t.describe(column.String())}
+	c := &Compute{text: func() string { return t.describe(column.String()) }}
 	of, ok := b.bindScalar(c, s)
 	if !ok {
 		return &Node{}
@@ -198,7 +198,7 @@ func (b *binder) computeNode(s *source, t slotTest) *Node {
 
 // compileFunction compiles a caller's Function.
 func (b *binder) compileFunction(e *tree.Condition, w passWhen) *Node {
-	c := &Compute{text: w.textOf(e)}
+	c := &Compute{text: func() string { return w.textOf(e) }}
 	var inputs []scalarFunc
 	for _, o := range e.Columns {
 		s, ok := b.find(o)

@@ -62,7 +62,7 @@ func (t *Test) String() string {
 
 // String returns the condition that holds of the rows that pass, or a description of the
 // values that do.
-func (c *Compute) String() string { return c.text }
+func (c *Compute) String() string { return c.text() }
 
 // name returns what has the values that are bound so far, for errors: a column, or what functions
 // of strings return for it.

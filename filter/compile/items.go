@@ -136,7 +136,7 @@ func (b *binder) bindItemsOf(o *tree.Operand, w passWhen) *Items {
 	b.scopes = b.scopes[:len(b.scopes)-1]
 	root.walk(func(n *Node) {
 		if n.Op == OpCompute {
-			b.fail(o.At, "of an item, each condition tests one field, and compares it with constants: "+n.Compute.text+" does not")
+			b.fail(o.At, "of an item, each condition tests one field, and compares it with constants: "+n.Compute.text()+" does not")
 		}
 	})
 	return &Items{Leaf: leaf, Rep: list.MaxRep, Outer: b.rep(), Level: list.MaxDef, Root: root, named: o.PathText() + " AS " + tree.QuoteName(o.Items.Name)}

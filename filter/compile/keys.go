@@ -125,7 +125,7 @@ func (b *binder) compileTuple(e *tree.Condition, w passWhen) *Node {
 // tupleNode returns the test of the tuples that sources have.
 func (b *binder) tupleNode(e *tree.Condition, sources []source, w passWhen) *Node {
 	c := &comparison{}
-	c.text = w.textOf(e)
+	c.text = func() string { return w.textOf(e) }
 	hashers := make([]keys.Hasher, len(sources))
 	for i := range sources {
 		s := &sources[i]

@@ -35,7 +35,7 @@ func (b *binder) join(n *Node) *Node {
 	if n.Op == OpOr {
 		absorbing, neutral = neutral, absorbing
 	}
-	var args []*Node
+	args := make([]*Node, 0, len(n.Args))
 	tests := map[*schema.Node][]int{} // by leaf: indexes in args of the tests that can fuse
 	var add func(a *Node) bool
 	add = func(a *Node) bool {

@@ -124,7 +124,7 @@ func (b *binder) compileVariant(e *tree.Condition, w passWhen, root *schema.Node
 
 // arm returns the node of the rows that have a value that passes in a place; nil if none does.
 func (c *variantCondition) arm(p *Place) *Node {
-	and := &Node{Op: OpAnd, InOrder: true, Args: slices.Clone(p.Tests)}
+	tests := p.Tests
 	switch isValue, compares := p.Node.Kind == schema.Leaf, !c.anything; {
 	case p.isTyped:
 		t := c.test(p.Node.Type)
@@ -133,11 +133,11 @@ func (c *variantCondition) arm(p *Place) *Node {
 		}
 		return &Node{Op: OpTest, Test: &Test{Leaf: p.Node, slot: *t}}
 	case isValue || len(p.rest) > 0:
-		and.Args = append(and.Args, c.computed(p))
+		tests = append(slices.Clip(tests), c.computed(p))
 	case compares: // objects and arrays have no order, and no text
 		return nil
 	}
-	return and
+	return &Node{Op: OpAnd, InOrder: true, Args: tests}
 }
 
 // Place is a part of a VARIANT that may have the value at a path, of the rows that pass all tests.
@@ -223,14 +223,11 @@ func (b *binder) variantParts(group, root *schema.Node, at int) (val, typed *sch
 // check returns an error if values of no type can be tested.
 func (c *variantCondition) check() (fault *filter.Error) {
 	for kind := variant.True; kind < variant.Array; kind++ {
-		_, err := c.compile(variantTypes[kind])
-		if err == nil {
+		if c.anything || c.test(variantTypes[kind]) != nil {
 			return nil
 		}
-		if fault == nil || kind == variant.String {
-			fault = err
-		}
 	}
+	_, fault = c.compile(variantTypes[variant.String])
 	return fault
 }
 

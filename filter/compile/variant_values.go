@@ -57,11 +57,10 @@ type typedValues struct {
 
 // computed returns the node of the rows that have, in a place, a value that passes.
 func (c *variantCondition) computed(p *Place) *Node {
-	compute := &Compute{text: c.when.textOf(&c.condition) + " in " + p.Node.String()}
-	if p.Metadata != nil {
-		compute.need(p.Metadata, false)
+	compute := &Compute{Needs: []Need{{Node: p.Metadata}, {Node: p.Node}}, text: func() string { return c.when.textOf(&c.condition) + " in " + p.Node.String() }}
+	if p.Metadata == nil {
+		compute.Needs = compute.Needs[1:]
 	}
-	compute.need(p.Node, false)
 	compute.filter = func(columns []*vector.Vector, n int, sel []uint64) error {
 		find, err := p.finder(columns)
 		if err != nil {

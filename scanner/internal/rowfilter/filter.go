@@ -55,7 +55,11 @@ type step struct {
 	optional bool // a runtime filter's, or implied by others: rows that it would drop may pass
 	backoff  backoff
 
-	setAside, passed, unsettled, tried column.Selection // scratch
+	*scratch // nil until the step runs
+}
+
+type scratch struct {
+	setAside, passed, unsettled, tried column.Selection
 	ones                               []uint64
 	items                              *items
 }
@@ -114,17 +118,17 @@ func (f *Filter) makeStep(n *compile.Node, known map[*compile.Node]*step) (*step
 	if err := f.host.Check(); err != nil { // there may be very many steps
 		return nil, err
 	}
-	st, args := &step{node: n}, n.Args
+	st, args := &step{node: n, args: make([]*step, 0, len(n.Args))}, n.Args
 	switch n.Op {
 	case compile.OpTest:
 		st.leaf = f.host.Leaf(n.Test.Leaf)
 	case compile.OpCompute:
-		for _, need := range n.Compute.Needs {
-			input, err := f.host.Input(need)
-			if err != nil {
+		st.inputs = make([]Input, len(n.Compute.Needs))
+		for i, need := range n.Compute.Needs {
+			var err error
+			if st.inputs[i], err = f.host.Input(need); err != nil {
 				return nil, err
 			}
-			st.inputs = append(st.inputs, input)
 		}
 	case compile.OpItems:
 		st.leaf = f.host.Leaf(n.Items.Leaf)

@@ -31,6 +31,9 @@ func (f *Filter) runStep(st *step, rows window.Rows) error {
 	if in == 0 || st.optional && !st.backoff.ended(1) {
 		return nil
 	}
+	if st.scratch == nil {
+		st.scratch = new(scratch)
+	}
 	if st.optional && !st.backoff.effective && in > tryRows {
 		if err := f.try(st, rows); err != nil || !st.backoff.effective {
 			return err
