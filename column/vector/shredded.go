@@ -3,8 +3,6 @@ package vector
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
-	"math"
 	"slices"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
@@ -109,18 +107,13 @@ func (s *shredded) bindTyped(f *Field) error {
 
 // variantKind returns the kind of a variant that values of type t are shredded from.
 func variantKind(t Type) (variant.Kind, bool) {
-	switch t.Logical {
-	case Decimal:
+	switch {
+	case t.Logical == Decimal:
 		kinds := map[Physical]variant.Kind{Int32: variant.Decimal4, Int64: variant.Decimal8, ByteArray: variant.Decimal16, FixedLenByteArray: variant.Decimal16}
 		kind, ok := kinds[t.Physical]
 		return kind, ok && t.Precision <= 38 && t.Scale <= 38
-	case Integer:
-		kinds := map[uint8]variant.Kind{8: variant.Int8, 16: variant.Int16, 32: variant.Int32, 64: variant.Int64}
-		return kinds[t.Bits], t.Signed
-	case None:
-		kinds := map[Physical]variant.Kind{Boolean: variant.True, Int32: variant.Int32, Int64: variant.Int64, Float: variant.Float, Double: variant.Double, ByteArray: variant.Binary}
-		kind, ok := kinds[t.Physical]
-		return kind, ok
+	case t.Logical == Integer && t.Signed && t.Bits >= 32:
+		t = Type{Physical: t.Physical}
 	}
 	kind := slices.Index(variantTypes[:], t)
 	return variant.Kind(max(kind, 0)), kind >= 0
@@ -256,37 +249,30 @@ func (s *shredded) appendLeaf(dst []byte, v *Vector, i int) ([]byte, error) {
 	if v.Form == Dictionary {
 		v, i = v.Dict, int(v.Codes[i])
 	}
-	var memory [9]byte
+	if s.kind == variant.Decimal16 {
+		unscaled := bits.Significant(v.Bytes(i))
+		if len(unscaled) > 16 {
+			return dst, conflict("a decimal has more than 16 bytes")
+		}
+		return variant.AppendDecimal(dst, s.kind, unscaled, s.scale), nil
+	}
+	if v.Type.Store() == InViews {
+		return variant.AppendPrimitive(dst, s.kind, v.Bytes(i)), nil
+	}
+	var memory [17]byte
 	data := memory[:0]
 	if s.kind == variant.Decimal4 || s.kind == variant.Decimal8 {
 		data = append(data, s.scale)
 	}
-	switch v.Type.Store() {
-	case InBools:
-		if !bits.Get(v.Bools, i) {
-			return variant.AppendPrimitive(dst, variant.False, nil), nil
-		}
-	case InInt32s:
-		data = binary.LittleEndian.AppendUint32(data, uint32(v.Int32s[i]))
-		switch s.kind { // bits above those of an INT(8) or INT(16) are not part of it
-		case variant.Int8:
-			data = data[:1]
-		case variant.Int16:
-			data = data[:2]
-		}
-	case InInt64s:
-		data = binary.LittleEndian.AppendUint64(data, uint64(v.Int64s[i]))
-	case InFloats:
-		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v.Floats[i]))
-	case InDoubles:
-		data = binary.LittleEndian.AppendUint64(data, math.Float64bits(v.Doubles[i]))
-	default:
-		if data = v.Bytes(i); s.kind == variant.Decimal16 {
-			if data = bits.Significant(data); len(data) > 16 {
-				return dst, conflict("a decimal has more than 16 bytes")
-			}
-			return variant.AppendDecimal(dst, s.kind, data, s.scale), nil
-		}
+	switch data = v.appendPlain(data, i); {
+	case s.kind == variant.True && data[0] == 0:
+		return variant.AppendPrimitive(dst, variant.False, nil), nil
+	case s.kind == variant.True:
+		data = nil
+	case s.kind == variant.Int8: // bits above those of an INT(8) or INT(16) are not part of it
+		data = data[:1]
+	case s.kind == variant.Int16:
+		data = data[:2]
 	}
 	return variant.AppendPrimitive(dst, s.kind, data), nil
 }

@@ -172,9 +172,12 @@ type variantWriter struct {
 	start int
 }
 
-// variantTypes are the types of primitives, whose Bytes are as PLAIN has them. Numbers are written without.
+// variantTypes are the types of primitives but decimals, whose Bytes are as PLAIN has them.
 var variantTypes = [variant.Array]Type{
-	variant.Null: {Physical: Group}, variant.Float: {Physical: Float}, variant.Double: {Physical: Double},
+	variant.Null: {Physical: Group}, variant.True: {Physical: Boolean}, variant.Int32: {Physical: Int32}, variant.Int64: {Physical: Int64},
+	variant.Int8:  {Physical: Int32, Logical: Integer, Bits: 8, Signed: true},
+	variant.Int16: {Physical: Int32, Logical: Integer, Bits: 16, Signed: true},
+	variant.Float: {Physical: Float}, variant.Double: {Physical: Double},
 	variant.Binary: {Physical: ByteArray}, variant.String: {Physical: ByteArray, Logical: String},
 	variant.Date:                {Physical: Int32, Logical: Date},
 	variant.TimeLocal:           {Physical: Int64, Logical: Time, Unit: Micros},
