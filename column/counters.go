@@ -15,7 +15,7 @@ const (
 	Fates                = int(Decoded) + 1
 )
 
-// Counters count the pages of chunks and their bytes, each by one Fate. A page is
+// Counters count the pages of a chunk and their bytes, each by one Fate. A page is
 // counted when the cursor has left it, the dictionary page when it is read.
 type Counters struct {
 	Pages [Fates]int64 // data pages; unread ones only if an offset index lists them
@@ -28,22 +28,17 @@ type Counters struct {
 	Values          int64 // values that were handed out
 }
 
-// Add adds the counters of another cursor.
-func (c *Counters) Add(o *Counters) { c.add(o, 1) }
-
-// Subtract subtracts earlier counters of the same cursor.
-func (c *Counters) Subtract(o *Counters) { c.add(o, -1) }
-
-func (c *Counters) add(o *Counters, times int64) {
+// Add adds the counters of another chunk.
+func (c *Counters) Add(o *Counters) {
 	for i := range c.Pages {
-		c.Pages[i] += times * o.Pages[i]
-		c.Bytes[i] += times * o.Bytes[i]
+		c.Pages[i] += o.Pages[i]
+		c.Bytes[i] += o.Bytes[i]
 	}
-	c.DictionaryPages += times * o.DictionaryPages
-	c.DictionaryBytes += times * o.DictionaryBytes
-	c.Inflated += times * o.Inflated
-	c.Redecompressed += times * o.Redecompressed
-	c.Values += times * o.Values
+	c.DictionaryPages += o.DictionaryPages
+	c.DictionaryBytes += o.DictionaryBytes
+	c.Inflated += o.Inflated
+	c.Redecompressed += o.Redecompressed
+	c.Values += o.Values
 }
 
 // bytes returns how many bytes of files are counted.
@@ -79,7 +74,7 @@ func (c *Cursor) countUnread() {
 	if c.opts.Own != (vector.Range{}) {
 		return // cursors of parts of the chunk count no gaps between pages
 	}
-	if rest := c.src.Pages.Length - (c.counters.bytes() - c.countedBefore); rest > 0 {
+	if rest := c.src.Pages.Length - c.counters.bytes(); rest > 0 {
 		c.counters.Bytes[Unread] += rest
 	}
 }

@@ -9,16 +9,13 @@ import (
 	"github.com/winnow-scan/winnow/internal/test/gen"
 )
 
-// closed holds counters against what they were before a chunk was opened, and
-// has been closed: each of its bytes is by one Fate, and each page, if it is
-// known how many there are.
-func closed(cur *Cursor, before Counters, src *Source) error {
+// closed looks at the counters of a chunk that has been closed: each of its bytes is by one
+// Fate, and each page, if it is known how many there are.
+func closed(cur *Cursor, src *Source) error {
 	n := cur.Counters()
-	bytes := n.DictionaryBytes - before.DictionaryBytes
-	pages := int64(0)
-	for i := range n.Bytes {
-		bytes += n.Bytes[i] - before.Bytes[i]
-		pages += n.Pages[i] - before.Pages[i]
+	bytes, pages := n.bytes(), int64(0)
+	for _, some := range n.Pages {
+		pages += some
 	}
 	if bytes != src.Pages.Length {
 		return fmt.Errorf("%d bytes are accounted for, the chunk has %d", bytes, src.Pages.Length)

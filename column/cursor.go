@@ -82,8 +82,7 @@ type Cursor struct {
 	demand   demand
 	prefixes prefixes
 
-	counters      Counters
-	countedBefore int64 // bytes of chunks before this
+	counters Counters // of the chunk
 
 	scratch scratch
 }
@@ -124,12 +123,12 @@ type scratch struct {
 }
 
 // Open starts at the front of a chunk, with an empty window. It closes the chunk
-// that c was on, and keeps the counters.
+// that c was on.
 func (c *Cursor) Open(chunk *Chunk, feed Feed, o Options) {
 	c.Close()
 	c.chunk, c.src, c.feed, c.opts = chunk, &chunk.source, feed, o
 	c.walker.Reset(c.src.Pages)
-	c.countedBefore = c.counters.bytes()
+	c.counters = Counters{}
 	c.at, c.to, c.err = 0, 0, nil
 	c.nextRow, c.nextPage, c.nextAt, c.slots = 0, 0, 0, 0
 	c.dictPage, c.dict = page.Page{}, nil
@@ -159,7 +158,7 @@ func (c *Cursor) Close() {
 // it is used again.
 func (c *Cursor) Release(v *vector.Vector) { c.bodies.Release(v) }
 
-// Counters returns the counters of all chunks that the cursor was on. They are
+// Counters returns the counters of the chunk that the cursor is on, or was on last. They are
 // complete after Close.
 func (c *Cursor) Counters() Counters { return c.counters }
 

@@ -53,7 +53,6 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]ba
 		return nil, err
 	}
 	cur.Close()
-	before := cur.Counters()
 	feed, o := &memory{chunk: bytes, spoil: true}, Options{Codes: r.IntN(2) == 0, NoValues: r.IntN(6) == 0, Force: randomForce(r)}
 	if r.IntN(2) == 0 {
 		o.ReadAt = feed.readAt
@@ -114,7 +113,7 @@ func (s *sample) walk(r *rand.Rand, cur *Cursor, chunk *Chunk, whole bool) ([]ba
 		cur.Advance(cur.At() + n)
 	}
 	cur.Close()
-	if err := closed(cur, before, &src); err != nil {
+	if err := closed(cur, &src); err != nil {
 		return nil, err
 	}
 	for _, b := range kept {

@@ -308,7 +308,6 @@ func filterAll(r *rand.Rand, s *sample, cur *Cursor, chunk *Chunk) error {
 		return err
 	}
 	cur.Close()
-	counted := cur.Counters()
 	cur.Open(chunk, &memory{chunk: raw, spoil: true}, Options{Returned: r.IntN(2) == 0, Codes: r.IntN(4) == 0, NoValues: r.IntN(6) == 0, Force: randomForce(r), HeaderJudge: []HeaderJudge{nil, judgeInts}[r.IntN(2)]})
 	var questions []question
 	for range 1 + r.IntN(3) {
@@ -375,7 +374,7 @@ func filterAll(r *rand.Rand, s *sample, cur *Cursor, chunk *Chunk) error {
 		cur.Advance(int64(at + n))
 	}
 	cur.Close()
-	return closed(cur, counted, &src)
+	return closed(cur, &src)
 }
 
 // big returns a two's complement number.

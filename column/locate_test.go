@@ -59,7 +59,7 @@ func TestLocate(t *testing.T) {
 			cur.Advance(cur.At() + n)
 		}
 		cur.Close()
-		if err := closed(&cur, Counters{}, &src); err != nil {
+		if err := closed(&cur, &src); err != nil {
 			t.Fatalf("seed %d: %s: %v", seed, s.what, err)
 		}
 	}

@@ -187,7 +187,7 @@ func (l *leaf) close() {
 		l.cursor.Close()
 		l.feed.Close()
 		n = l.counted()
-		n.opened, n.unit = true, l.since()
+		n.opened, n.unit = true, l.cursor.Counters()
 		n.total.Add(&n.unit)
 		l.open = false
 	}

@@ -95,20 +95,10 @@ func shapeOf(columns []batchColumn) string {
 
 // chunkReader is the reader of a leaf's chunks, with all of its memory.
 type chunkReader struct {
-	pages    column.Chunk
-	cursor   column.Cursor
-	feed     feed.Feed
-	baseline column.Counters // the cursor's counters at the last call of since
-	held     int64           // bytes for dictionaries, as far as they are counted
-}
-
-// since returns what the cursor has counted since the last call.
-func (r *chunkReader) since() column.Counters {
-	now := r.cursor.Counters()
-	n := now
-	n.Subtract(&r.baseline)
-	r.baseline = now
-	return n
+	pages  column.Chunk
+	cursor column.Cursor
+	feed   feed.Feed
+	held   int64 // bytes for dictionaries, as far as they are counted
 }
 
 // maxReaders bounds the idle readers.
