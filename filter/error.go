@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/filter/internal/function"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/internal/closest"
 )
 
 // Error is an error of an expression: in its text, or in how it uses a file's
@@ -108,7 +109,7 @@ const formNames = "coalesce ifnull nullif least greatest concat sqrt pow power x
 func noFunction(name string) string {
 	why := "no function " + tree.QuoteName(name)
 	names := append(strings.Fields(formNames), function.Names()...)
-	if near := tree.Closest(name, len(names), func(i int) string { return names[i] }); near != "" {
+	if near := closest.Of(name, len(names), func(i int) string { return names[i] }); near != "" {
 		why += "; there is " + near
 	}
 	return why

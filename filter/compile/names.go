@@ -8,6 +8,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/internal/tree"
+	"github.com/winnow-scan/winnow/internal/closest"
 )
 
 // Names are a host's names for columns of a file, by parent: the schema's root, a
@@ -86,7 +87,7 @@ func closestName(n *schema.Node, name string) string {
 	if n.Kind == schema.Map || n.Kind == schema.List && n.Rule == 5 {
 		n = n.Children[0]
 	}
-	return tree.Closest(name, len(n.Children), func(i int) string { return n.Children[i].Name })
+	return closest.Of(name, len(n.Children), func(i int) string { return n.Children[i].Name })
 }
 
 // AnyCase returns a condition in which a name that a file lacks is that of the column with this name

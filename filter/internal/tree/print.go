@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -197,50 +196,4 @@ func QuoteName(name string) string {
 		return name
 	}
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
-}
-
-// Closest returns the one of n names that is most like a name, or has it in it, for error messages; "" if
-// none is similar.
-func Closest(name string, n int, is func(i int) string) string {
-	const maxLength, maxNames = 64, 10_000 // a hostile file may have any number of names, of any length
-	if len(name) > maxLength || n > maxNames {
-		return ""
-	}
-	best, found := 1+len(name)/3, ""
-	part := "" // the shortest that has the name in it
-	lower := strings.ToLower(name)
-	for i := range n {
-		other := is(i)
-		if len(other) > maxLength {
-			continue
-		}
-		if len(name) > 2 && strings.Contains(strings.ToLower(other), lower) && (part == "" || len(other) < len(part)) {
-			part = other
-		}
-		if d := editDistance(lower, strings.ToLower(other)); d <= best && (found == "" || d < best) {
-			best, found = d, other
-		}
-	}
-	return cmp.Or(found, part)
-}
-
-// editDistance returns the Levenshtein distance of two strings, in bytes.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := last
-			if a[i] != b[j] {
-				change++
-			}
-			last = row[j+1]
-			row[j+1] = min(change, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }

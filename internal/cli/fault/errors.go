@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/winnow-scan/winnow/internal/cli/stream"
 	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/internal/closest"
 	"github.com/winnow-scan/winnow/scanner"
 )
 
@@ -58,50 +60,14 @@ func Unknown(kind, name string, known []string) error {
 
 // Nearest returns the known word that a mistyped one is likely to mean, or "".
 func Nearest(word string, known []string) string {
-	word = strings.ToLower(word)
-	if len(word) >= 2 {
-		for _, k := range known {
-			if strings.HasPrefix(strings.ToLower(k), word) {
-				return k
-			}
-		}
+	if len(word) < 2 { // it may mean any letter
+		return ""
 	}
-	best, bestDistance := "", min(1+len(word)/3, len(word)-1)
-	for _, k := range known {
-		if max(len(k)-len(word), len(word)-len(k)) > bestDistance {
-			continue // names in files may be very long
-		}
-		if d := editDistance(word, strings.ToLower(k)); d <= bestDistance && (best == "" || d < bestDistance) {
-			best, bestDistance = k, d
-		}
+	lower := strings.ToLower(word)
+	if i := slices.IndexFunc(known, func(k string) bool { return strings.HasPrefix(strings.ToLower(k), lower) }); i >= 0 {
+		return known[i]
 	}
-	return best
-}
-
-// editDistance counts the letters to add, drop, change or swap with a
-// neighbour to get from a to b.
-func editDistance(a, b string) int {
-	d := make([][]int, len(a)+1)
-	for i := range d {
-		d[i] = make([]int, len(b)+1)
-		d[i][0] = i
-	}
-	for j := range d[0] {
-		d[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			change := d[i-1][j-1]
-			if a[i-1] != b[j-1] {
-				change++
-			}
-			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
-			}
-		}
-	}
-	return d[len(a)][len(b)]
+	return closest.Of(word, len(known), func(i int) string { return known[i] })
 }
 
 // UsageError is a fault in the command line.

@@ -17,7 +17,7 @@ import "strings"
 // The commands of internal/cli/answer ask as a host does, so they have what is promised, and no
 // room of the format.
 const order = `
-	every room may import: internal/corrupt internal/invariants
+	every room may import: internal/closest internal/corrupt internal/invariants
 
 	encoding/bits < encoding encoding/* column/vector column/vector/build column/pred column/assemble filter/*
 	encoding < encoding/* column/vector/build column/pred
