@@ -19,15 +19,14 @@ const maxColumns = 2000 - 2
 
 // table is a virtual table of one connection, which uses it by one goroutine at a time.
 type table struct {
-	m        *module
-	patterns []string
-	files    fileSet
-	columns  []column
-	hidden   [2]string // names of hidden columns
-	open     map[string]*keptFile
-	lacks    map[string][]int // by file: columns that it does not have
-	stats    *statistics      // of the first file
-	orders   int              // how often its order has changed
+	m       *module
+	files   fileSet
+	columns []column
+	hidden  [2]string // names of hidden columns
+	open    map[string]*keptFile
+	lacks   map[string][]int // by file: columns that it does not have
+	stats   *statistics      // of the first file
+	orders  int              // how often its order has changed
 }
 
 // fileSet is files with their names.
@@ -43,7 +42,7 @@ const (
 )
 
 func (m *module) newTable(ctx context.Context, patterns []string) (*table, error) {
-	t := &table{m: m, patterns: patterns, open: map[string]*keptFile{}, lacks: map[string][]int{}}
+	t := &table{m: m, open: map[string]*keptFile{}, lacks: map[string][]int{}}
 	files, err := t.match(ctx, patterns)
 	if err != nil {
 		return nil, err

@@ -68,7 +68,6 @@ type Source struct {
 // node is the plan of one vector.
 type node struct {
 	schema  *schema.Node
-	list    bool // of a bare repeated node: the list of all its occurrences, not one of them
 	layout  vector.Layout
 	typ     vector.Type
 	missing *vector.Scalar // of a field that the file lacks
@@ -159,7 +158,7 @@ func (p *Plan) add(projected *Projected, at slots, occurrence bool) (node, vecto
 	var err error
 	switch bare := n.IsBare() && !occurrence; {
 	case bare:
-		out.list, out.layout, out.typ = true, vector.List, vector.Type{Physical: vector.Group}
+		out.layout, out.typ = vector.List, vector.Type{Physical: vector.Group}
 		out.present, out.items = uint8(n.MaxDef-1), slots{uint8(n.MaxRep), uint8(n.MaxDef)}
 		err = p.addChild(&out, &field, projected, "item", true)
 	case n.Kind == schema.Leaf:

@@ -129,11 +129,3 @@ func sum[T int64 | float64](counts []T) (all T) {
 	}
 	return all
 }
-
-// passing returns how many rows of blocks [from, to) pass the filter.
-func (q *Query) passing(from, to int) int64 {
-	if len(q.Steps) == 0 {
-		return q.rows(from, to)
-	}
-	return sum(q.Steps[len(q.Steps)-1].Left[from:to])
-}

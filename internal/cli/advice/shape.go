@@ -180,7 +180,7 @@ func (s *Step) Runs() (runs int) {
 //	          x x            x  x                     pass the others, too
 func (q *Query) sorted(s *Step) (bytes float64) {
 	runs, pass, all := s.Runs(), sum(s.Alone), q.rows(0, len(q.Blocks))
-	share := min(float64(q.passing(0, len(q.Blocks)))/float64(max(pass, 1)), 1) // of them that pass the others
+	share := min(float64(sum(q.Steps[len(q.Steps)-1].Left))/float64(max(pass, 1)), 1) // of them that pass the others
 	groupRows := float64(all) / float64(len(q.Groups)-1)
 	groups := s.overlapped(groupRows, all)
 	for c := range q.Columns {

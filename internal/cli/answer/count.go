@@ -194,7 +194,7 @@ func (e *extremes) write(kind string, of any, v vector.Scalar) {
 	if !e.r.Tables() {
 		js := json.RawMessage("null")
 		if !v.IsNull() {
-			js = output.NewValuer(v.Type()).AppendJSON(nil, v.Plain())
+			js = output.NewValuer(v.Type()).JSON(v.Plain())
 		}
 		e.r.Record(kind, of, "column", e.o.Column, e.name, js)
 		return
@@ -205,7 +205,7 @@ func (e *extremes) write(kind string, of any, v vector.Scalar) {
 	}
 	shown := table.Dim.Cell("NULL")
 	if !v.IsNull() {
-		shown = table.Cell{Text: table.QuotedIfBlank(string(output.NewValuer(v.Type()).AppendText(nil, v.Plain())))}
+		shown = table.Cell{Text: table.QuotedIfBlank(output.NewValuer(v.Type()).Text(v.Plain()))}
 		if table.IsNumber(v.Type()) || table.IsMoment(v.Type()) {
 			e.table.Columns[1].MinWidth = 0 // this is the answer, whole
 		}

@@ -52,16 +52,16 @@ func recordOf(c *summary.Column) output.Members {
 	rec := output.Members{"kind", "column", "column", schema.FormatPath(c.Path), "type", typeName(c), "slots", c.Slots, "nulls", c.Nulls, "nans", output.OmitZero(c.NaNs),
 		"negative_infinities", output.OmitZero(negative), "infinities", output.OmitZero(positive), "distinct", distinct, "exact", exact}
 	if least, most, ok := c.Extremes(); ok {
-		rec = append(rec, "min", v.AppendJSON(nil, least), "max", v.AppendJSON(nil, most))
+		rec = append(rec, "min", v.JSON(least), "max", v.JSON(most))
 	}
 	if mean, plain := meanOf(c); plain != nil {
-		rec = append(rec, "mean", v.AppendJSON(nil, plain))
+		rec = append(rec, "mean", v.JSON(plain))
 	} else if mean != "" {
 		rec = append(rec, "mean", json.RawMessage(mean))
 	}
 	var top []output.Members
 	for _, f := range c.Top(topValues) {
-		top = append(top, output.Members{"value", v.AppendJSON(nil, f.Plain), "count", f.Count})
+		top = append(top, output.Members{"value", v.JSON(f.Plain), "count", f.Count})
 	}
 	rec = append(rec, "top", output.If(top != nil, top))
 	if h := c.Histogram(parts); h != nil {
@@ -71,7 +71,7 @@ func recordOf(c *summary.Column) output.Members {
 		}
 		var bounds []json.RawMessage
 		for _, plain := range h.Bounds {
-			bounds = append(bounds, v.AppendJSON(nil, plain))
+			bounds = append(bounds, v.JSON(plain))
 		}
 		rec = append(rec, "histogram", counts, "histogram_bounds", output.If(bounds != nil, bounds))
 	}
@@ -138,7 +138,7 @@ func (d *description) print(t *described) {
 		}
 		mean, plain := meanOf(c)
 		if plain != nil {
-			mean = string(output.NewValuer(c.Type).AppendText(nil, plain))
+			mean = output.NewValuer(c.Type).Text(plain)
 		}
 		if table.IsMoment(c.Type) {
 			const toTheSecond = 19 // 2024-01-31T10:00:00, which the screen has more need of than of types
@@ -175,7 +175,7 @@ func shownValue(c *summary.Column, plain []byte) string {
 	least, most, _ := c.Extremes()
 	text, ok := table.AppendPlain(nil, c.Type, plain, table.IsText(least) && table.IsText(most))
 	if !ok {
-		text = output.NewValuer(c.Type).AppendText(nil, plain)
+		return table.QuotedIfBlank(output.NewValuer(c.Type).Text(plain))
 	}
 	return table.QuotedIfBlank(string(text))
 }

@@ -57,7 +57,7 @@ func (b *Bounds) Cell(v []byte, exact thrift.Flag, look table.Style) table.Cell 
 	if v == nil {
 		return table.Cell{}
 	}
-	text := table.QuotedIfBlank(string(b.Valuer.AppendText(nil, v)))
+	text := table.QuotedIfBlank(b.Valuer.Text(v))
 	if exact == thrift.False {
 		text += "~"
 	}

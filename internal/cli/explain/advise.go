@@ -102,7 +102,7 @@ func (w *witness) table(found []advice.Advice) {
 		{Title: "change", MinWidth: 20}, {Title: "saves", Right: true}, {Title: "share", Right: true}, {}, {Title: "leaves", Right: true},
 	}}
 	for _, a := range found {
-		lines.Add(w.text(a), table.Size(a.Saves), table.Percent(w.share(a.Saves)), table.Cyan.Cell(table.Bar(w.share(a.Saves), table.BarWidth)), table.Size(w.Fetched-a.Saves))
+		lines.Add(w.text(a), table.Size(a.Saves), table.Percent(w.share(a.Saves)), table.Bar(w.share(a.Saves)), table.Size(w.Fetched-a.Saves))
 	}
 	r.Print(lines)
 }

@@ -341,7 +341,7 @@ func (a *Artist) pagesOf(ctx context.Context, c *scanner.Chunk) (list []picture.
 // short returns a bound as text that fits beside a page.
 func short(b *chunks.Bounds, v []byte) string {
 	const most = 60
-	return table.First(string(b.Valuer.AppendText(nil, v)), most)
+	return table.First(b.Valuer.Text(v), most)
 }
 
 // walked lists the pages of a chunk by their headers. Rows are guessed where headers do not

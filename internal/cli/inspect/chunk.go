@@ -212,7 +212,7 @@ func bound(b *chunks.Bounds, plain []byte, known bool) any {
 	if !known {
 		return nil
 	}
-	return b.Valuer.AppendJSON(nil, plain)
+	return b.Valuer.JSON(plain)
 }
 
 func encodingNames(list []thrift.Encoding) []string {

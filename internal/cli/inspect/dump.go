@@ -203,7 +203,7 @@ func pageShape(f *input.File, c *scanner.Chunk, p *chunks.Page) *annotate.Page {
 		if t := c.Leaf.Type; len(b) > 16*most && t.Physical == vector.ByteArray && t.Logical != vector.Decimal { // a string, of which no more is seen
 			b = b[:16*most]
 		}
-		return table.Cut(table.Printable(string(v.AppendText(nil, b))), most)
+		return table.Cut(table.Printable(v.Text(b)), most)
 	}
 	return &annotate.Page{
 		Type: p.Type, Slots: int(p.NumValues), Encoding: p.Encoding,

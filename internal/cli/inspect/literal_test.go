@@ -49,7 +49,7 @@ func TestValuesForBloomFilters(t *testing.T) {
 		}
 	}
 	for _, plain := range []string{"spool", "\x00\xff", "größe"} {
-		shown := string(output.NewValuer(vector.Type{Physical: vector.ByteArray}).AppendText(nil, []byte(plain)))
+		shown := output.NewValuer(vector.Type{Physical: vector.ByteArray}).Text([]byte(plain))
 		if got, err := plainValue(binary, shown); string(got) != plain || err != nil {
 			t.Errorf("%q is shown as %s, which is %q: %v", plain, shown, got, err)
 		}

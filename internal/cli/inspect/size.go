@@ -195,9 +195,7 @@ func (s *sizes) print(shown []*columnSize) {
 	for _, c := range s.order {
 		largest = max(largest, c.compressed)
 	}
-	bar := func(n int64) table.Cell {
-		return table.Cyan.Cell(table.Bar(float64(n)/float64(largest), table.BarWidth))
-	}
+	bar := func(n int64) table.Cell { return table.Bar(float64(n) / float64(largest)) }
 	for _, c := range shown {
 		each := ""
 		if c.values > 0 {

@@ -119,23 +119,23 @@ type Valuer struct {
 // NewValuer returns what shows values of a type.
 func NewValuer(t vector.Type) *Valuer { return &Valuer{t, t.Text(), t.JSON()} }
 
-// AppendText writes a value for people, as a table of rows does.
-func (v *Valuer) AppendText(dst, plain []byte) []byte {
-	if shown, ok := table.AppendPlain(dst, v.t, plain, true); ok {
-		return shown
+// Text writes a value for people, as a table of rows does.
+func (v *Valuer) Text(plain []byte) string {
+	if shown, ok := table.AppendPlain(nil, v.t, plain, true); ok {
+		return string(shown)
 	}
-	text, err := v.text.Append(dst, plain)
+	text, err := v.text.Append(nil, plain)
 	if err != nil {
-		return append(dst, "not a value: "+table.Hex0x(plain, 16)...)
+		return "not a value: " + table.Hex0x(plain, 16)
 	}
-	return text
+	return string(text)
 }
 
-// AppendJSON writes a value for programs.
-func (v *Valuer) AppendJSON(dst, plain []byte) json.RawMessage {
-	js, err := v.json.Append(dst, plain)
+// JSON writes a value for programs.
+func (v *Valuer) JSON(plain []byte) json.RawMessage {
+	js, err := v.json.Append(nil, plain)
 	if err != nil {
-		return strconv.AppendQuote(dst, table.Hex0x(plain, math.MaxInt))
+		return strconv.AppendQuote(nil, table.Hex0x(plain, math.MaxInt))
 	}
 	return js
 }

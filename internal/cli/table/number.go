@@ -90,13 +90,10 @@ func IsMoment(t vector.Type) bool {
 	return t.Physical == vector.Int96 || t.Logical == vector.Date || t.Logical == vector.Time || t.Logical == vector.Timestamp
 }
 
-// BarWidth is the width of bars beside numbers.
-const BarWidth = 12
-
-// Bar draws a share from 0 to 1 as a bar of at most width characters, in eighths
+// Bar draws a share from 0 to 1 as a bar of at most twelve characters, in eighths
 // of a character. A share that is not 0 shows.
-func Bar(share float64, width int) string {
-	eighths := int(min(max(share, 0), 1)*float64(width)*8 + 0.5)
+func Bar(share float64) Cell {
+	eighths := int(min(max(share, 0), 1)*12*8 + 0.5)
 	if share > 0 {
 		eighths = max(eighths, 1)
 	}
@@ -104,7 +101,7 @@ func Bar(share float64, width int) string {
 	if rest := eighths % 8; rest > 0 {
 		bar += string([]rune("▏▎▍▌▋▊▉")[rest-1])
 	}
-	return bar
+	return Cyan.Cell(bar)
 }
 
 // Histogram draws counts as columns of one character each, the greatest of them

@@ -135,7 +135,7 @@ func (v *verification) compareChunk(x *leafValues) {
 	}
 }
 
-func (x *leafValues) text(plain []byte) string { return string(x.bounds.Valuer.AppendText(nil, plain)) }
+func (x *leafValues) text(plain []byte) string { return x.bounds.Valuer.Text(plain) }
 
 // within holds bounds and counts against the values of a span.
 func (v *verification) within(x *leafValues, s *span, page int, where string, offset int64, b pageindex.Bounds) {

@@ -16,9 +16,9 @@ const mostLog = 9
 func codes(table int) (c [256]state, n int) {
 	switch table {
 	case tableLL:
-		n = fillCodes(&c, 0, 16, 0, []int{1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+		n = fillCodes(&c, 16, 0, []int{1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
 	case tableML:
-		n = fillCodes(&c, 0, 32, 3, []int{1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+		n = fillCodes(&c, 32, 3, []int{1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
 	case tableOF:
 		// Offsets are stored with 3 added: numbers up to 3 stand for the last ones.
 		for n = range 31 {
@@ -31,7 +31,7 @@ func codes(table int) (c [256]state, n int) {
 
 // fillCodes gives n symbols one value each, starting with base, and each of the others as
 // many values as its extra bits distinguish.
-func fillCodes(c *[256]state, at, n, base int, extra []int) int {
+func fillCodes(c *[256]state, n, base int, extra []int) (at int) {
 	for ; at < n; at++ {
 		c[at] = symbol(0, uint32(base))
 		base++
