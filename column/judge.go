@@ -15,10 +15,10 @@ const (
 	AllPass // and none is NULL
 )
 
-// HeaderJudge decides a test by the statistics of a page's header, nil if there are none.
-// slots is the page's number of values and NULLs, nulls the number of NULLs of a v2
-// header, or -1. It is called once for each page and test.
-type HeaderJudge func(t *pred.Test, stats *thrift.Statistics, slots, nulls int64) Outcome
+// HeaderJudge decides a test by the statistics of a page's header. slots is the page's number of
+// values and NULLs. It is called once for each test and page with statistics. That a v2 header has
+// a number of NULLs, too, is no help: some writers get it wrong.
+type HeaderJudge func(t *pred.Test, stats *thrift.Statistics, slots int64) Outcome
 
 // judgement is an answer of a HeaderJudge.
 type judgement struct {
@@ -70,21 +70,16 @@ func (c *Cursor) outcome(p *leafPage, t *pred.Test, sel []uint64, from, to int) 
 
 // judge returns the answer of the HeaderJudge, which the page keeps.
 func (c *Cursor) judge(p *leafPage, t *pred.Test) Outcome {
+	h := &p.header
+	if !h.HasStatistics {
+		return SomePass
+	}
 	for _, j := range p.judged {
 		if j.test == t {
 			return j.outcome
 		}
 	}
-	h := &p.header
-	nulls := int64(-1)
-	if h.Type == thrift.DataPageV2 {
-		nulls = int64(h.NumNulls)
-	}
-	var stats *thrift.Statistics
-	if h.HasStatistics {
-		stats = &h.Statistics
-	}
-	v := c.opts.HeaderJudge(t, stats, int64(h.NumValues), nulls)
+	v := c.opts.HeaderJudge(t, &h.Statistics, int64(h.NumValues))
 	p.judged = append(p.judged, judgement{t, v})
 	return v
 }

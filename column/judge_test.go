@@ -10,8 +10,8 @@ import (
 )
 
 // judgeInts judges ranges of integers, and NULL.
-func judgeInts(t *pred.Test, stats *thrift.Statistics, slots, nulls int64) Outcome {
-	if stats == nil || !stats.HasNullCount {
+func judgeInts(t *pred.Test, stats *thrift.Statistics, slots int64) Outcome {
+	if !stats.HasNullCount {
 		return SomePass
 	}
 	if t.Kind == pred.Null && t.Level == 0 && !t.All {
@@ -102,9 +102,9 @@ func TestOutcomes(t *testing.T) {
 			asked := 0
 			o := Options{}
 			if c.judge != nil {
-				o.HeaderJudge = func(t *pred.Test, stats *thrift.Statistics, slots, nulls int64) Outcome {
+				o.HeaderJudge = func(t *pred.Test, stats *thrift.Statistics, slots int64) Outcome {
 					asked++
-					return c.judge(t, stats, slots, nulls)
+					return c.judge(t, stats, slots)
 				}
 			}
 			var chunk Chunk

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/winnow-scan/winnow/column/schema"
-	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/thrift"
@@ -108,17 +107,10 @@ func (j *Judge) leaf(node *schema.Node) *leaf {
 }
 
 // PageVerdict returns the verdict of a page header's statistics on a test and the
-// page's rows. stats may be nil. slots is the header's num_values, nulls the
-// num_nulls of a v2 header, else Unknown.
-func (c *Column) PageVerdict(t *compile.Test, stats *thrift.Statistics, slots, nulls int64) compile.Verdict {
+// page's rows. slots is the header's num_values.
+func (c *Column) PageVerdict(t *compile.Test, stats *thrift.Statistics, slots int64) compile.Verdict {
 	b := c.PageStatistics(stats, slots)
-	switch {
-	case b.Nulls == Unknown && c.inPage&writer.NullCounts == 0:
-		b.Nulls = plausible(nulls, slots)
-	case nulls >= 0 && nulls != b.Nulls:
-		b.Nulls = Unknown
-	}
-	nulls = b.Nulls
+	nulls := b.Nulls
 	reconcile(c.Leaf, 0, nil, nil, &slots, &nulls)
 	f := b.forFilter(slots, nulls, nil)
 	return t.Verdict(&f)

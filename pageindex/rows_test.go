@@ -239,15 +239,10 @@ func checkPages(t *testing.T, c *Column, test *compile.Test, file []byte, pages 
 		if _, err := thrift.ReadPageHeader(file[at.Start:], &h); err != nil {
 			t.Fatal(err)
 		}
-		var stats *thrift.Statistics
+		v := compile.Some
 		if h.HasStatistics {
-			stats = &h.Statistics
+			v = c.PageVerdict(test, &h.Statistics, int64(h.NumValues))
 		}
-		nulls := Unknown
-		if h.Type == thrift.DataPageV2 {
-			nulls = int64(h.NumNulls)
-		}
-		v := c.PageVerdict(test, stats, int64(h.NumValues), nulls)
 		seen[v]++
 		n := min(each, len(pass))
 		for i, pass := range pass[:n] {
@@ -263,31 +258,28 @@ func TestPageVerdictDoubts(t *testing.T) {
 	s := sampleOf(t, ascending(nil))
 	ints := &thrift.Statistics{MinValue: i64(3), MaxValue: i64(8), HasNullCount: true}
 	half := &thrift.Statistics{MinValue: f64(3), MaxValue: f64(8), HasNullCount: true, NullCount: 2}
+	all, none := &thrift.Statistics{HasNullCount: true, NullCount: 10}, &thrift.Statistics{HasNullCount: true}
 	items := &thrift.Statistics{MinValue: i32(3), MaxValue: i32(8), HasNullCount: true}
 	for _, test := range []struct {
 		where string
 		stats *thrift.Statistics
-		nulls int64
 		want  compile.Verdict
 	}{
-		{"up < 9", ints, Unknown, compile.All},
-		{"up < 9", nil, Unknown, compile.Some},
-		{"up < 3", ints, Unknown, compile.None},
-		{"half IS NULL", half, Unknown, compile.Some},
-		{"half IS NULL", nil, 10, compile.All},
-		{"half IS NULL", nil, 0, compile.None},
-		{"half IS NULL", half, 0, compile.Some}, // they disagree
-		{"half > 9", half, 0, compile.None},
-		{"half > 9", nil, 10, compile.None},
-		{"ANY(tags) > 9", items, Unknown, compile.None},
-		{"ANY(tags) < 9", items, Unknown, compile.Some}, // that there are no nulls is not sure
-		{"ANY(tags) < 9", items, 0, compile.Some},
-		{"tags IS NULL", items, 0, compile.Some},
+		{"up < 9", ints, compile.All},
+		{"up < 3", ints, compile.None},
+		{"half IS NULL", half, compile.Some},
+		{"half IS NULL", all, compile.All},
+		{"half IS NULL", none, compile.None},
+		{"half > 9", half, compile.None},
+		{"half > 9", all, compile.None},
+		{"ANY(tags) > 9", items, compile.None},
+		{"ANY(tags) < 9", items, compile.Some}, // that there are no nulls is not sure
+		{"tags IS NULL", items, compile.Some},
 	} {
 		p := testsOf(s.bind(t, test.where).Root)[0]
 		c := ColumnOf(p.Leaf, thrift.OrderOfType)
-		if got := c.PageVerdict(p, test.stats, 10, test.nulls); got != test.want {
-			t.Errorf("%s, %+v, %d nulls: %v, want %v", test.where, test.stats, test.nulls, got, test.want)
+		if got := c.PageVerdict(p, test.stats, 10); got != test.want {
+			t.Errorf("%s, %+v: %v, want %v", test.where, test.stats, got, test.want)
 		}
 	}
 }

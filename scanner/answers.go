@@ -58,7 +58,7 @@ func (f *File) Count(ctx context.Context, o Options) (rows int64, err error) {
 // countByNulls returns how many rows pass in row groups where the number of NULLs tells, and
 // leaves these row groups out of the wanted rows.
 func (s *scan) countByNulls() (rows int64, err error) {
-	if s.opts.limited() || s.opts.Offset > 0 || !s.filter.Counts() {
+	if s.opts.limited() || s.opts.Offset > 0 {
 		return 0, nil
 	}
 	s.queue.answered = map[int]bool{}

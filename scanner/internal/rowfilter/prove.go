@@ -247,18 +247,16 @@ func (f *Filter) chunkVerdict(n *compile.Node, rowGroup int, chunkStatsOnly bool
 	return v, more, nil
 }
 
-// Counts reports whether Count may know a number.
-func (f *Filter) Counts() bool {
-	return slices.ContainsFunc(f.static.Conjuncts(), func(n *compile.Node) bool {
+// Count returns how many rows of a row group pass, where the number of NULLs in a chunk tells.
+func (f *Filter) Count(rowGroup int) (rows int64, known bool, err error) {
+	if !slices.ContainsFunc(f.static.Conjuncts(), func(n *compile.Node) bool {
 		for len(n.Args) > 0 { // of a path into a VARIANT, the shredded field's test comes first
 			n = n.Args[0]
 		}
 		return n.Op == compile.OpTest && n.Test.Counts()
-	})
-}
-
-// Count returns how many rows of a row group pass, where the number of NULLs in a chunk tells.
-func (f *Filter) Count(rowGroup int) (rows int64, known bool, err error) {
+	}) {
+		return 0, false, nil
+	}
 	all := f.opts.RowsOf(rowGroup)
 	rows = all
 	for _, n := range f.static.Conjuncts() {
@@ -337,11 +335,11 @@ func (f *Filter) startJudge(program *compile.Program, rowGroup int, wanted vecto
 }
 
 // HeaderJudge returns a judge of a leaf's pages by their headers, for chunks without a page
-// index. It ignores the null counts of v2 headers: some writers get them wrong.
+// index.
 func (f *Filter) HeaderJudge(leaf Leaf, chunk *pageindex.Chunk) column.HeaderJudge {
-	return func(t *pred.Test, stats *thrift.Statistics, slots, _ int64) column.Outcome {
+	return func(t *pred.Test, stats *thrift.Statistics, slots int64) column.Outcome {
 		if st := f.runningStep; st != nil && st.pred == t && st.leaf == leaf {
-			switch chunk.Column.PageVerdict(st.node.Test, stats, slots, pageindex.Unknown) {
+			switch chunk.Column.PageVerdict(st.node.Test, stats, slots) {
 			case compile.None:
 				return column.NonePass
 			case compile.All:
