@@ -95,10 +95,9 @@ func (c *Chunk) checkPagesWithin(o *thrift.OffsetIndex) error {
 // derive fills in the counts that are certain for each page.
 func (p *pages) derive() {
 	n, leaf := len(p.offsets.Pages), p.column.Leaf
-	p.why = make([]Reason, n)
-	p.nulls = reuseCounts(p.index.NullCounts, n)
+	p.why, p.nulls = make([]Reason, n), make([]int64, n)
 	if p.column.hasNaN {
-		p.nans = reuseCounts(p.index.NaNCounts, n)
+		p.nans = make([]int64, n)
 	}
 	if leaf.MaxRep > 0 {
 		p.slots = make([]int64, n)
@@ -154,15 +153,6 @@ func (b *Bounds) onlyNulls(rows int64) {
 	case b.Nulls != b.Slots:
 		b.Why = NoBounds // by its levels, the page has values
 	}
-}
-
-// reuseCounts returns counts if it has n entries, else a new slice of n. The caller
-// overwrites all of them.
-func reuseCounts(counts []int64, n int) []int64 {
-	if len(counts) == n {
-		return counts
-	}
-	return make([]int64, n)
 }
 
 // block returns the common bounds of the pages [from, to), or only their counts.
