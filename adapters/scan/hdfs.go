@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	hdfsscan "github.com/winnow-scan/winnow/adapters/hdfs"
 	"github.com/winnow-scan/winnow/internal/cli"
@@ -18,21 +17,10 @@ func hdfsScheme() cli.Scheme {
 		Open: func(ctx context.Context, name string) (fetch.Source, error) {
 			f, err := clusters.Open(ctx, name)
 			if err != nil {
-				return nil, withoutName(err)
+				return nil, err // not f, which is a source, if a nil one
 			}
 			return f, nil
 		},
-		Match: func(ctx context.Context, arg string) ([]string, error) {
-			names, err := clusters.Match(ctx, arg)
-			return names, withoutName(err)
-		},
+		Match: clusters.Match,
 	}
-}
-
-// withoutName leaves out the name of the file, which package cli adds.
-func withoutName(err error) error {
-	if e := (*hdfsscan.Error)(nil); errors.As(err, &e) {
-		return e.Err
-	}
-	return err
 }

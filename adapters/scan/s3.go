@@ -10,7 +10,6 @@ import (
 	s3scan "github.com/winnow-scan/winnow/adapters/s3"
 	"github.com/winnow-scan/winnow/internal/cli"
 	"github.com/winnow-scan/winnow/scanner/fetch"
-	"github.com/winnow-scan/winnow/scanner/fetch/web"
 )
 
 // s3Scheme returns the scheme s3. What the environment says about it is read with its first name.
@@ -53,14 +52,8 @@ func s3Scheme() cli.Scheme {
 	}
 }
 
-// ofS3 returns an error without the name of the object, which the program adds.
+// ofS3 returns an error with what helps against it, if anything does.
 func ofS3(err error) error {
-	var e *web.Error
-	if errors.As(err, &e) {
-		place := *e
-		place.Name = ""
-		err = &place
-	}
 	if errors.Is(err, s3scan.ErrNoCredentials) {
 		return fmt.Errorf("%w; AWS_SKIP_SIGNATURE=true reads public buckets", err)
 	}
