@@ -7,8 +7,6 @@ import (
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/column/writer"
-	"github.com/winnow-scan/winnow/page"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/thrift"
@@ -243,30 +241,6 @@ func (g *splitGroup) chunk(source column.Source) (*column.Chunk, error) {
 	}
 	g.chunks[source.Leaf] = c
 	return c, nil
-}
-
-// columnSource describes a leaf's chunk for a cursor, without its offset index. slack is
-// how many bytes after the chunk may still belong to it.
-func (s *scan) columnSource(l *leaf) (source column.Source, slack int64, err error) {
-	c, o := l.chunk, &s.opts
-	r, slack, err := c.Range()
-	if err != nil {
-		return column.Source{}, 0, err
-	}
-	pages := page.Options{Codecs: s.codecsFor(c.Meta.Codec), MaxSize: o.MaxPageBytes, Memory: o.Resources.largest(), IgnoreCRC: o.IgnoreCRC, Cipher: c.cipher}
-	unpacker, err := pages.Unpacker(c.Meta.Codec)
-	if err != nil {
-		return column.Source{}, 0, c.wrap(-1, err)
-	}
-	return column.Source{
-		Leaf:          l.node,
-		Pages:         page.Chunk{Length: r.Len, Slack: slack, Values: c.Meta.NumValues, Cipher: c.cipher},
-		Rows:          l.rows,
-		Unpacker:      unpacker,
-		Start:         r.Off,
-		LSBFirst:      s.file.writer.Doubts(0)&writer.LevelOrder != 0,
-		DirtyHighBits: l.footerEntry.Column.DirtyHighBits(c.Meta.HasStatistics && l.footerEntry.Column.Statistics(&c.Meta.Statistics, c.Meta.NumValues).Sure),
-	}, slack, nil
 }
 
 // owns reports whether the unit counts a page that starts with row first.
