@@ -129,7 +129,8 @@ func (c *cursor) Next() error {
 			}
 		}
 	}
-	return c.checkOrder()
+	c.checkOrder()
+	return nil
 }
 
 func (b *batch) size() int {
@@ -155,17 +156,17 @@ func (c *cursor) slot() int {
 	return c.row
 }
 
-// checkOrder fails where rows are not sorted as the file says, and SQLite relies on it.
-func (c *cursor) checkOrder() error {
+// checkOrder lets the scan fail where rows are not sorted as the file says, and SQLite relies on it.
+func (c *cursor) checkOrder() {
 	if c.plan.sorted == 0 {
-		return nil
+		return
 	}
 	now := make([]driver.Value, c.plan.sorted)
 	for i := range now {
 		v, err := c.readers[c.t.stats.sorted[i].column].value(c.slot())
 		if err != nil {
 			c.failed = err
-			return nil
+			return
 		}
 		now[i] = v
 	}
@@ -177,14 +178,13 @@ func (c *cursor) checkOrder() error {
 		}
 		if order > 0 {
 			c.failed = fmt.Errorf("%s: the file says that it is sorted by %s, and is not", c.batch.file, c.t.columns[by.column].path)
-			return nil
+			return
 		}
 		if order < 0 {
 			break
 		}
 	}
 	c.last = now
-	return nil
 }
 
 // Eof reports whether there are no more rows.
