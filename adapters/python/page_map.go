@@ -23,7 +23,9 @@ func pageMap(ctx context.Context, f *scanner.File, paths []string, o scanner.Opt
 	for i := range f.Footer().RowGroups {
 		g := picture.Group{Row: p.Rows, Rows: f.Footer().RowGroups[i].NumRows}
 		if planned[i] != nil {
-			mapTests(p, planned[i], g.Row)
+			for _, t := range planned[i].Tests {
+				p.AddTest(t.Test, t.Column, t.None, t.All, g.Row)
+			}
 			p.MayPass += planned[i].Rows.Len()
 		}
 		p.Groups = append(p.Groups, g)
@@ -68,25 +70,6 @@ func usedLeaves(f *scanner.File, paths []string, o scanner.Options) []bool {
 		}
 	}
 	return used
-}
-
-// mapTests adds what metadata tell of the tests in a row group, whose first row is that of the file.
-func mapTests(p *picture.Picture, g *scanner.GroupPlan, first int64) {
-	for i := range g.Tests {
-		t := &g.Tests[i]
-		at := slices.IndexFunc(p.Conditions, func(c picture.Condition) bool { return c.Text == t.Test })
-		if at < 0 {
-			at = len(p.Conditions)
-			p.Conditions = append(p.Conditions, picture.Condition{Text: t.Test, Column: t.Column})
-		}
-		c := &p.Conditions[at]
-		for _, r := range t.None {
-			c.None = append(c.None, picture.Range{From: first + r.From, To: first + r.To})
-		}
-		for _, r := range t.All {
-			c.All = append(c.All, picture.Range{From: first + r.From, To: first + r.To})
-		}
-	}
 }
 
 // plannedPages returns the data pages of a chunk, each with what the plan says of its rows.

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/cli/chunks"
 	"github.com/winnow-scan/winnow/internal/cli/fault"
 	"github.com/winnow-scan/winnow/internal/cli/output"
@@ -132,7 +131,6 @@ func (a *Artist) Draw(ctx context.Context, stats *scanner.Stats) error {
 	p.File, p.Size, p.Where, p.Returned = f.Name(), f.Source().Size(), e.plan.Filter, stats.Rows
 	p.Rows, p.MayPass = e.sums()
 	p.Groups, p.Conditions, p.Columns, p.Notes = nil, nil, nil, nil
-	first := make([]int64, 0, len(e.plan.Groups))
 	row := int64(0)
 	mayPass := map[int]int64{} // by row group
 	for i := range e.plan.Groups {
@@ -140,12 +138,20 @@ func (a *Artist) Draw(ctx context.Context, stats *scanner.Stats) error {
 	}
 	for i := range f.Footer().RowGroups {
 		n := f.Footer().RowGroups[i].NumRows
-		g := picture.Group{Row: row, Rows: n, MayPass: mayPass[i]}
-		p.Groups, first = append(p.Groups, g), append(first, row)
+		p.Groups = append(p.Groups, picture.Group{Row: row, Rows: n, MayPass: mayPass[i]})
 		row += n
 	}
 	p.Rows = row
-	a.conditions(first, stats)
+	for i := range e.plan.Groups {
+		for _, t := range e.plan.Groups[i].Tests {
+			p.AddTest(t.Test, t.Column, t.None, t.All, p.Groups[e.plan.Groups[i].RowGroup].Row)
+		}
+	}
+	for _, t := range stats.Tests {
+		if c := p.Condition(t.Condition); c != nil {
+			c.Tested, c.Passed, c.Milliseconds = t.In, t.Out, float64(t.Time.Microseconds())/1000
+		}
+	}
 	use := map[int]string{} // of a scan that has not begun, as the query says
 	if len(stats.Columns) == 0 {
 		for leaf, node := range f.Schema().Leaves() {
@@ -177,41 +183,6 @@ func (a *Artist) Draw(ctx context.Context, stats *scanner.Stats) error {
 	}
 	p.Metadata = p.Size - inChunks
 	return nil
-}
-
-// conditions adds the tests of the plan, with ranges of the file's rows.
-func (a *Artist) conditions(first []int64, stats *scanner.Stats) {
-	p := &a.Picture
-	at := map[string]int{}
-	for i := range a.explanation.plan.Groups {
-		g := &a.explanation.plan.Groups[i]
-		for k := range g.Tests {
-			t := &g.Tests[k]
-			n, known := at[t.Test]
-			if !known {
-				n = len(p.Conditions)
-				at[t.Test] = n
-				p.Conditions = append(p.Conditions, picture.Condition{Text: t.Test, Column: t.Column})
-			}
-			c := &p.Conditions[n]
-			c.None = appendRanges(c.None, t.None, first[g.RowGroup])
-			c.All = appendRanges(c.All, t.All, first[g.RowGroup])
-		}
-	}
-	for _, t := range stats.Tests {
-		if n, known := at[t.Condition]; known {
-			c := &p.Conditions[n]
-			c.Tested, c.Passed, c.Milliseconds = t.In, t.Out, float64(t.Time.Microseconds())/1000
-		}
-	}
-}
-
-// appendRanges appends rows of a row group that begins at row first of the file.
-func appendRanges(to []picture.Range, rows vector.Ranges, first int64) []picture.Range {
-	for _, r := range rows {
-		to = append(to, picture.Range{From: first + r.From, To: first + r.To})
-	}
-	return to
 }
 
 // fates are those of pages that were touched.

@@ -3,6 +3,7 @@ package picture
 import (
 	"strings"
 
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/cli/table"
 )
 
@@ -36,6 +37,33 @@ type Condition struct {
 	Tested       int64   // rows that it was tested on
 	Passed       int64
 	Milliseconds float64
+}
+
+// Condition returns the condition with a text, nil if there is none.
+func (p *Picture) Condition(text string) *Condition {
+	for i := range p.Conditions {
+		if p.Conditions[i].Text == text {
+			return &p.Conditions[i]
+		}
+	}
+	return nil
+}
+
+// AddTest adds what metadata prove of a test in a row group, whose first row is that of the file.
+func (p *Picture) AddTest(text, column string, none, all vector.Ranges, first int64) {
+	c := p.Condition(text)
+	if c == nil {
+		p.Conditions = append(p.Conditions, Condition{Text: text, Column: column})
+		c = &p.Conditions[len(p.Conditions)-1]
+	}
+	c.None, c.All = appendRanges(c.None, none, first), appendRanges(c.All, all, first)
+}
+
+func appendRanges(to []Range, rows vector.Ranges, first int64) []Range {
+	for _, r := range rows {
+		to = append(to, Range{From: first + r.From, To: first + r.To})
+	}
+	return to
 }
 
 // Range is the rows From up to To, without it.

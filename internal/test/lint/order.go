@@ -85,7 +85,7 @@ const order = `
 
 	cmd/* internal/*: with os and net
 	column/vector encoding/bits golang.org/x/sys/* < internal/cli/table
-	internal/cli/table < internal/cli/picture
+	column/vector internal/cli/table < internal/cli/picture
 	column/vector encoding/bits < internal/cli/summary
 	column/schema column/pred column/vector column/vector/build encoding/bits filter/compile pageindex github.com/klauspost/compress/* < internal/cli/advice
 	thrift < internal/cli/wirename
