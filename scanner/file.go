@@ -18,7 +18,6 @@ import (
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/footer"
 	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
-	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -183,7 +182,7 @@ func (f *File) checkOrders() {
 		s.Ordered = keepsThem
 		for group := 0; s.Ordered && group < len(f.footer.RowGroups); group++ {
 			var c Chunk
-			s.Ordered = c.readEntry(f, group, i) == nil && rowfilter.AllDictionary(&c.ColumnChunk)
+			s.Ordered = c.readEntry(f, group, i) == nil && c.Meta.AllDictionary()
 		}
 	}
 }

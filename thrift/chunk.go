@@ -97,6 +97,34 @@ func (r *reader) columnChunk(c *ColumnChunk) {
 	}
 }
 
+// AllDictionary reports whether the footer says that all data pages are
+// encoded by the dictionary.
+func (m *ColumnMetaData) AllDictionary() bool {
+	pages := 0
+	for _, s := range m.EncodingStats {
+		if !s.PageType.IsData() || s.Count <= 0 {
+			continue
+		}
+		if !s.Encoding.IsDictionary() {
+			return false
+		}
+		pages++
+	}
+	if len(m.EncodingStats) > 0 {
+		return pages > 0
+	}
+	some := false
+	for _, e := range m.Encodings {
+		switch {
+		case e.IsDictionary():
+			some = true
+		case e != EncodingRLE && e != EncodingBitPacked:
+			return false
+		}
+	}
+	return some
+}
+
 // clear sets all fields to zero, but keeps the memory of the lists.
 func (c *ColumnChunk) clear() {
 	path, m := c.Crypto.Path, &c.Meta

@@ -7,7 +7,6 @@ import (
 	"github.com/winnow-scan/winnow/column/pred"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/encoding/bits"
-	"github.com/winnow-scan/winnow/thrift"
 )
 
 // tryDictionary tests the dictionary of a chunk whose pages are all encoded by it, if it
@@ -19,7 +18,7 @@ func (f *Filter) tryDictionary(st *step, cursor *column.Cursor, sel *column.Sele
 	if err != nil {
 		return err
 	}
-	if t := st.pred; t.Kind == pred.Null || t.Kind == pred.Never || f.opts.NoDictionaries || f.opts.Column.Mask == column.Never || !AllDictionary(chunk.Footer) {
+	if t := st.pred; t.Kind == pred.Null || t.Kind == pred.Never || f.opts.NoDictionaries || f.opts.Column.Mask == column.Never || !chunk.Footer.Meta.AllDictionary() {
 		return nil
 	}
 	most := f.rowsLeft + int64(sel.Count())
@@ -43,32 +42,4 @@ func (f *Filter) tryDictionary(st *step, cursor *column.Cursor, sel *column.Sele
 		st.proven.All = rows
 	}
 	return nil
-}
-
-// AllDictionary reports whether the footer says that all data pages are
-// encoded by the dictionary.
-func AllDictionary(c *thrift.ColumnChunk) bool {
-	pages := 0
-	for _, s := range c.Meta.EncodingStats {
-		if !s.PageType.IsData() || s.Count <= 0 {
-			continue
-		}
-		if !s.Encoding.IsDictionary() {
-			return false
-		}
-		pages++
-	}
-	if len(c.Meta.EncodingStats) > 0 {
-		return pages > 0
-	}
-	some := false
-	for _, e := range c.Meta.Encodings {
-		switch {
-		case e.IsDictionary():
-			some = true
-		case e != thrift.EncodingRLE && e != thrift.EncodingBitPacked:
-			return false
-		}
-	}
-	return some
 }
