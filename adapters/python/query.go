@@ -64,7 +64,7 @@ type secrets struct {
 
 // types is what a query says of Arrow's types.
 type types struct {
-	Strings     string // "string", "view" or "large"; "": as stored, or else "string"
+	Strings     string // "string", "view" or "large"; "": as stored, or else "string"; "any": see scan.dictionaries
 	Extensions  bool   // unless it is false
 	StoredTypes bool   `json:"stored_types"` // unless it is false
 	Whole       bool   `json:"whole_variants"`
@@ -100,7 +100,7 @@ func parse(ctx context.Context, text string) (*scan, error) {
 	if slices.Contains(q.Paths, "") {
 		return nil, optionsError("paths: one of them is empty")
 	}
-	s := &scan{memory: min(q.Memory, 1<<40)}
+	s := &scan{memory: min(q.Memory, 1<<40), anyStrings: q.Strings == "any"}
 	if len(q.Pushed) == 0 { // else an error's place may be one in another text
 		s.where = q.Where
 	}
@@ -221,6 +221,7 @@ func (q *query) scannerOptions(o *scanner.Options) error {
 func (q *types) arrowOptions(o *arrowscan.Options) error {
 	strings, ok := map[string]arrowscan.Strings{
 		"": arrowscan.AsStoredOrOffsets, "string": arrowscan.Offsets, "view": arrowscan.Views, "large": arrowscan.LargeOffsets,
+		"any": arrowscan.Views,
 	}[q.Strings]
 	if !ok {
 		return optionsError(fmt.Sprintf("strings: %q is none of string, view and large", q.Strings))

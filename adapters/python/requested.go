@@ -20,7 +20,11 @@ func (s *scan) reader(ctx context.Context, table scanner.Table, requested *arrow
 	if requested == nil && s.wanted != nil {
 		return s.wantedReader(ctx, table)
 	}
-	own, err := arrowscan.NewReader(ctx, table, s.options, s.arrow)
+	options, o := s.options, s.arrow
+	if s.anyStrings {
+		options.Dictionaries = s.dictionaries(ctx, table)
+	}
+	own, err := arrowscan.NewReader(ctx, table, options, o)
 	if err != nil || requested == nil || sameTypes(own.Schema(), requested) {
 		return own, err
 	}
@@ -28,7 +32,6 @@ func (s *scan) reader(ctx context.Context, table scanner.Table, requested *arrow
 	if err := sameNames(own.Schema(), requested); err != nil {
 		return nil, err
 	}
-	options, o := s.options, s.arrow
 	options.Dictionaries = maps.Clone(options.Dictionaries)
 	for _, f := range requested.Fields() {
 		layOut(f.Type, &o)
@@ -66,6 +69,39 @@ func (s *scan) reader(ctx context.Context, table scanner.Table, requested *arrow
 	}
 	r.Release()
 	return converted, nil
+}
+
+// dictionaries returns the dictionaries of a scan's options and, for consumers that know dictionaries, the columns of strings
+// that are such in the whole first file. A dictionary of more bytes than codes may have more entries than a batch has rows.
+func (s *scan) dictionaries(ctx context.Context, table scanner.Table) map[string]vector.DictionaryUse {
+	uses := make(map[string]vector.DictionaryUse)
+	maps.Copy(uses, s.options.Dictionaries)
+	f, alone := table.(*scanner.File)
+	if !alone {
+		var err error
+		if f, err = s.open(ctx, s.files.Names()[0]); err != nil {
+			return uses // the scan tells
+		}
+		defer f.Close()
+	}
+	paths := s.options.Select
+	if paths == nil {
+		for _, node := range f.Schema().Root().Children {
+			paths = append(paths, quote(node.Name))
+		}
+	}
+	for _, path := range paths {
+		node, err := f.Schema().Lookup(path)
+		all := err == nil && node.Parent == f.Schema().Root() && node.Type.Logical == vector.String && node.MaxRep == 0
+		for group := 0; all && group < len(f.Footer().RowGroups); group++ {
+			c, err := f.Chunk(group, node.FirstLeaf)
+			all = err == nil && c.Meta.AllDictionary() && c.Meta.DataPageOffset-c.Meta.DictionaryOffset <= c.Meta.CompressedSize/2
+		}
+		if all {
+			uses[path] = vector.DictionaryAlways
+		}
+	}
+	return uses
 }
 
 // sameNames returns an error if two schemas differ in the names of their columns, which no

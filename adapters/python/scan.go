@@ -14,16 +14,17 @@ import (
 
 // scan is a described scan. It may run any number of times, also at the same time.
 type scan struct {
-	files    *dataset.Files
-	open     dataset.Opener
-	far      farFiles
-	options  scanner.Options
-	arrow    arrowscan.Options
-	where    string        // the text of options.Filter
-	memory   int64         // that a run may take; 0: any
-	wanted   *arrow.Schema // of which options.Want are the columns; nil: the files' own
-	stats    scanner.Stats
-	progress progress
+	files      *dataset.Files
+	open       dataset.Opener
+	far        farFiles
+	options    scanner.Options
+	arrow      arrowscan.Options
+	where      string        // the text of options.Filter
+	memory     int64         // that a run may take; 0: any
+	wanted     *arrow.Schema // of which options.Want are the columns; nil: the files' own
+	anyStrings bool          // whether strings may come as dictionaries, too
+	stats      scanner.Stats
+	progress   progress
 
 	mu      sync.Mutex
 	running context.Context // of all that runs

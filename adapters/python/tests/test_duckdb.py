@@ -132,6 +132,36 @@ class DuckDB(unittest.TestCase):
         self.assertEqual(made.call_args.args[0]["pushed"], ['("quantity" IN (3, 4))', '("order_key" > 20000)'])
         self.assertEqual(got, duckdb.sql(f"SELECT comment FROM '{LINES}' WHERE order_key > 20000 AND quantity IN (3, 4)").fetchall())
 
+    def test_strings(self):
+        """DuckDB 2 gets views, and dictionaries of columns that are small ones in the first file; others get plain strings."""
+        words, texts = [f"word number {n % 50}" if n % 7 else None for n in range(9000)], [f"text of row {n}" for n in range(9000)]
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [os.path.join(folder, name) for name in ("a.parquet", "b.parquet")]
+            pq.write_table(pa.table({"few": words, "all": texts, "n": range(9000)}), paths[0], row_group_size=3000)
+            pq.write_table(pa.table({"few": texts, "all": words, "n": range(9000)}), paths[1], use_dictionary=False)
+            d = winnow.scan(paths).to_dataset()
+
+            def types(d, filter=None):
+                return type(d).scanner(d, columns=["few", "all"], filter=filter).to_reader().schema.types
+
+            plain, small = [pa.string()] * 2, pa.dictionary(pa.int32(), pa.string_view())
+            for of in (d, winnow.scan(paths[0]).to_dataset()):
+                self.assertEqual(types(of), [small, pa.string_view()])
+            self.assertEqual(types(winnow.scan(paths[1]).to_dataset()), [pa.string_view()] * 2)
+            self.assertEqual(types(d, pc.starts_with(pc.field("few"), "w")), plain)
+            self.assertEqual(types(winnow.scan(paths, strings="large").to_dataset()), [pa.large_string()] * 2)
+            self.assertEqual([d.schema.types[:2], d.scanner(["few", "all"]).to_reader().schema.types, d.to_table().schema.types[:2]], [plain] * 3)
+            with mock.patch("duckdb.__version__", "1.5.6"):
+                self.assertEqual(types(d), plain)
+            for query in (
+                'SELECT few, count(*), min("all"), typeof(any_value(few)) FROM {} WHERE n > 70 GROUP BY 1',
+                'SELECT "all", few FROM {} WHERE few LIKE \'%5\' OR "all" LIKE \'_ext%99\'',
+                "SELECT n, few FROM {} WHERE few IN ('word number 7', 'text of row 5') ORDER BY few, n LIMIT 9",
+                'SELECT a.n, b."all" FROM {0} a JOIN {0} b ON a.few = b."all" WHERE b.n < 40',
+            ):
+                got = duckdb.sql(query.format("d")).fetchall()
+                self.assertEqual(sorted(got, key=repr), sorted(duckdb.sql(query.format(f"read_parquet({paths})")).fetchall(), key=repr))
+
 
 class Pyarrow(unittest.TestCase):
     def test_filters(self):
