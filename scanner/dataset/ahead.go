@@ -112,16 +112,19 @@ type ahead struct {
 
 	mu       sync.Mutex
 	change   sync.Cond
-	claimed  int   // how many files goroutines of run have taken
+	claimed  int   // how many files claim has returned
 	admitted int   // how many files have begun to read
 	bytes    int64 // that files which read now will request
 	most     int64 // bound of bytes
 	stopped  bool
 }
 
-// newAhead returns an ahead of far files. readAhead is how many bytes a scan of one file prefetches.
+// newAhead returns an ahead of the files of a queue. readAhead is how many bytes a scan of one file prefetches; 0: they
+// are near.
 func newAhead(q *fileQueue, readAhead int64) *ahead {
-	q.setFar()
+	if readAhead > 0 {
+		q.setFar()
+	}
 	a := &ahead{fileQueue: q, most: 2 * readAhead}
 	a.change.L = &a.mu
 	return a
@@ -130,33 +133,55 @@ func newAhead(q *fileQueue, readAhead int64) *ahead {
 // estimate is how many bytes of a file, given its number among those that are read, will be requested.
 type estimate func(a *ahead, number int, x *opened) int64
 
-// run calls do for each file, in goroutines, and finish with its error. Files are numbered
-// in their order, from 0 on. It returns when no goroutine is left. After an error no
-// further file is opened. bytes estimates what do will request of a file.
-func (a *ahead) run(bytes estimate, do func(number int, x *opened) error, finish func(number int, err error)) {
-	stop := context.AfterFunc(a.ctx, a.stop)
-	defer stop()
-	var workers sync.WaitGroup
-	defer workers.Wait()
-	for range min(maxAhead, len(a.files.names)) {
-		workers.Go(func() {
-			for {
-				number, next := a.claim()
-				if next == nil {
-					return
-				}
-				x, err := next.Wait()
-				if err == nil {
-					err = detach.Catch(func() error { return a.visit(number, x, bytes, do) })
-				} else if admitted, _ := a.admit(number, nil, 0); !admitted {
+// run calls do for each file, several at the same time, and take with each result, in the files' order and as soon as
+// it has those before. Files are numbered in that order, from 0 on. x is nil for a file that was not looked at. run
+// returns the first error in that order, when no goroutine is left, and takes nothing after it. bytes estimates what do
+// will request of a file.
+func run[T any](a *ahead, bytes estimate, do func(number int, x *opened) (T, error), take func(x *opened, v T) error) error {
+	type result struct {
+		of    *opened
+		value T
+	}
+	defer context.AfterFunc(a.ctx, a.stop)()
+	results := lookahead.New(maxAhead, func() func() (result, error) {
+		number, next := a.claim()
+		if next == nil {
+			return nil
+		}
+		return func() (r result, err error) {
+			x, err := next.Wait()
+			if err != nil {
+				if admitted, _ := a.admit(number, nil, 0); !admitted {
 					err = nil
 				}
-				if finish(number, err); err != nil {
-					a.stop()
-				}
+				return r, err
 			}
-		})
+			defer x.close()
+			err = detach.Catch(func() error {
+				n := bytes(a, number, x)
+				if admitted, err := a.admit(number, x, n); !admitted || err != nil {
+					return err
+				}
+				defer a.leave(n)
+				r.of = x
+				r.value, err = do(number, x)
+				return err
+			})
+			return r, err
+		}
+	}, func(result) {})
+	defer results.Stop()
+	defer a.stop()
+	for next := results.Next(); next != nil; next = results.Next() {
+		r, err := next.Wait()
+		if err == nil {
+			err = take(r.of, r.value)
+		}
+		if err != nil {
+			return err
+		}
 	}
+	return a.files.ended(a.outer)
 }
 
 // claim returns the next file and its number, nil if there is none.
@@ -170,17 +195,6 @@ func (a *ahead) claim() (number int, next *lookahead.Opening[*opened]) {
 		a.claimed++
 	}
 	return number, next
-}
-
-// visit waits for room, calls do, and closes the file.
-func (a *ahead) visit(number int, x *opened, bytes estimate, do func(int, *opened) error) error {
-	defer x.close()
-	n := bytes(a, number, x)
-	if admitted, err := a.admit(number, x, n); !admitted || err != nil {
-		return err
-	}
-	defer a.leave(n)
-	return do(number, x)
 }
 
 // admit waits until all files before have begun to read, and there is room for the bytes of

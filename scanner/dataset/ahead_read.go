@@ -41,20 +41,25 @@ func (a *ahead) scan(bytes estimate, yield func(*vector.Batch, error) bool) erro
 	defer a.end()
 	defer l.Stop()
 	running.Go(func() {
-		a.run(bytes, func(number int, x *opened) error {
-			return x.scan(a.ctx, func(b *vector.Batch) bool { return l.Put(number, b) })
-		}, l.Finish)
-		for number := a.claimed; number <= len(a.files.names); number++ {
-			l.Finish(number, nil)
+		finished := 0
+		finish := func(err error) {
+			l.Finish(finished, err)
+			finished++
+		}
+		err := run(a, bytes, func(number int, x *opened) (struct{}, error) {
+			return struct{}{}, x.scan(a.ctx, func(b *vector.Batch) bool { return l.Put(number, b) })
+		}, func(*opened, struct{}) error {
+			finish(nil)
+			return nil
+		})
+		for finish(err); finished <= len(a.files.names); {
+			finish(nil)
 		}
 	})
 	for {
 		b, err := l.Pop()
-		if err != nil {
+		if b == nil || err != nil {
 			return detach.Rethrow(err)
-		}
-		if b == nil {
-			return a.files.ended(a.outer)
 		}
 		if !yield(b, nil) {
 			return errStop
@@ -72,45 +77,14 @@ func answers[T any](w *walk, bytes estimate, do func(context.Context, *opened) (
 			return err
 		}
 		return take(x, v)
-	}, 1, func(a *ahead) error { return answersAhead(a, bytes, do, take) })
-}
-
-// answersAhead is answers for far files.
-func answersAhead[T any](a *ahead, bytes estimate, do func(context.Context, *opened) (T, error), take func(*opened, T) error) error {
-	type answer struct {
-		take     func() error // nil: the file was not looked at
-		err      error
-		finished bool
-	}
-	all := make([]answer, len(a.files.names)+1)
-	var mu sync.Mutex
-	var fault error
-	taken := 0
-	finish := func(number int, err error) {
-		mu.Lock()
-		defer mu.Unlock()
-		all[number].err, all[number].finished = err, true
-		for ; fault == nil && all[taken].finished; taken++ {
-			x := &all[taken]
-			if fault = x.err; fault == nil && x.take != nil {
-				fault = detach.Catch(x.take)
+	}, 1, func(a *ahead) error {
+		return detach.Rethrow(run(a, bytes, func(_ int, x *opened) (T, error) { return do(a.ctx, x) }, func(x *opened, v T) error {
+			if x == nil {
+				return nil
 			}
-			if x.take = nil; fault != nil {
-				a.stop()
-			}
-		}
-	}
-	a.run(bytes, func(number int, x *opened) error {
-		v, err := do(a.ctx, x)
-		if err == nil {
-			all[number].take = func() error { return take(x, v) }
-		}
-		return err
-	}, finish)
-	if fault != nil {
-		return detach.Rethrow(fault)
-	}
-	return a.files.ended(a.outer)
+			return take(x, v)
+		}))
+	})
 }
 
 // ended returns an error once ctx has ended.

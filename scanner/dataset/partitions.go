@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"math"
@@ -53,9 +52,8 @@ const ended = math.MaxInt
 // sharedWalk is the walk over files that all partitions share. Here a partition is one of
 // the iterators, not a column of paths.
 type sharedWalk struct {
-	settling sync.Mutex // guards walk
-	walk     walk
-	settled  chan struct{} // closed once the file that was begun last is settled; nil: none was begun
+	walk  walk
+	ahead *ahead // opens the files of the walk, and settles one after the other
 
 	beginning chan struct{} // has an element while a partition begins the walk
 	begun     bool
@@ -144,9 +142,10 @@ func (t *sharedWalk) begin() error {
 	if err := t.walk.start(); err != nil {
 		return err
 	}
-	most := 1
-	if t.walk.ahead(maxAhead) != nil {
-		most = maxBegun
+	most := maxBegun
+	if t.ahead = t.walk.ahead(maxAhead); t.ahead == nil {
+		most, t.ahead = 1, newAhead(t.walk.queue, 0)
+		t.ahead.settle = t.walk.settle
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -165,45 +164,27 @@ const maxBegun = 3
 
 // next returns what opens the next file, see lookahead.New.
 func (t *sharedWalk) next() func() (*openFile, error) {
-	t.settling.Lock()
-	defer t.settling.Unlock()
-	opening := t.walk.queue.Next()
+	number, opening := t.ahead.claim()
 	if opening == nil {
 		return nil
 	}
-	before, settled := t.settled, make(chan struct{})
-	t.settled = settled
-	return func() (f *openFile, err error) {
-		err = detach.Catch(func() error {
-			x, err := opening.Wait()
-			if before != nil {
-				<-before
+	return func() (*openFile, error) {
+		f := &openFile{end: func() {}}
+		x, err := opening.Wait()
+		return f, detach.Catch(func() error {
+			admitted, fault := t.ahead.admit(number, x, 0)
+			switch {
+			case admitted && err != nil:
+				return err
+			case admitted:
+				f.opened = x
+				t.beginParts(f)
+			case x != nil:
+				x.close()
 			}
-			f, err = t.settle(x, err, settled)
-			return err
+			return fault
 		})
-		if err == nil && f.opened != nil {
-			t.beginParts(f)
-		}
-		return f, err
 	}
-}
-
-// settle returns a file once the files before it are settled, of which settled then tells the next. x is nil
-// if it could not be opened.
-func (t *sharedWalk) settle(x *opened, err error, settled chan struct{}) (*openFile, error) {
-	t.settling.Lock()
-	defer t.settling.Unlock()
-	defer close(settled)
-	skipped, fault := t.walk.settle(t.walk.ctx, x)
-	if x != nil && (skipped || fault != nil) {
-		x.close()
-		x = nil
-	}
-	if skipped {
-		err = nil
-	}
-	return &openFile{opened: x, end: func() {}}, cmp.Or(fault, err)
 }
 
 // beginParts makes the parts of a file. If files are far, the first part reads its first batch.
