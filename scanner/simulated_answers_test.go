@@ -9,7 +9,6 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/scanner"
-	"github.com/winnow-scan/winnow/scanner/dataset"
 )
 
 // storeTable is one file of a simulated store, or several.
@@ -132,29 +131,17 @@ func storeQuestions() []storeShape {
 	describe := func(ctx context.Context, from storeTable, o scanner.Options) (ids []int64, err error) {
 		var mu sync.Mutex
 		var running sync.WaitGroup
-		of := func(f storeTable, o scanner.Options) error {
-			for _, part := range f.Partitions(ctx, o, 2) {
-				running.Go(func() {
-					_, some, fault := idsOf(part)
-					mu.Lock()
-					defer mu.Unlock()
-					if ids = append(ids, some...); fault != nil {
-						err = fault
-					}
-				})
-			}
-			running.Wait()
-			return err
-		}
-		if files, several := from.(*dataset.Files); several {
-			stats := o.Stats
-			err := files.Each(ctx, o, func(f *scanner.File, o scanner.Options) error {
-				o.Stats = stats
-				return of(f, o)
+		for _, part := range from.Partitions(ctx, o, 2) {
+			running.Go(func() {
+				_, some, fault := idsOf(part)
+				mu.Lock()
+				defer mu.Unlock()
+				if ids = append(ids, some...); fault != nil {
+					err = fault
+				}
 			})
-			return sorted(ids), err
 		}
-		err = of(from, o)
+		running.Wait()
 		return sorted(ids), err
 	}
 	partitions := func(ctx context.Context, from storeTable, o scanner.Options) (ids []int64, err error) {
@@ -169,23 +156,6 @@ func storeQuestions() []storeShape {
 			o.Rows[i] = o.Rows[i].Append(int64(i)*7919, int64(i)*7919+1)
 		}
 		_, ids, err = idsOf(from.Scan(ctx, o))
-		return ids, err
-	}
-	// As "scan sample" does: the files are opened to count their rows, and again to read those that were drawn.
-	sampleFiles := func(ctx context.Context, from storeTable, o scanner.Options) (ids []int64, err error) {
-		files, stats, first := from.(*dataset.Files), o.Stats, int64(0)
-		err = files.Each(ctx, scanner.Options{}, func(f *scanner.File, _ scanner.Options) error { return nil })
-		if err != nil {
-			return nil, err
-		}
-		err = files.Each(ctx, o, func(f *scanner.File, o scanner.Options) error {
-			o.Stats, o.Rows = stats, make(vector.RowSet, 1)
-			o.Rows[0] = o.Rows[0].Append(first*7919, first*7919+1)
-			first++
-			_, some, err := idsOf(f.Scan(ctx, o))
-			ids = append(ids, some...)
-			return err
-		})
 		return ids, err
 	}
 	all := func(columns []string, trips []string, pass func(row int) bool) func(files []*storeFile) found {
@@ -230,9 +200,7 @@ func storeQuestions() []storeShape {
 		{name: "nine files top 10 by c5", files: true, ask: top("c5"), o: ten, bar: 1.5, found: greatestRows("c5", 10, "", every, true)},
 		{name: "nine files max of one percent", files: true, where: "v = 7", ask: greatest, bar: 1.5, found: greatestRows("c5", 1, "v", isV, false)},
 		{name: "nine files offset 550000", files: true, o: scanner.Options{Offset: skipped, Limit: 10}, bar: 1.5, found: all(storeColumns, footers, isNext)},
-		{name: "nine files sample", files: true, ask: sampleFiles, bar: 2.5, found: all(storeColumns, []string{"first footer", "other footers", "first footer again", "other footers again", "pages"}, isSampled)},
 		{name: "nine files partitions", files: true, ask: partitions, bar: 1.3, found: inOrder(all(storeColumns, footers, anyRow))},
-		{name: "nine files describe", files: true, ask: describe, bar: 1.65, found: inOrder(all(storeColumns, footers, anyRow))},
 	}
 }
 

@@ -107,7 +107,7 @@ func visitAll(ctx context.Context, in *input.Files, cmd *command.Command, o *com
 		return fatal == nil
 	}
 	if t.All == nil && t.Enough == nil {
-		defer in.OpenAhead(ctx, o.Where.Expr)()
+		defer in.OpenAhead(ctx, o.Where.Expr, t.Ahead)()
 	}
 	number := 0
 	for _, a := range in.Args {

@@ -1,6 +1,7 @@
 package lookahead
 
 import (
+	"iter"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -89,4 +90,16 @@ func (q *Queue[T]) Stop() {
 			q.close(x)
 		}
 	}
+}
+
+// Begin returns the pairs of all once the first of them is there. stop ends all, if nobody wants them any more.
+func Begin[K, V any](all iter.Seq2[K, V]) (begun iter.Seq2[K, V], stop func()) {
+	next, stop := iter.Pull2(all)
+	k, v, more := next()
+	return func(yield func(K, V) bool) {
+		defer stop()
+		for more && yield(k, v) {
+			k, v, more = next()
+		}
+	}, stop
 }

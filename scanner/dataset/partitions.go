@@ -193,19 +193,12 @@ func (t *sharedWalk) beginParts(f *openFile) {
 	if t.walk.readAhead == 0 {
 		return
 	}
-	var b *vector.Batch
-	var err error
-	more := false
-	next, stop := iter.Pull2(f.parts[0])
 	panics := detach.Catch(func() error {
-		b, err, more = next()
+		f.parts[0], f.end = lookahead.Begin(f.parts[0])
 		return nil
 	})
-	f.end, f.parts[0] = stop, func(yield func(*vector.Batch, error) bool) {
-		defer stop()
-		for _ = detach.Rethrow(panics); more && yield(b, err); {
-			b, err, more = next()
-		}
+	if panics != nil {
+		f.parts[0] = func(func(*vector.Batch, error) bool) { _ = detach.Rethrow(panics) }
 	}
 }
 

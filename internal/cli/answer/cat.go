@@ -44,7 +44,11 @@ those that --where lets pass.
 				return nil, err
 			}
 			c.skip, c.left, c.single = o.Offset, limitOf(o), in.Number() == 1
-			return c.task(), nil
+			t := c.task()
+			if o.Offset == 0 && t.Enough == nil {
+				t.Ahead = c.ahead(input.MaxRows)
+			}
+			return t, nil
 		},
 	}
 }
@@ -80,7 +84,9 @@ func Head() *command.Command {
 				return nil, err
 			}
 			c.perFile, c.left = !oneTable, o.Limit
-			return c.task(), nil
+			t := c.task()
+			t.Ahead = c.ahead(o.Limit)
+			return t, nil
 		},
 	}
 }
@@ -175,7 +181,7 @@ func lastRows(ctx context.Context, f *input.File, o *command.Options, n int64, p
 			options := f.Filtered(o.Where.Expr)
 			options.Rows = make(vector.RowSet, len(groups))
 			options.Rows[g] = all
-			p.Watch(&options)
+			p.Watch(&options, "")
 			passing, err := f.Passing(ctx, options)
 			if err != nil {
 				return nil, err

@@ -55,7 +55,7 @@ func startCount(_ context.Context, o *command.Options, _ *input.Files, r *output
 	file := func(ctx context.Context, f *input.File) error {
 		options := f.Filtered(o.Where.Expr)
 		options.Threads = runtime.GOMAXPROCS(0)
-		r.Progress.Watch(&options)
+		r.Progress.Watch(&options, "")
 		rows, err := f.Count(ctx, options)
 		if err != nil {
 			return err
@@ -142,7 +142,7 @@ func (e *extremes) file(ctx context.Context, f *input.File) error {
 	if e.name == "max" {
 		find = greatest
 	}
-	e.r.Progress.Watch(&o)
+	e.r.Progress.Watch(&o, "")
 	v, err := find(ctx, e.o.Column, o)
 	if err != nil {
 		return err

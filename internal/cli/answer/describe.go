@@ -44,32 +44,44 @@ JSON records, by kind:
 		Takes: command.TakesSelect | command.TakesWhere,
 		Run: func(_ context.Context, o *command.Options, _ *input.Files, r *output.Report) (*command.Task, error) {
 			d := &description{o: o, r: r}
-			return &command.Task{File: d.add, Finish: d.finish}, nil
+			return &command.Task{File: d.add, Finish: d.finish, Ahead: input.Ahead{Begin: d.begin}}, nil
 		},
+	}
+}
+
+// options returns those of the scan of a file, and in how many parts it is read.
+func (d *description) options(f *input.File) (o scanner.Options, parts int, err error) {
+	o = scanner.Options{
+		Filter: d.o.Where.Expr, BatchRows: describedRows,
+		Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible},
+	}
+	if o.Select, err = f.Select(d.o.Columns); err != nil {
+		return o, 0, err
+	}
+	d.r.Progress.Watch(&o, f.Name())
+	rows, err := input.RowsOf(f)
+	return o, int(min(int64(runtime.GOMAXPROCS(0)), 1+rows/minRowsOfPart)), err
+}
+
+// begin begins to read a far file.
+func (d *description) begin(ctx context.Context, f *input.File) {
+	if o, n, err := d.options(f); err == nil {
+		f.Begin(ctx, o, n)
 	}
 }
 
 // add reads a file, with all processors.
 func (d *description) add(ctx context.Context, f *input.File) error {
 	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true}) // as cat does
-	columns, err := f.Select(d.o.Columns)
+	o, n, err := d.options(f)
 	if err != nil {
 		return err
-	}
-	o := scanner.Options{
-		Select: columns, Filter: d.o.Where.Expr, BatchRows: describedRows,
-		Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible},
 	}
 	fields, err := f.WithFolders().Fields(ctx, o)
 	if err != nil {
 		return err
 	}
-	rows, err := input.RowsOf(f)
-	if err != nil {
-		return err
-	}
-	d.r.Progress.Watch(&o)
-	parts := f.WithFolders().Partitions(ctx, o, int(min(int64(runtime.GOMAXPROCS(0)), 1+rows/minRowsOfPart)))
+	parts := f.Partitions(ctx, o, n)
 	tables, faults := make([]*summary.Table, len(parts)), make([]error, len(parts))
 	var running sync.WaitGroup
 	for i, part := range parts {

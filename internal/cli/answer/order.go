@@ -84,7 +84,7 @@ func (c *rowTask) ordered(ctx context.Context, in *input.Files) error {
 			return fault.InFile(names[0], err)
 		}
 	}
-	c.r.Progress.Watch(&o)
+	c.r.Progress.Watch(&o, "")
 	fields, err := files.Fields(ctx, o)
 	if err != nil {
 		return err

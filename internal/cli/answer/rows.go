@@ -95,29 +95,54 @@ func (c *rowTask) task() *command.Task {
 	return t
 }
 
+// options returns those of the scan of a file, without its bounds.
+func (c *rowTask) options(f *input.File) (o scanner.Options, err error) {
+	o = scanner.Options{
+		Select: c.columns, Filter: c.o.Where.Expr, Unnest: c.o.Unnest, BatchRows: batchRows,
+		Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible},
+	}
+	if c.union == nil {
+		o.Select, err = f.Select(c.o.Columns)
+	}
+	if unnest, fault := schema.ParsePath(c.o.Unnest); c.o.Unnest != "" && fault == nil && err == nil {
+		err = f.CheckColumns(unnest)
+	}
+	c.r.Progress.Watch(&o, f.Name())
+	return o, err
+}
+
+// fewRows are so few that those of all files that are open may be read before their turn.
+const fewRows = 1000
+
+// ahead returns what begins to read far files of which all rows are printed, those of c.rows, or the first ones of
+// each: most, or fewer.
+func (c *rowTask) ahead(most int64) input.Ahead {
+	return input.Ahead{Few: most <= fewRows, Begin: func(ctx context.Context, f *input.File) {
+		o, err := c.options(f)
+		if err == nil && c.rows != nil {
+			o.Rows, err = c.rows(f)
+		}
+		if c.perFile && c.o.Unnest == "" {
+			o.Limit, o.BatchRows = most, int(min(most, batchRows))
+		}
+		if err == nil && most > 0 {
+			f.Begin(ctx, o, 1)
+		}
+	}}
+}
+
 // file prints rows of one file.
 func (c *rowTask) file(ctx context.Context, f *input.File) error {
 	c.files++
 	if c.perFile {
 		c.left = limitOf(c.o)
 	}
-	options := scanner.Options{
-		Select: c.columns, Filter: c.o.Where.Expr, Unnest: c.o.Unnest,
-		Dictionaries: map[string]vector.DictionaryUse{"": vector.DictionaryWherePossible},
-	}
 	// Text costs far more than reading, and a mapping of a large file would look
 	// like memory of this process.
 	ctx = knobs.With(ctx, knobs.Knobs{NoMapping: true})
-	if c.union == nil {
-		var err error
-		if options.Select, err = f.Select(c.o.Columns); err != nil {
-			return err
-		}
-	}
-	if unnest, err := schema.ParsePath(c.o.Unnest); c.o.Unnest != "" && err == nil {
-		if err := f.CheckColumns(unnest); err != nil {
-			return err
-		}
+	options, err := c.options(f)
+	if err != nil {
+		return err
 	}
 	fields, err := f.WithFolders().Fields(ctx, options)
 	if err != nil {
@@ -160,10 +185,12 @@ func (c *rowTask) file(ctx context.Context, f *input.File) error {
 		options.Limit = c.left
 		expected = min(rows-options.Offset, c.left)
 	}
-	if options.BatchRows = batchRows; c.skip == 0 {
+	if c.left == input.MaxRows {
+		options.Limit = 0 // a scan with a limit begins with little
+	}
+	if c.skip == 0 {
 		options.BatchRows = int(min(c.left, batchRows))
 	}
-	c.r.Progress.Watch(&options)
 	err = c.printAll(ctx, f, options, expected)
 	if t, ok := c.out.(*table.RowTable); ok && err != nil && c.union == nil {
 		t.Drop()
@@ -215,7 +242,7 @@ const batchRows = 4096
 // print prints what a scan gives, without the rows to be left out. It returns how
 // many rows the scan gave, and the fault of the file that ended it.
 func (c *rowTask) print(ctx context.Context, f *input.File, options scanner.Options, expected int64) (done int64, fault, err error) {
-	for b, fault := range f.WithFolders().Scan(ctx, options) {
+	for b, fault := range f.Partitions(ctx, options, 1)[0] {
 		if fault != nil {
 			return done, fault, nil
 		}

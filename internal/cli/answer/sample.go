@@ -75,7 +75,7 @@ func startSample(ctx context.Context, o *command.Options, in *input.Files, r *ou
 		populations[f.Number] = p
 		if _, p.fault = input.RowsOf(f); p.fault == nil {
 			options := f.Filtered(o.Where.Expr)
-			r.Progress.Watch(&options)
+			r.Progress.Watch(&options, "")
 			p.rows, p.fault = f.Passing(ctx, options)
 		}
 		if n := p.rows.Len(); n <= input.MaxRows-all {
@@ -100,7 +100,9 @@ func startSample(ctx context.Context, o *command.Options, in *input.Files, r *ou
 		}
 		return p.pick(drawn), p.fault
 	}
-	return c.task(), nil
+	t := c.task()
+	t.Ahead = c.ahead(o.Sample)
+	return t, nil
 }
 
 // population is the rows of a file to draw from.

@@ -79,6 +79,7 @@ type Streams struct{ In, Out, Err *os.File }
 // Task is a command at work.
 type Task struct {
 	File     func(ctx context.Context, f *input.File) error
+	Ahead    input.Ahead                     // what is done with a far file before file; zero: it is opened
 	All      func(ctx context.Context) error // in place of file: it opens the files
 	Excluded func(name string) error         // in place of file, where folders tell that no row passes
 	Enough   func() bool                     // whether no further file is needed; nil: never

@@ -125,7 +125,7 @@ func untouched(c *scanner.ColumnStats, each func(reason string, pages, bytes int
 func (e *Explanation) run(ctx context.Context) (stats *scanner.Stats, drawn *Artist, took time.Duration, err error) {
 	o := e.Options
 	o.Stats = new(scanner.Stats)
-	e.r.Progress.Watch(&o)
+	e.r.Progress.Watch(&o, "")
 	// No Plan: a scan that judges itself looks up the pages of columns that it need not test, too.
 	if e.o.Picture != "" {
 		drawn = &Artist{explanation: e}

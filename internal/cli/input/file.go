@@ -11,6 +11,7 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/cli/selection"
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/internal/lookahead"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
 )
@@ -28,6 +29,8 @@ type File struct {
 	// that part. Else nil.
 	Table *dataset.Files
 	known scanner.Options // its filter, as one on the table
+
+	begun []iter.Seq2[*vector.Batch, error] // of Begin, that Partitions has not returned
 }
 
 // Filtered returns options for questions about the rows that pass a filter, that of the visit if there is a table.
@@ -50,6 +53,27 @@ func (f *File) WithFolders() rows {
 		return f.Table
 	}
 	return f.File
+}
+
+// Begin begins to read the rows of a scan, before the turn of the file, and returns once there are some.
+func (f *File) Begin(ctx context.Context, o scanner.Options, n int) {
+	parts, close := f.Partitions(ctx, o, n), f.Close
+	first, stop := lookahead.Begin(parts[0])
+	parts[0] = first
+	f.begun, f.Close = parts, func() error {
+		stop()
+		return close()
+	}
+}
+
+// Partitions returns the rows of a scan, as WithFolders has them, in n parts: those of Begin, if that was called and
+// Partitions not since.
+func (f *File) Partitions(ctx context.Context, o scanner.Options, n int) []iter.Seq2[*vector.Batch, error] {
+	if parts := f.begun; parts != nil {
+		f.begun = nil
+		return parts
+	}
+	return f.WithFolders().Partitions(ctx, o, n)
 }
 
 // Constants returns the columns of folders, as filters know them.

@@ -152,17 +152,12 @@ func (in *Files) Visit(ctx context.Context, where *filter.Expr, name string, num
 		return fault.InFile(name, look(ctx, f))
 	}
 	var f *File
-	table := in.table.At(number)
-	if in.united {
-		table = in.table.Part(number)
-	}
-	err := table.With(func(ctx context.Context, _ string) (file *scanner.File, err error) {
+	err := in.part(number).With(func(ctx context.Context, _ string) (file *scanner.File, err error) {
 		if f, err = in.open(ctx, name, number); err != nil {
 			return nil, err
 		}
 		return f.File, nil
 	}).Each(ctx, scanner.Options{Select: []string{}, Filter: where}, func(_ *scanner.File, known scanner.Options) error {
-		f.Table = table.With(func(context.Context, string) (*scanner.File, error) { return f.File, nil })
 		f.known, f.known.Want = known, nil
 		return look(ctx, f)
 	})
@@ -175,20 +170,45 @@ func (in *Files) Visit(ctx context.Context, where *filter.Expr, name string, num
 	return fault.InFile(name, err)
 }
 
+// part returns a file as a part of the table.
+func (in *Files) part(number int) *dataset.Files {
+	if in.united {
+		return in.table.Part(number)
+	}
+	return in.table.At(number)
+}
+
 // open opens a file, or waits for it if that has begun. The caller closes it.
 func (in *Files) open(ctx context.Context, name string, number int) (*File, error) {
 	if in.ahead != nil && in.Opener.scheme(name) != nil {
 		return in.ahead.Next().Wait()
 	}
-	return in.Opener.File(ctx, name, number)
+	return in.file(ctx, name, number)
 }
 
-// maxAhead bounds how many files of schemes are opened before their turn.
-const maxAhead = 16
+// file opens a file, as a part of the table if there is one.
+func (in *Files) file(ctx context.Context, name string, number int) (*File, error) {
+	f, err := in.Opener.File(ctx, name, number)
+	if err == nil && in.table != nil {
+		f.Table = in.part(number).With(func(context.Context, string) (*scanner.File, error) { return f.File, nil })
+	}
+	return f, err
+}
+
+const (
+	maxAhead   = 16       // files of schemes that are opened before their turn
+	aheadBytes = 64 << 20 // about so many of files that are read before their turn
+)
+
+// Ahead is what is done with files of schemes before their turn, besides that they are opened.
+type Ahead struct {
+	Begin func(context.Context, *File) // is called in goroutines
+	Few   bool                         // it reads few bytes of a file, and so may be called for all that are open
+}
 
 // OpenAhead opens files of schemes before visit comes to them, in its order, until end is called.
 // Files that visit does not open are left out.
-func (in *Files) OpenAhead(ctx context.Context, where *filter.Expr) (end func()) {
+func (in *Files) OpenAhead(ctx context.Context, where *filter.Expr, ahead Ahead) (end func()) {
 	type file struct {
 		name   string
 		number int
@@ -203,19 +223,44 @@ func (in *Files) OpenAhead(ctx context.Context, where *filter.Expr) (end func())
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	in.ahead = lookahead.New(maxAhead, func() func() (*File, error) {
+	closeFile := func(f *File) { f.Close() }
+	opened := lookahead.New(maxAhead, func() func() (*File, error) {
 		for len(files) > 0 {
 			f := files[0]
 			files = files[1:]
 			if !in.excludes(where, f.number) {
-				return func() (*File, error) { return in.Opener.File(ctx, f.name, f.number) }
+				return func() (*File, error) { return in.file(ctx, f.name, f.number) }
 			}
 		}
 		return nil
-	}, func(f *File) { f.Close() })
+	}, closeFile)
+	in.ahead = opened
+	if ahead.Begin != nil {
+		most := maxAhead
+		if first := opened.Next(); first != nil {
+			if f, err := first.Wait(); err == nil && !ahead.Few {
+				most = int(min(max(aheadBytes/max(f.Source().Size(), 1), 3), maxAhead))
+			}
+			opened.Back(first, maxAhead)
+		}
+		in.ahead = lookahead.New(most, func() func() (*File, error) {
+			next := opened.Next()
+			if next == nil {
+				return nil
+			}
+			return func() (*File, error) {
+				f, err := next.Wait()
+				if err == nil {
+					ahead.Begin(ctx, f)
+				}
+				return f, err
+			}
+		}, closeFile)
+	}
 	return func() {
 		cancel()
 		in.ahead.Stop()
+		opened.Stop()
 		in.ahead = nil
 	}
 }
@@ -233,7 +278,7 @@ func (in *Files) excludes(where *filter.Expr, number int) bool {
 
 // Survey visits all files before a command does. What is wrong with one is left to be said then.
 func (in *Files) Survey(ctx context.Context, where *filter.Expr, look func(context.Context, *File) error) {
-	defer in.OpenAhead(ctx, where)()
+	defer in.OpenAhead(ctx, where, Ahead{})()
 	for number, name := range in.Names() {
 		_ = in.Visit(ctx, where, name, number, look, nil)
 	}

@@ -135,17 +135,29 @@ func (p *Progress) Again() {
 	p.locked(func() { p.before, p.completed = position{}, 0 })
 }
 
-// Watch makes a scan with o report to the progress.
-func (p *Progress) Watch(o *scanner.Options) {
+// Watch makes a scan with o report to the progress. A scan of a file that is not begun yet, which has a name then, reports
+// once it is.
+func (p *Progress) Watch(o *scanner.Options, file string) {
 	if p == nil {
 		return
 	}
+	var early []func()
+	tell := func(report func()) {
+		p.locked(func() {
+			if early = append(early, report); file == "" || file == p.position.name {
+				for _, report := range early {
+					report()
+				}
+				early = nil
+			}
+		})
+	}
 	o.Trace = func(e scanner.Event) {
 		if e.Kind == scanner.RowGroupBegins {
-			p.locked(func() { p.position.begins(e) })
+			tell(func() { p.position.begins(e) })
 		}
 	}
-	o.Pages = func(page scanner.PageReport) { p.locked(func() { p.position.page(page) }) }
+	o.Pages = func(page scanner.PageReport) { tell(func() { p.position.page(page) }) }
 }
 
 // Print is told of rows: how many of the file are done, how many of these there will be, if that is

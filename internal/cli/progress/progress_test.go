@@ -72,7 +72,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	var o scanner.Options
 	p.Start(3)
 	p.Begin(nil, 0)()
-	p.Watch(&o)
+	p.Watch(&o, "")
 	p.Again()
 	p.Print(1, 2, 3)
 	p.Aside(func() { out.Reset() })
@@ -114,7 +114,7 @@ func TestProgressOfScans(t *testing.T) {
 		for _, o := range []scanner.Options{{}, {Filter: expr}, {Filter: expr, Threads: 2}} {
 			p := &Progress{now: time.Now, started: time.Now(), files: 1}
 			ended := p.Begin(f, 0)
-			p.Watch(&o)
+			p.Watch(&o, "")
 			o.Stats = new(scanner.Stats)
 			seen := int64(0)
 			for b, err := range f.Scan(t.Context(), o) {
