@@ -26,15 +26,16 @@ type fileQueue struct {
 	*lookahead.Queue[*opened]
 	files *Files
 	outer context.Context // the host's
-	ctx   context.Context // of what is done with the files: outer, or for far files one that end cancels
-	end   func()          // ends all of that, and closes the files that were opened for nobody
+	ctx   context.Context // of what is done with the files
+	end   func()          // ends that, and closes the files that were opened for nobody
 }
 
 // queue returns a queue of the files that next opens: it returns nil after the last.
 func (fs *Files) queue(ctx context.Context, next func(context.Context) func() (*opened, error)) *fileQueue {
-	q := &fileQueue{files: fs, outer: ctx, ctx: ctx}
+	q := &fileQueue{files: fs, outer: ctx}
+	inner, cancel := context.WithCancel(ctx)
 	q.Queue = lookahead.New(1, func() func() (*opened, error) {
-		open := next(q.ctx)
+		open := next(inner)
 		if open == nil {
 			return nil
 		}
@@ -46,17 +47,11 @@ func (fs *Files) queue(ctx context.Context, next func(context.Context) func() (*
 			return x, err
 		}
 	}, (*opened).close)
-	q.end = q.Stop
-	return q
-}
-
-// setFar makes what is done with the files end early.
-func (q *fileQueue) setFar() {
-	ctx, cancel := context.WithCancel(q.outer)
-	q.ctx, q.end = ctx, func() {
+	q.ctx, q.end = inner, func() {
 		cancel()
 		q.Stop()
 	}
+	return q
 }
 
 // each calls do for one file after the other.
@@ -119,12 +114,8 @@ type ahead struct {
 	stopped  bool
 }
 
-// newAhead returns an ahead of the files of a queue. readAhead is how many bytes a scan of one file prefetches; 0: they
-// are near.
+// newAhead returns an ahead of the files of a queue. readAhead is how many bytes a scan of one file prefetches.
 func newAhead(q *fileQueue, readAhead int64) *ahead {
-	if readAhead > 0 {
-		q.setFar()
-	}
 	a := &ahead{fileQueue: q, most: 2 * readAhead}
 	a.change.L = &a.mu
 	return a
