@@ -108,7 +108,7 @@ func startGateway(t *testing.T, program string) string {
 }
 
 func newStore(t *testing.T, url string) *store {
-	p, err := proxy.New(url, "")
+	p, err := proxy.New(url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func newStore(t *testing.T, url string) *store {
 
 // beside returns the same store behind a proxy of its own, with a client that gives up soon.
 func (s *store) beside(t *testing.T) *store {
-	p, err := proxy.New(s.server, "")
+	p, err := proxy.New(s.server)
 	if err != nil {
 		t.Fatal(err)
 	}

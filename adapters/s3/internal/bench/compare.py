@@ -5,8 +5,8 @@ prints the median of the seconds, and the requests and bytes of the last round.
 
 usage: compare.py [ROUNDS [MILLISECONDS]]      5 rounds, 30 ms; exit code 1 if answers differ
 
-It wants versitygw at $WINNOW_VERSITYGW, or where .ci/run s3 puts it, and pyarrow and polars. DataFusion
-is fetched into the cache folder of .ci/run. It is no step of .ci/run: it takes minutes.
+It wants versitygw at $WINNOW_VERSITYGW, or where .ci/run s3 puts it, and the packages winnow, pyarrow and
+polars. DataFusion is fetched into the cache folder of .ci/run. It is no step of .ci/run: it takes minutes.
 """
 import importlib, json, os, socket, statistics, subprocess, sys, tempfile, time
 
@@ -65,36 +65,26 @@ def write(fs, path, t, group):
                 raise
 
 
-def lines_of(command):
-    p = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def ask(line):
-        p.stdin.write(line + "\n")
-        p.stdin.flush()
-        answer = p.stdout.readline()
-        if not answer:
-            sys.exit(f"{command[0]} {command[1]} ended")
-        return json.loads(answer)
-    return p, ask
-
-
 def sql(pattern, where):
     return f'SELECT * FROM t' + (f" WHERE {where}" if where else "")
+
+
+def summary(t):
+    return t.num_rows, int(pa.compute.sum(t["id"]).as_py() or 0)
 
 
 class Winnow:
     name = "winnow"
 
-    def __init__(self, bench, url):
-        self.process, self.ask = lines_of([bench, "scan", "-endpoint", url])
+    def __init__(self, url):
+        os.environ["AWS_ENDPOINT_URL_S3"] = url
+        import winnow  # which reads the environment
+        self.scan = winnow.scan
 
     def run(self, pattern, where, columns):
-        a = self.ask(json.dumps({"Pattern": "s3://bucket/" + pattern, "Where": where or "", "Select": columns}))
-        return a["Seconds"], a["Rows"], a["Sum"]
-
-
-def summary(t):
-    return t.num_rows, int(pa.compute.sum(t["id"]).as_py() or 0)
+        start = time.monotonic()
+        t = pa.table(self.scan("s3://bucket/" + pattern, columns, where))
+        return time.monotonic() - start, *summary(t)
 
 
 class PyArrow:
@@ -177,8 +167,7 @@ def main():
                 write(direct, f"bucket/small/{i:02}.parquet", table(4000 * i, 4000, i), 4000)
             print("big.parquet:", direct.get_file_info("bucket/big.parquet").size, "bytes; small/:",
                 sum(f.size for f in direct.get_file_info(pafs.FileSelector("bucket/small"))), "bytes")
-            process, take = None, None
-            process = subprocess.Popen([bench, "proxy", "-to", "http://" + address, "-latency", f"{latency}ms"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            process = subprocess.Popen([bench, "-to", "http://" + address, "-latency", f"{latency}ms"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             started.append(process)
             url = process.stdout.readline().strip()
 
@@ -186,9 +175,7 @@ def main():
                 process.stdin.write("take\n")
                 process.stdin.flush()
                 return json.loads(process.stdout.readline())
-            winnow = Winnow(bench, url)
-            started.append(winnow.process)
-            faults = measure([winnow, PyArrow(url), Polars(url), DataFusion(url)], take)
+            faults = measure([Winnow(url), PyArrow(url), Polars(url), DataFusion(url)], take)
         finally:
             for p in started:
                 p.kill()

@@ -1,9 +1,8 @@
-// Command bench is what .ci/peers/s3.py measures with: a proxy in front of a store, or scans.
+// Command bench is what compare.py measures with: a proxy in front of a store, which delays requests.
 //
-//	bench proxy -to http://localhost:7070 -latency 30ms
-//	bench scan -endpoint http://localhost:7071
+//	bench -to http://localhost:7070 -latency 30ms
 //
-// Both read commands from standard input, and answer each with a line of JSON.
+// It prints its URL, and answers each line of standard input with the requests since the last one, as JSON.
 //
 // What never comes here: what is measured, and what it is compared with. The script has that.
 package main

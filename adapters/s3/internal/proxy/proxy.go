@@ -32,8 +32,8 @@ type Proxy struct {
 // Answer answers the n-th request since Take, from 0, and reports whether it did: else the store does.
 type Answer func(n int, w http.ResponseWriter, r *http.Request) bool
 
-// New returns a proxy for the server at a URL. address is where it listens; "": any port of this machine.
-func New(target, address string) (*Proxy, error) {
+// New returns a proxy for the server at a URL.
+func New(target string) (*Proxy, error) {
 	u, err := url.Parse(target)
 	if err != nil {
 		return nil, err
@@ -48,12 +48,6 @@ func New(target, address string) (*Proxy, error) {
 		},
 	}
 	p.Server = httptest.NewUnstartedServer(http.HandlerFunc(p.serve))
-	if address != "" {
-		p.Listener.Close()
-		if p.Listener, err = net.Listen("tcp", address); err != nil {
-			return nil, err
-		}
-	}
 	p.Config.ConnState = func(c net.Conn, state http.ConnState) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
