@@ -5,18 +5,17 @@ import "github.com/winnow-scan/winnow/internal/invariants"
 // overread is the number of bytes after their values that kernels read.
 const overread = 16
 
-// unpackBytes unpacks groups*8 values of at most 8 bits, groups > 0 and a multiple of 4.
+// unpackGroups unpacks groups*8 values, groups > 0 and, for bytes, a multiple of 4, of a width that fits.
 // Reads overread bytes after them; writes no more.
-func unpackBytes(dst []uint8, src []byte, groups int, width uint) {
+func unpackGroups[T lane](dst []T, src []byte, groups int, width uint) {
 	if invariants.On {
 		invariants.Reads(src, groups*int(width)+overread)
 		invariants.Writes(dst, groups*8)
 	}
-	unpackBytesKernel(dst, src, groups, width)
+	unpackKernel(dst, src, groups, width)
 }
 
-// unpackRuns unpacks groups*8 values of a width that is inFourBytes, groups > 0, of each of runs > 0, which have gap
-// bytes in between.
+// unpackRuns unpacks groups*8 values of 32 bits, groups > 0, of each of runs > 0, which have gap bytes in between.
 // Reads overread bytes after the last run; writes no more than the values.
 func unpackRuns(dst []uint32, src []byte, groups int, width uint, runs, gap int) {
 	if invariants.On {
@@ -24,16 +23,6 @@ func unpackRuns(dst []uint32, src []byte, groups int, width uint, runs, gap int)
 		invariants.Writes(dst, runs*groups*8)
 	}
 	unpackRunsKernel(dst, src, groups, width, runs, gap)
-}
-
-// unpackLongs unpacks groups*8 values, groups > 0, of a width that is inEightBytes.
-// Reads overread bytes after them; writes no more.
-func unpackLongs(dst []uint64, src []byte, groups int, width uint) {
-	if invariants.On {
-		invariants.Reads(src, groups*int(width)+overread)
-		invariants.Writes(dst, groups*8)
-	}
-	unpackLongsKernel(dst, src, groups, width)
 }
 
 // testWords tests words of 64 codes, and returns the largest.

@@ -13,16 +13,20 @@ var hasPermute = hasAVX2 && cpu.X86.HasAVX512VBMI && cpu.X86.HasAVX512BW
 // mostPermuted is the largest width of codes that are looked up in tables of 64 bytes.
 const mostPermuted = 13
 
-func unpackBytesKernel(dst []uint8, src []byte, groups int, width uint) {
-	unpack8AVX2(&dst[0], &src[:1][0], groups, int(width))
+func unpackKernel[T lane](dst []T, src []byte, groups int, width uint) {
+	s, w := &src[:1][0], int(width)
+	switch d := any(&dst[0]).(type) {
+	case *uint8:
+		unpack8AVX2(d, s, groups, w)
+	case *uint32:
+		unpack32AVX2(d, s, groups, w, 1, 0)
+	case *uint64:
+		unpack64AVX2(d, s, groups, w)
+	}
 }
 
 func unpackRunsKernel(dst []uint32, src []byte, groups int, width uint, runs, gap int) {
 	unpack32AVX2(&dst[0], &src[:1][0], groups, int(width), runs, gap)
-}
-
-func unpackLongsKernel(dst []uint64, src []byte, groups int, width uint) {
-	unpack64AVX2(&dst[0], &src[:1][0], groups, int(width))
 }
 
 func testWordsKernel(out []uint64, src []byte, at *steps, width uint, mask *Mask) uint32 {

@@ -10,31 +10,18 @@ import (
 // With the tag invariants, twins in Go take the place of kernels, so that their callers are tested on every machine.
 const hasAVX2 = invariants.On
 
-// copy32 and copy64 leave it to the caller.
-func copy32([]uint32, []byte) int { return 0 }
-func copy64([]uint64, []byte) int { return 0 }
-
-func unpackBytesKernel(dst []uint8, src []byte, groups int, width uint) {
+func unpackKernel[T lane](dst []T, src []byte, groups int, width uint) {
 	for i := range groups * 8 {
-		dst[i] = uint8(get(src, i, width))
+		dst[i] = T(get(src, i, width))
 	}
 }
 
 func unpackRunsKernel(dst []uint32, src []byte, groups int, width uint, runs, gap int) {
-	for range runs {
-		for i := range groups * 8 {
-			dst[i] = uint32(get(src, i, width))
-		}
-		if runs--; runs > 0 {
-			dst, src = dst[groups*8:], src[groups*int(width)+gap:cap(src)]
-		}
+	for ; runs > 1; runs-- {
+		unpackKernel(dst, src, groups, width)
+		dst, src = dst[groups*8:], src[groups*int(width)+gap:cap(src)]
 	}
-}
-
-func unpackLongsKernel(dst []uint64, src []byte, groups int, width uint) {
-	for i := range groups * 8 {
-		dst[i] = get(src, i, width)
-	}
+	unpackKernel(dst, src, groups, width)
 }
 
 func testWordsKernel(out []uint64, src []byte, at *steps, width uint, mask *Mask) (largest uint32) {

@@ -8,7 +8,7 @@ func Size(n int, width uint) int { return int((uint64(n)*uint64(width) + 7) / 8)
 // Unpack8 unpacks len(dst) values of at most 8 bits.
 func Unpack8(dst []uint8, src []byte, width uint) {
 	src = src[:Size(len(dst), width):cap(src)]
-	n := vector8(dst, src, width)
+	n := vector(dst, src, width)
 	if blocks := (len(dst) - n) / 32 * 32; blocks > 0 {
 		blocks8(dst[n:][:blocks], src[Size(n, width):], width)
 		n += blocks
@@ -40,7 +40,7 @@ const few = 8
 // Unpack32 unpacks len(dst) values of at most 32 bits.
 func Unpack32(dst []uint32, src []byte, width uint) {
 	src = src[:Size(len(dst), width):cap(src)]
-	n := vector32(dst, src, width)
+	n := vector(dst, src, width)
 	if blocks := (len(dst) - n) / 32 * 32; blocks > 0 {
 		blocks32(dst[n:][:blocks], src[Size(n, width):], width)
 		n += blocks
@@ -64,7 +64,7 @@ func Unpack32(dst []uint32, src []byte, width uint) {
 // Unpack64 unpacks len(dst) values of at most 64 bits.
 func Unpack64(dst []uint64, src []byte, width uint) {
 	src = src[:Size(len(dst), width):cap(src)]
-	n := vector64(dst, src, width)
+	n := vector(dst, src, width)
 	if blocks := (len(dst) - n) / 32 * 32; blocks > 0 {
 		blocks64(dst[n:][:blocks], src[Size(n, width):], width)
 		n += blocks

@@ -23,15 +23,32 @@ func fitting(groups, room int, width uint) int {
 	return groups
 }
 
-func vector8(dst []uint8, src []byte, width uint) (n int) {
-	groups := readable((len(dst)+31)/32*4, src, width) / 4 * 4
-	if whole := min(groups, len(dst)/32*4); whole > 0 {
-		unpackBytes(dst, src, whole, width)
-		n = whole * 8
+// lane is a type of values that a kernel unpacks.
+type lane interface{ uint8 | uint32 | uint64 }
+
+// vector unpacks as many values as kernels can, in groups of 8, or of 32 bytes, and returns how many. Of a group at the
+// end it unpacks all values, too.
+func vector[T lane](dst []T, src []byte, width uint) (n int) {
+	each, fits := 8, true
+	switch any(dst).(type) {
+	case []uint8:
+		each = 32
+	case []uint32:
+		fits = inFourBytes(width)
+	case []uint64:
+		fits = inEightBytes(width)
 	}
-	if n < len(dst) && n < groups*8 {
-		var last [32]uint8
-		unpackBytes(last[:], src[Size(n, width):], 4, width)
+	if !fits {
+		return 0
+	}
+	groups := readable((len(dst)+each-1)/each*each/8, src, width) * 8 / each
+	if whole := min(groups, len(dst)/each); whole > 0 {
+		unpackGroups(dst, src, whole*each/8, width)
+		n = whole * each
+	}
+	if n < len(dst) && n < groups*each {
+		var last [32]T
+		unpackGroups(last[:each], src[Size(n, width):], each/8, width)
 		n += copy(dst[n:], last[:])
 	}
 	return n
@@ -42,7 +59,7 @@ func spread8(dst []uint8, src []byte, groups int, width uint) bool {
 	if len(dst) < groups*8 || readable(groups, src, width) < groups {
 		return false
 	}
-	unpackBytes(dst, src, groups, width)
+	unpackGroups(dst, src, groups, width)
 	return true
 }
 
@@ -56,48 +73,8 @@ func spreadRuns32(dst []uint32, src []byte, groups int, width uint, runs, gap in
 	return runs
 }
 
-func vector32(dst []uint32, src []byte, width uint) (n int) {
-	if width == 32 {
-		return copy32(dst, src)
-	}
-	if !inFourBytes(width) {
-		return 0
-	}
-	groups := readable((len(dst)+7)/8, src, width)
-	if whole := min(groups, len(dst)/8); whole > 0 {
-		unpackRuns(dst, src, whole, width, 1, 0)
-		n = whole * 8
-	}
-	if n < len(dst) && n < groups*8 {
-		var last [8]uint32
-		unpackRuns(last[:], src[Size(n, width):], 1, width, 1, 0)
-		n += copy(dst[n:], last[:])
-	}
-	return n
-}
-
 // inFourBytes reports whether each value of the width lies in four bytes.
 func inFourBytes(width uint) bool { return width <= 26 || width == 28 }
-
-func vector64(dst []uint64, src []byte, width uint) (n int) {
-	if width == 64 {
-		return copy64(dst, src)
-	}
-	if !inEightBytes(width) {
-		return 0
-	}
-	groups := readable((len(dst)+7)/8, src, width)
-	if whole := min(groups, len(dst)/8); whole > 0 {
-		unpackLongs(dst, src, whole, width)
-		n = whole * 8
-	}
-	if n < len(dst) && n < groups*8 {
-		var last [8]uint64
-		unpackLongs(last[:], src[Size(n, width):], 1, width)
-		n += copy(dst[n:], last[:])
-	}
-	return n
-}
 
 // inEightBytes reports whether each value of the width lies in eight bytes.
 func inEightBytes(width uint) bool { return width <= 58 || width == 60 }
