@@ -85,7 +85,7 @@ func testArrowRS[T number, U comparable](t *testing.T, file []byte, footer *thri
 		if err := d.Reset(parts.Values, int(p.Header.NumValues)); err != nil {
 			t.Fatal(err)
 		}
-		got := make([]T, d.count)
+		got := make([]T, d.Count)
 		if n, err := d.Next(got); err != nil || n > len(want) {
 			t.Fatalf("%d values, %v", n, err)
 		}

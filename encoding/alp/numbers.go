@@ -13,11 +13,10 @@ const headerSize = 7
 
 // Numbers decodes FLOAT and DOUBLE. The zero Numbers holds no values.
 type Numbers[T number] struct {
-	body    []byte
-	count   int // values of the page
-	next    int // the next one, 0 <= next <= count
-	log     uint
-	vectors int
+	body            []byte
+	encoding.Cursor // Skip does not read the vectors in between
+	log             uint
+	vectors         int
 
 	vector
 	entered int // the number of the current vector, plus 1; 0 if there is none
@@ -47,37 +46,24 @@ func (d *Numbers[T]) Reset(body []byte, n int) error {
 	if int64(vectors)*4 > int64(len(body)-headerSize) {
 		return corrupt.At(headerSize, "offsets of ", vectors, " vectors are cut short")
 	}
-	d.body, d.count, d.log, d.vectors = body, int(count), uint(log), vectors
+	d.body, d.Cursor, d.log, d.vectors = body, encoding.Cursor{Count: int(count), EndsAt: len(body)}, uint(log), vectors
 	return nil
-}
-
-// Skip steps over n values. It does not read the vectors in between.
-func (d *Numbers[T]) Skip(n int) error {
-	if left := d.count - d.next; n > left {
-		d.next = d.count
-		return d.tooFew(n - left)
-	}
-	d.next += n
-	return nil
-}
-
-func (d *Numbers[T]) tooFew(more int) error {
-	return corrupt.At(len(d.body), "values end after ", d.count, ", wanted were ", more, " more")
 }
 
 // here returns the position of the next value in its vector, and how many of the
 // next n values lie in that vector.
 func (d *Numbers[T]) here(n int) (at, m int, err error) {
-	if d.next == d.count {
-		return 0, 0, d.tooFew(n)
+	if d.At == d.Count {
+		_, _, err = d.Take(n)
+		return 0, 0, err
 	}
-	at = d.next & (1<<d.log - 1)
-	return at, min(n, 1<<d.log-at, d.count-d.next), nil
+	at = d.At & (1<<d.log - 1)
+	return at, min(n, 1<<d.log-at, d.Count-d.At), nil
 }
 
 // load enters the vector of the next value.
 func (d *Numbers[T]) load() error {
-	if k := d.next >> d.log; d.entered != k+1 {
+	if k := d.At >> d.log; d.entered != k+1 {
 		return d.enter(k)
 	}
 	return nil
@@ -95,7 +81,7 @@ func (d *Numbers[T]) Next(dst []T) (int, error) {
 			return done, err
 		}
 		decode(&d.vector, dst[done:][:m], at)
-		d.next += m
+		d.At += m
 		done += m
 	}
 	return done, nil
@@ -131,7 +117,7 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 			}
 			kept += count
 		}
-		d.next += m
+		d.At += m
 		p += m
 	}
 	return kept, nil
@@ -157,7 +143,7 @@ func (d *Numbers[T]) Range(sel []uint64, n int, lo, hi T) error {
 			}
 			d.filter(sel, p, m, at, lo, hi)
 		}
-		d.next += m
+		d.At += m
 		p += m
 	}
 	return nil

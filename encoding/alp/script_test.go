@@ -33,7 +33,7 @@ func show[T number](t *testing.T, c *dtest.Case) string {
 	if len(body) > 0 {
 		dump.Next(2, "ALP, packed above a frame")
 		dump.Next(1, "vectors of %d values", 1<<d.log)
-		dump.Next(4, "values: %d", d.count)
+		dump.Next(4, "values: %d", d.Count)
 	}
 	for k := range d.vectors {
 		dump.Next(4, "vector %d at byte %d", k, headerSize+int(d.offset(k)))

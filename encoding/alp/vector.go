@@ -36,7 +36,7 @@ func (d *Numbers[T]) enter(k int) error {
 		return corrupt.At(headerSize+size*k, "offset ", d.offset(k), " of vector ", k)
 	}
 	h := body[at:]
-	v := vector{n: min(1<<d.log, d.count-k<<d.log), exponent: h[0], factor: h[1]}
+	v := vector{n: min(1<<d.log, d.Count-k<<d.log), exponent: h[0], factor: h[1]}
 	exceptions := int(binary.LittleEndian.Uint16(h[2:]))
 	if encoding.SizeOf[T]() == 4 {
 		v.frame, v.width = uint64(binary.LittleEndian.Uint32(h[4:])), uint(h[8])

@@ -14,7 +14,7 @@ func (d *Fixed) Reset(body []byte, n, size int) error { return d.reset(body, n, 
 
 // Next decodes the next len(dst)/size values, a whole number, and returns how many.
 func (d *Fixed) Next(dst []byte) (int, error) {
-	first, n, err := d.take(len(dst) / max(d.size, 1))
+	first, n, err := d.Take(len(dst) / max(d.size, 1))
 	d.load(dst, first, n)
 	return n, err
 }
@@ -22,14 +22,14 @@ func (d *Fixed) Next(dst []byte) (int, error) {
 // load decodes n values from number first on. The caller has checked that they exist.
 func (d *Fixed) load(dst []byte, first, n int) {
 	if n > 0 {
-		joinBytes(dst[:n*d.size], d.size, d.body[first:], d.count)
+		joinBytes(dst[:n*d.size], d.size, d.body[first:], d.Count)
 	}
 }
 
 // Gather steps over n values and decodes those whose bit is set in sel. It
 // returns their number.
 func (d *Fixed) Gather(dst []byte, sel []uint64, n int) (int, error) {
-	first, n, err := d.take(n)
+	first, n, err := d.Take(n)
 	kept := 0
 	var room [block + bits.Spare]uint32
 	for at, to := bits.NextRun(sel, 0, n); at < n; at, to = bits.NextRun(sel, to, n) {
@@ -46,7 +46,7 @@ func (d *Fixed) Gather(dst []byte, sel []uint64, n int) (int, error) {
 			to = at + part
 			places = bits.Positions(room[:], sel, at, to)
 		}
-		pickBytes(out, d.size, d.body[first:], d.count, room[:places])
+		pickBytes(out, d.size, d.body[first:], d.Count, room[:places])
 		kept += places
 	}
 	return kept, err

@@ -15,7 +15,7 @@ func (d *Numbers[T]) Reset(body []byte, n int) error { return d.reset(body, n, e
 
 // Next decodes the next len(dst) values; fewer only with an error.
 func (d *Numbers[T]) Next(dst []T) (int, error) {
-	first, n, err := d.take(len(dst))
+	first, n, err := d.Take(len(dst))
 	d.load(dst[:n], first)
 	return n, err
 }
@@ -26,15 +26,15 @@ func (d *Numbers[T]) load(dst []T, first int) {
 		return
 	}
 	if encoding.SizeOf[T]() == 4 {
-		join4(encoding.As[uint32](dst), d.body[first:], d.count)
+		join4(encoding.As[uint32](dst), d.body[first:], d.Count)
 	} else {
-		join8(encoding.As[uint64](dst), d.body[first:], d.count)
+		join8(encoding.As[uint64](dst), d.body[first:], d.Count)
 	}
 }
 
 // Gather steps over n values and decodes those whose bit is set in sel.
 func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
-	first, n, err := d.take(n)
+	first, n, err := d.Take(n)
 	kept := 0
 	var room [block + bits.Spare]uint32
 	for at := 0; at < n; {
@@ -60,7 +60,7 @@ func (d *Numbers[T]) Gather(dst []T, sel []uint64, n int) (int, error) {
 // Pack is Gather for selections with many wanted values: it decodes all of them first.
 // dst must have room for n values.
 func (d *Numbers[T]) Pack(dst []T, sel []uint64, n int) (int, error) {
-	first, n, err := d.take(n)
+	first, n, err := d.Take(n)
 	dst = dst[:n]
 	d.load(dst, first)
 	return pack.Values(dst, dst, sel), err
@@ -90,9 +90,9 @@ func (d *Numbers[T]) pick(dst []T, first int, places []uint32) {
 	switch {
 	case len(places) == 0:
 	case encoding.SizeOf[T]() == 4:
-		pick4(encoding.As[uint32](dst), d.body[first:], d.count, places)
+		pick4(encoding.As[uint32](dst), d.body[first:], d.Count, places)
 	default:
-		pick8(encoding.As[uint64](dst), d.body[first:], d.count, places)
+		pick8(encoding.As[uint64](dst), d.body[first:], d.Count, places)
 	}
 }
 
@@ -126,7 +126,7 @@ func pick8(dst []uint64, src []byte, stride int, places []uint32) {
 // Range steps over n values and clears in sel the bit of each that is not
 // lo <= value <= hi. NaN never is, and -0 equals +0.
 func (d *Numbers[T]) Range(sel []uint64, n int, lo, hi T) error {
-	first, n, err := d.take(n)
+	first, n, err := d.Take(n)
 	var room [block]uint64
 	buffer := asNumbers[T](&room)
 	for at := 0; at < n; at += len(buffer) {

@@ -1,13 +1,15 @@
 package bss
 
-import "github.com/winnow-scan/winnow/internal/corrupt"
+import (
+	"github.com/winnow-scan/winnow/encoding"
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
 
-// streams are the size streams of a body: byte k of value i is
-// body[k*count+i], and 0 <= next <= count.
+// streams are the size streams of a body: byte k of value i is body[k*Count+i].
 type streams struct {
-	body        []byte
-	count, size int
-	next        int
+	body []byte
+	size int
+	encoding.Cursor
 }
 
 func (s *streams) reset(body []byte, n, size int) error {
@@ -20,23 +22,6 @@ func (s *streams) reset(body []byte, n, size int) error {
 	case len(body)/size > n:
 		return corrupt.At(-1, len(body)/size, " values in a page of at most ", n)
 	}
-	s.body, s.count = body, len(body)/size
+	s.body, s.Cursor = body, encoding.Cursor{Count: len(body) / size, EndsAt: len(body)}
 	return nil
-}
-
-// take steps over n values, or over the rest if there are fewer.
-func (s *streams) take(n int) (first, got int, err error) {
-	first, got = s.next, n
-	if left := s.count - s.next; n > left {
-		got = left
-		err = corrupt.At(len(s.body), "values end after ", s.count, ", wanted were ", n-left, " more")
-	}
-	s.next += got
-	return first, got, err
-}
-
-// Skip steps over n values.
-func (s *streams) Skip(n int) error {
-	_, _, err := s.take(n)
-	return err
 }

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/pack"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
@@ -10,7 +11,7 @@ import (
 type Fixed struct {
 	body []byte
 	size int
-	cursor
+	encoding.Cursor
 }
 
 // Reset starts on body, which holds at most n values of size bytes.
@@ -19,8 +20,7 @@ func (d *Fixed) Reset(body []byte, n, size int) error {
 		*d = Fixed{}
 		return corrupt.At(-1, "values of ", size, " bytes")
 	}
-	d.body, d.size = body, size
-	d.reset(len(body), n, size)
+	*d = Fixed{body, size, cursorOf(body, n, size)}
 	return nil
 }
 
@@ -33,7 +33,7 @@ func (d *Fixed) Next(dst []byte) (int, error) {
 
 // View returns the bytes of the next n values within the body.
 func (d *Fixed) View(n int) ([]byte, int, error) {
-	first, n, err := d.take(n)
+	first, n, err := d.Take(n)
 	return d.body[first*d.size:][:n*d.size], n, err
 }
 
