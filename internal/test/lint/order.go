@@ -34,7 +34,7 @@ const order = `
 	github.com/klauspost/compress/* github.com/cespare/xxhash/* golang.org/x/sys/* < page/codec/zstd
 	github.com/klauspost/compress/* < page/codec/inflate
 	github.com/pierrec/lz4/* < page/codec/lz4
-	page/codec/brotli: imports nothing
+	page/codec/moves < page/codec/brotli page/codec/inflate page/codec/lz4 page/codec/snappy page/codec/zstd
 	CODECS page/codec/brotli page/codec/inflate page/codec/lz4 page/codec/snappy page/codec/zstd thrift < page/codec
 	thrift page/codec < page
 

@@ -3,6 +3,8 @@ package brotli
 import (
 	"bytes"
 	"math"
+
+	"github.com/winnow-scan/winnow/page/codec/moves"
 )
 
 // What a meta-block has blocks of.
@@ -176,7 +178,7 @@ func (d *Decoder) readMap(m []byte) (codes int) {
 			n = 1<<s + int(d.take(uint(s)))
 		}
 		if d.have == have { // the only symbol
-			repeat(m[1:], m[:1])
+			moves.Repeat(m[1:], m[:1])
 			n, period = len(m), min(len(m), int(m[0])+1)
 		}
 		if i += n; i > len(m) {
@@ -186,7 +188,7 @@ func (d *Decoder) readMap(m []byte) (codes int) {
 	d.load()
 	if d.take(1) == 1 {
 		moveToFront(m[:period])
-		repeat(m[period:], m[:period])
+		moves.Repeat(m[period:], m[:period])
 	}
 	return codes
 }

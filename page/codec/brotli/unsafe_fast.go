@@ -3,6 +3,8 @@ package brotli
 import (
 	"encoding/binary"
 	"unsafe"
+
+	"github.com/winnow-scan/winnow/page/codec/moves"
 )
 
 // An input is how far a body is read. Loops have it in registers.
@@ -201,24 +203,13 @@ func (d *Decoder) repeatFrom(distance, length int) {
 	at := d.made
 	d.made += length
 	if distance < 8 || d.made > len(d.out)-moveSlack {
-		repeat(d.out[at:d.made], d.out[at-distance:at])
+		moves.Repeat(d.out[at:d.made], d.out[at-distance:at])
 		return
 	}
 	to := unsafe.Pointer(unsafe.SliceData(d.out))
 	for ; at < d.made; at += 16 {
-		move8(to, at, at-distance)
-		move8(to, at+8, at+8-distance)
-	}
-}
-
-func move8(p unsafe.Pointer, to, from int) {
-	*(*[8]byte)(unsafe.Add(p, to)) = *(*[8]byte)(unsafe.Add(p, from))
-}
-
-// repeat fills dst, which follows pattern, with the pattern's bytes over and over.
-func repeat(dst, pattern []byte) {
-	for n := copy(dst, pattern); n < len(dst); {
-		n += copy(dst[n:], dst[:n])
+		moves.Move8(to, at, at-distance)
+		moves.Move8(to, at+8, at+8-distance)
 	}
 }
 

@@ -1,6 +1,9 @@
 package inflate
 
-import "github.com/winnow-scan/winnow/internal/corrupt"
+import (
+	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page/codec/moves"
+)
 
 // symbols decodes the rest of a block whose codes are in the tables, or until full.
 func (d *Decoder) symbols() error {
@@ -102,15 +105,8 @@ func (d *Decoder) slow() reason {
 			return tooFar
 		}
 		n := min(length, d.want-d.made)
-		repeat(d.out[d.made:d.made+n], d.out[d.made-distance:d.made])
+		moves.Repeat(d.out[d.made:d.made+n], d.out[d.made-distance:d.made])
 		d.made += length
 	}
 	return atLimit
-}
-
-// repeat fills dst, which follows pattern, with the pattern's bytes over and over.
-func repeat(dst, pattern []byte) {
-	for n := copy(dst, pattern); n < len(dst); {
-		n += copy(dst[n:], dst[:n])
-	}
 }

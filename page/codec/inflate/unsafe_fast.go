@@ -3,6 +3,8 @@ package inflate
 import (
 	"encoding/binary"
 	"unsafe"
+
+	"github.com/winnow-scan/winnow/page/codec/moves"
 )
 
 const (
@@ -27,7 +29,7 @@ func (d *Decoder) fast() reason {
 	read, made, bits, n := d.read, d.made-d.start, d.bits, d.have
 	why := atLimit
 	for read < readLimit && made < madeLimit {
-		bits |= load8(in, read) << (n & 63)
+		bits |= moves.Load8(in, read) << (n & 63)
 		read += int(^n >> 3 & 7)
 		n |= 56
 		e := d.lit[bits%litDirect]
@@ -77,7 +79,7 @@ func (d *Decoder) fast() reason {
 			n -= uint(more)
 		}
 		if uint8(n) < distMost {
-			bits |= load8(in, read) << (n & 63)
+			bits |= moves.Load8(in, read) << (n & 63)
 			read += int(^n >> 3 & 7)
 			n |= 56
 		}
@@ -103,31 +105,31 @@ func (d *Decoder) fast() reason {
 		// Each move may read what the one before wrote. Few matches are longer than 32 bytes,
 		// but many are longer than 16, and which ones cannot be predicted.
 		if distance >= 16 {
-			move16(to, at, from)
-			move16(to, at+16, from+16)
+			moves.Move16(to, at, to, from)
+			moves.Move16(to, at+16, to, from+16)
 			for ; length > 32; length -= 32 {
 				at += 32
 				from += 32
-				move16(to, at, from)
-				move16(to, at+16, from+16)
+				moves.Move16(to, at, to, from)
+				moves.Move16(to, at+16, to, from+16)
 			}
 			continue
 		}
 		if distance >= 8 {
-			move8(to, at, from)
-			move8(to, at+8, from+8)
+			moves.Move8(to, at, from)
+			moves.Move8(to, at+8, from+8)
 			for ; length > 16; length -= 16 {
 				at += 16
 				from += 16
-				move8(to, at, from)
-				move8(to, at+8, from+8)
+				moves.Move8(to, at, from)
+				moves.Move8(to, at+8, from+8)
 			}
 			continue
 		}
 		r := &repeats[distance&7]
-		pattern := load8(to, from) & r.mask * r.times
+		pattern := moves.Load8(to, from) & r.mask * r.times
 		for ; length > 0; length -= r.step {
-			binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(to, at))[:], pattern)
+			moves.Store8(to, at, pattern)
 			at += r.step
 		}
 	}
@@ -151,18 +153,6 @@ var repeats = [8]struct {
 	7: {1<<56 - 1, 1 + 1<<56, 7},
 }
 
-func load8(p unsafe.Pointer, at int) uint64 {
-	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(p, at))[:])
-}
-
 func store2(p unsafe.Pointer, at int, v uint32) {
 	binary.LittleEndian.PutUint16((*[2]byte)(unsafe.Add(p, at))[:], uint16(v))
-}
-
-func move8(p unsafe.Pointer, at, from int) {
-	*(*[8]byte)(unsafe.Add(p, at)) = *(*[8]byte)(unsafe.Add(p, from))
-}
-
-func move16(p unsafe.Pointer, at, from int) {
-	*(*[16]byte)(unsafe.Add(p, at)) = *(*[16]byte)(unsafe.Add(p, from))
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page/codec/moves"
 )
 
 // Slack is how many bytes of capacity after dst let the fast loop write all of dst.
@@ -79,7 +80,7 @@ func decode(dst, src []byte, whole bool) (int, error) {
 			if q.offset == 0 || q.offset > d {
 				return 0, corrupt.At(-1, "match from ", q.offset, " before byte ", d)
 			}
-			repeat(dst[d:d+n], dst[d-q.offset:d])
+			moves.Repeat(dst[d:d+n], dst[d-q.offset:d])
 			d += n
 		}
 		s += size
@@ -160,11 +161,4 @@ func length(src []byte, bits byte, s int) (n int64, end int) {
 		}
 	}
 	return 0, 0
-}
-
-// repeat fills dst, which follows pattern, with the pattern's bytes over and over.
-func repeat(dst, pattern []byte) {
-	for n := copy(dst, pattern); n < len(dst); {
-		n += copy(dst[n:], dst[:n])
-	}
 }

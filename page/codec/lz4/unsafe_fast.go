@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"unsafe"
+
+	"github.com/winnow-scan/winnow/page/codec/moves"
 )
 
 // fast decodes sequences, from byte s of src to byte d of dst, until d or s has reached its limit, or up to
@@ -18,7 +20,7 @@ func fast(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 		at, read := d, s+1
 		literals := int(token >> 4)
 		if literals < longest {
-			move16(out, at, in, read)
+			moves.Move16(out, at, in, read)
 		} else {
 			more := load1(in, read)
 			read++
@@ -27,8 +29,8 @@ func fast(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 				break
 			}
 			for i := 0; i < literals; i += 32 {
-				move16(out, at+i, in, read+i)
-				move16(out, at+i+16, in, read+i+16)
+				moves.Move16(out, at+i, in, read+i)
+				moves.Move16(out, at+i+16, in, read+i+16)
 			}
 		}
 		at += literals
@@ -41,8 +43,8 @@ func fast(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 		from, length := at-offset, int(token&longest)
 		if length < longest && offset >= 8 {
 			// Each move may read what the one before wrote.
-			move8(out, at, from)
-			move8(out, at+8, from+8)
+			moves.Move8(out, at, from)
+			moves.Move8(out, at+8, from+8)
 			*(*[2]byte)(unsafe.Add(out, at+16)) = *(*[2]byte)(unsafe.Add(out, from+16))
 			d, s = at+length+leastMatch, read
 			continue
@@ -70,24 +72,24 @@ func match(dst []byte, at, end, offset int) {
 	switch {
 	case offset >= end-at: // else each move would wait for the one before, whose bytes it reads
 		for ; at < end; at, from = at+32, from+32 {
-			move16(out, at, out, from)
-			move16(out, at+16, out, from+16)
+			moves.Move16(out, at, out, from)
+			moves.Move16(out, at+16, out, from+16)
 		}
 	case offset <= 16 && offset&(offset-1) == 0: // so two registers have the pattern a whole number of times
-		pattern := load8(out, from)
+		pattern := moves.Load8(out, from)
 		for o := offset; o < 8; o *= 2 {
 			pattern = pattern&(1<<(8*o&63)-1) | pattern<<(8*o&63)
 		}
 		second := pattern
 		if offset == 16 {
-			second = load8(out, from+8)
+			second = moves.Load8(out, from+8)
 		}
 		for ; at < end; at += 16 {
-			store8(out, at, pattern)
-			store8(out, at+8, second)
+			moves.Store8(out, at, pattern)
+			moves.Store8(out, at+8, second)
 		}
 	default:
-		repeat(dst[at:end], dst[from:at])
+		moves.Repeat(dst[at:end], dst[from:at])
 	}
 }
 
@@ -102,28 +104,28 @@ func near(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 func nearLoop(out unsafe.Pointer, d, dLimit int, in unsafe.Pointer, s, sLimit int) (int, int) {
 	last, lastEnd := uint64(0), -1 // the 8 bytes before byte lastEnd
 	for d < dLimit && s < sLimit {
-		token, behind := load1(in, s), load8(in, s+1)
+		token, behind := load1(in, s), moves.Load8(in, s+1)
 		literals, length := int(token>>4), int(token&longest)+leastMatch
 		if literals > mostLiterals || length == longest+leastMatch {
 			break
 		}
-		store8(out, d, behind)
+		moves.Store8(out, d, behind)
 		shift := 8 * literals & 63
 		at, offset := d+literals, int(behind>>shift&0xffff)
 		if offset == nearOffset && at >= nearOffset {
 			if lastEnd == d {
 				last = last>>shift | behind<<1<<(63-shift)
 			} else {
-				last = load8(out, at-nearOffset)
+				last = moves.Load8(out, at-nearOffset)
 			}
-			store8(out, at, last) // which repeats itself after its end
-			store8(out, at+8, last)
-			store8(out, at+16, last)
+			moves.Store8(out, at, last) // which repeats itself after its end
+			moves.Store8(out, at+8, last)
+			moves.Store8(out, at+16, last)
 			last = bits.RotateLeft64(last, -8*length)
 			lastEnd = at + length
 		} else if offset >= length && offset <= at {
-			move16(out, at, out, at-offset)
-			move16(out, at+16, out, at-offset+16)
+			moves.Move16(out, at, out, at-offset)
+			moves.Move16(out, at+16, out, at-offset+16)
 		} else {
 			break
 		}
@@ -134,19 +136,3 @@ func nearLoop(out unsafe.Pointer, d, dLimit int, in unsafe.Pointer, s, sLimit in
 }
 
 func load1(p unsafe.Pointer, at int) byte { return *(*byte)(unsafe.Add(p, at)) }
-
-func load8(p unsafe.Pointer, at int) uint64 {
-	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(p, at))[:])
-}
-
-func store8(p unsafe.Pointer, at int, v uint64) {
-	binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(p, at))[:], v)
-}
-
-func move8(p unsafe.Pointer, at, from int) {
-	*(*[8]byte)(unsafe.Add(p, at)) = *(*[8]byte)(unsafe.Add(p, from))
-}
-
-func move16(to unsafe.Pointer, at int, of unsafe.Pointer, from int) {
-	*(*[16]byte)(unsafe.Add(to, at)) = *(*[16]byte)(unsafe.Add(of, from))
-}

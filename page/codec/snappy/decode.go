@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page/codec/moves"
 )
 
 // Slack is how many bytes of capacity after dst let the fast loop write all of dst.
@@ -80,7 +81,7 @@ func decode(dst, src []byte, whole bool, pick func(src []byte) loop) error {
 			if offset == 0 || offset > int64(d) {
 				return corrupt.At(-1, "copy from ", offset, " before byte ", d)
 			}
-			repeat(dst[d:d+n], dst[d-int(offset):d])
+			moves.Repeat(dst[d:d+n], dst[d-int(offset):d])
 		} else if n > len(src)-s {
 			return corrupt.At(-1, "literal of ", length, " bytes, ", len(src)-s, " are left")
 		} else {
@@ -130,11 +131,4 @@ func parse(src []byte) (length, offset int64, size int) {
 		return v + 1, 0, size
 	}
 	return length, offset + v, size
-}
-
-// repeat fills dst, which follows pattern, with the pattern's bytes over and over.
-func repeat(dst, pattern []byte) {
-	for n := copy(dst, pattern); n < len(dst); {
-		n += copy(dst[n:], dst[:n])
-	}
 }

@@ -3,6 +3,8 @@ package snappy
 import (
 	"encoding/binary"
 	"unsafe"
+
+	"github.com/winnow-scan/winnow/page/codec/moves"
 )
 
 // fastGo decodes tags, from byte s of src to byte d of dst, until d or s has reached its
@@ -53,7 +55,7 @@ func fastGo(dst []byte, d, dLimit int, src []byte, s, sLimit int) (int, int) {
 				*(*[8]byte)(unsafe.Add(out, d+i)) = *(*[8]byte)(unsafe.Add(out, from+i))
 			}
 		default:
-			repeat(dst[d:d+n], dst[from:d])
+			moves.Repeat(dst[d:d+n], dst[from:d])
 		}
 		d += n
 	}

@@ -2,6 +2,7 @@ package zstd
 
 import (
 	"github.com/winnow-scan/winnow/internal/corrupt"
+	"github.com/winnow-scan/winnow/page/codec/moves"
 )
 
 // slack is how many bytes after dst and after the literals a kernel may touch.
@@ -171,7 +172,7 @@ func (s *sequences) next(c *cursor, dst []byte, start int, src []byte, at int, l
 		return corrupt.At(-1, "match from ", offset, " before byte ", c.d-start, " of a frame")
 	}
 	to := dst[c.d:min(c.d+n, len(dst))]
-	repeat(to, dst[c.d-offset:c.d])
+	moves.Repeat(to, dst[c.d-offset:c.d])
 	c.d += len(to)
 	return nil
 }
@@ -213,13 +214,6 @@ func (c *cursor) offset(v, plain int) int {
 		c.last = [3]int{max(c.last[0]-1, 1), c.last[0], c.last[1]}
 	}
 	return c.last[0]
-}
-
-// repeat fills dst, which follows pattern, with the pattern's bytes over and over.
-func repeat(dst, pattern []byte) {
-	for n := copy(dst, pattern); n < len(dst); {
-		n += copy(dst[n:], dst[:n])
-	}
 }
 
 // header reads the bytes before the bits of sequences: their number, and their tables. It
