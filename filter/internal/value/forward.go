@@ -87,7 +87,12 @@ func (f Inverse) Doubles(z, x []float64, constants []*Literal) {
 				z[i] = x
 			}
 		default:
-			if z[i] = math.Round(x*power) / power; digits < 0 {
+			y := x * power
+			whole := math.Round(y)
+			if math.Abs(whole-y) == 0.5 && math.FMA(x, power, -y)*y < 0 { // the exact product is no half, see product
+				whole = math.Trunc(y)
+			}
+			if z[i] = whole / power; digits < 0 {
 				z[i] = math.Round(x/power) * power
 			}
 			if z[i]-z[i] != 0 {

@@ -89,6 +89,9 @@ func (c *Chain) round(digits int) {
 	at, float := len(c.steps), c.float
 	power := powerOf10(digits)
 	c.units(power, halfAway)
+	if float != nil && digits > 0 {
+		c.steps = append(c.steps[:len(c.steps)-2], product{}) // in place of both roundings
+	}
 	c.add(new(big.Rat).Inv(power), new(big.Rat))
 	o := rounded{steps: slices.Clone(c.steps[at:])}
 	c.steps = append(c.steps[:at], &o)
@@ -223,6 +226,18 @@ func (o stairs) before(p point) line {
 	back := [...]*big.Rat{down: new(big.Rat), up: big.NewRat(1, 1), halfAway: big.NewRat(1, 2), halfEven: big.NewRat(1, 2)}[o]
 	behind := [...]bool{up: true, halfAway: n.Sign() <= 0, halfEven: n.Bit(0) == 1}[o]
 	return line{points: []point{{at: back.Sub(new(big.Rat).SetInt(n), back), behind: behind}}}
+}
+
+// product rounds a product to an integer, halves away from 0: the exact one, unless doubles of its size have no
+// fractions. So 2.675, which is a little less, becomes 2.67, though 100 times the double is the double 267.5.
+type product struct{}
+
+func (product) before(p point) line {
+	l := halfAway.before(p)
+	if p.at != nil && new(big.Rat).Abs(p.at).Cmp(new(big.Rat).SetInt64(1<<52)) < 0 {
+		return l
+	}
+	return l.before(rounding{FloatsOf(true)})
 }
 
 // rounded is several operations, which numbers beyond most, if there is one, stay out of.

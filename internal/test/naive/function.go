@@ -126,7 +126,13 @@ func (s *Step) digits() int {
 
 // rounded rounds as other engines do: in doubles, by a power of ten.
 func rounded(f float64, digits int) float64 {
-	out := math.Round(f*math.Pow(10, float64(digits))) / math.Pow(10, float64(digits))
+	whole := math.Round(f * math.Pow(10, float64(digits)))
+	if digits > 0 && math.Abs(whole) < 1<<52 { // the exact product
+		r := new(big.Rat).SetFloat64(math.Abs(f))
+		r.Mul(r, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil))).Add(r, big.NewRat(1, 2))
+		whole = math.Copysign(float64(new(big.Int).Div(r.Num(), r.Denom()).Int64()), f)
+	}
+	out := whole / math.Pow(10, float64(digits))
 	if digits < 0 {
 		out = math.Round(f/math.Pow(10, float64(-digits))) * math.Pow(10, float64(-digits))
 	}
