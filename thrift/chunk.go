@@ -1,5 +1,7 @@
 package thrift
 
+import "encoding/binary"
+
 // ColumnChunk is the footer's entry of a column chunk. Bytes and text are
 // views of the footer. Absent fields are zero; where a zero could be a value, a
 // Has field says whether it is one.
@@ -195,7 +197,17 @@ func (r *reader) columnMetaData(m *ColumnMetaData) {
 			"key_value_metadata data_page_offset")
 }
 
+// pageEncodingStats reads one, fast if its three fields are short and in this order:
+//
+//	15 type 15 encoding 15 count 00
 func (r *reader) pageEncodingStats() (s PageEncodingStats) {
+	const field, mask = 1<<4 | typeI32, 0x00_ff_80_ff_80_ff_80_ff
+	if b := r.b[r.at:]; len(b) >= word {
+		if x := binary.LittleEndian.Uint64(b); x&mask == field|field<<16|field<<32 {
+			r.at += 7
+			return PageEncodingStats{PageType(zigzag(x >> 8 & 0x7f)), Encoding(zigzag(x >> 24 & 0x7f)), int32(zigzag(x >> 40 & 0x7f))}
+		}
+	}
 	var seen uint32
 	for k := r.field(0); k != 0; k = r.field(k) {
 		switch k {

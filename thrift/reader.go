@@ -94,7 +94,12 @@ func (r *reader) skip(k int32) {
 }
 
 func (r *reader) uvarint() uint64 {
-	if i := r.at; i+9 <= len(r.b) {
+	i := r.at
+	if uint(i) < uint(len(r.b)) && r.b[i] < 0x80 { // most are short
+		r.at++
+		return uint64(r.b[i])
+	}
+	if i+9 <= len(r.b) {
 		if v, next := shortVarint(r.b, i); next > i {
 			r.at = next
 			return v
