@@ -30,9 +30,6 @@ func (c Column) WrittenBy(w writer.Writer) Column {
 // In returns c for one chunk of its file. If the chunk has no dictionary, bugs
 // that only concern dictionaries are ruled out.
 func (c Column) In(chunk *thrift.ColumnChunk) Column {
-	if len(c.writer) == 0 {
-		return c
-	}
 	c.traits |= writer.Dictionary
 	if chunk.HasMeta && !hasDictionary(&chunk.Meta) {
 		c.traits &^= writer.Dictionary

@@ -76,7 +76,9 @@ func (l *leaf) bindChunk(rowGroup int) error {
 		l.footerEntry = &pageindex.Chunk{Column: pageindex.ColumnOfFile(f.footer, f.writer, l.node)}
 	}
 	x := l.footerEntry
-	x.Column, x.Footer, x.Encrypted = x.Column.In(entry), entry, l.chunk.Encrypted()
+	if x.Footer, x.Encrypted = entry, l.chunk.Encrypted(); len(f.writer) > 0 {
+		x.Column = x.Column.In(entry)
+	}
 	return nil
 }
 

@@ -48,9 +48,12 @@ func (f *File) newPrefetcher(o *Options, q *workQueue) *feed.Prefetcher {
 
 // prefetch starts the planner. leave ends it and counts the bytes that no scan read.
 func (s *scan) prefetch() (leave func()) {
+	if s.queue.prefetcher == nil {
+		return func() {}
+	}
 	o := s.opts
 	o.Stats, o.Log, o.Trace, o.memory, o.Resources, o.Threads = nil, nil, nil, s.pool, nil, 0
-	if s.queue.prefetcher != nil && s.mayClaim() {
+	if s.mayClaim() {
 		_ = s.joinBudget(s.nextGroup()) // if the scan has ended, its first unit reports that
 	}
 	stop := s.queue.prefetcher.Use(s.ctx, &s.pool.windows, int(s.queue.nextUnit.Load()), func(ctx context.Context) { s.file.planAhead(ctx, s.queue.prefetcher, o) })

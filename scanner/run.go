@@ -67,8 +67,8 @@ func (r *unitRun) start(at unit, wanted vector.Ranges) (err error) {
 	s := r.scan
 	if s.opts.Trace != nil {
 		r.started = time.Now()
+		s.opts.trace(Event{Kind: RowGroupBegins, File: s.file.name, RowGroup: at.group, FirstRow: at.rows.From})
 	}
-	s.opts.trace(Event{Kind: RowGroupBegins, File: s.file.name, RowGroup: at.group, FirstRow: at.rows.From})
 	defer func() {
 		if err != nil {
 			r.traceEnd()

@@ -84,6 +84,9 @@ func Open(ctx context.Context, b []byte, sealed bool, o Options) (m *thrift.Foot
 	return m, f, err
 }
 
+// errUnnamed is made once: all plain files have it.
+var errUnnamed = corrupt.At(-1, "encrypted parts, or a signature, in a file that names no encryption")
+
 // use sets what all modules have in common.
 func (f *File) use(encryption thrift.Arm, aad *thrift.AAD, o *Options) {
 	f.stored = *aad
@@ -93,7 +96,7 @@ func (f *File) use(encryption thrift.Arm, aad *thrift.AAD, o *Options) {
 	}
 	switch f.encryption = encryption; {
 	case encryption == 0:
-		f.fault = corrupt.At(-1, "encrypted parts, or a signature, in a file that names no encryption")
+		f.fault = errUnnamed
 	case encryption != gcmV1 && encryption != gcmCtrV1:
 		f.fault = corrupt.NotSupported("encryption with algorithm ", int64(encryption))
 	case known == nil && aad.SupplyPrefix:

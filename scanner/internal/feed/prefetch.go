@@ -124,9 +124,6 @@ func (a *Prefetcher) StartWithLittle() {
 // leave waits for the planner, and returns the prefetched bytes that no scan read, by
 // leaf; those of metadata are under nil.
 func (a *Prefetcher) Use(ctx context.Context, pool *column.Bodies, first int, plan func(context.Context)) (leave func() (waste map[*schema.Node]int64)) {
-	if a == nil {
-		return func() map[*schema.Node]int64 { return nil }
-	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.scans++; a.scans == 1 {
