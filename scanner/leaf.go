@@ -140,6 +140,7 @@ func (r *unitRun) open(l *leaf) error {
 	place.Len += slack
 	options := column.Options{Codes: s.dictionaries.Leaf(l.node) != vector.DictionaryNever, Bodies: &s.pool.bodies, Returned: l.returned, NoValues: !l.needsValues, Force: o.knobs.Column}
 	var views *fetch.Views
+	wanted := feed.PageRanges(source.Index, place.Off, l.rows, r.wanted)
 	directly := r.readsDirectly(l)
 	if s.usesMapping(c) {
 		s.file.pagesRead.Store(true)
@@ -147,12 +148,18 @@ func (r *unitRun) open(l *leaf) error {
 	if directly {
 		options.ReadAt, options.ReadAtSize = l.feed.ReadAt, directPageBytes
 	} else {
-		views = s.mappedViews(c)
+		bytes := place.Len
+		for i, r := range wanted {
+			if bytes += r.Len; i == 0 {
+				bytes = r.Len
+			}
+		}
+		views = s.mappedViews(c, bytes)
 		options.Cold = views != nil
 	}
 	l.feed.Open(feed.Options{
 		Ctx: s.ctx, Source: s.source(l), Mapped: views, Pool: &s.pool.windows,
-		Chunk: place, Wanted: feed.PageRanges(source.Index, place.Off, l.rows, r.wanted),
+		Chunk: place, Wanted: wanted,
 		Ahead: s.readAhead(), Budget: s.readBudget, Most: s.opts.Resources.largest(), Wary: s.filter != nil, HeadersOnly: directly,
 	})
 	l.feed.Locate(source.Index)

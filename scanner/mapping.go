@@ -19,6 +19,7 @@ import (
 type mapping struct {
 	allowed bool         // the scan may map the file
 	views   *fetch.Views // of the file; nil before the first use
+	read    int64        // bytes that the scan reads since a mapping would cost more
 }
 
 // close ends the scan's use of the mapping. No view of it may be used afterwards.
@@ -34,12 +35,24 @@ func (s *scan) usesMapping(c *Chunk) bool {
 	return s.mapping.allowed && s.queue.prefetcher == nil && c.Meta.Codec == thrift.CodecUncompressed
 }
 
-// mappedViews returns the views of a chunk's pages, nil if the pages must be read.
-func (s *scan) mappedViews(c *Chunk) *fetch.Views {
+// readFirst is how many bytes a scan reads before it maps the file, if all its columns want as many, and
+// leastRead how many a read counts for: together they take about as long as a new mapping. A count that
+// reads one page of 4 KB, in 50 row groups, takes 0.85 of the time without one; where eight columns want
+// 8 KB each, reading half of them before mapping took 1.13.
+const readFirst, leastRead = 32 << 10, 4 << 10
+
+// mappedViews returns the views of a chunk's pages, of which so many bytes are wanted, nil if
+// the pages must be read, or are so few that this costs less.
+func (s *scan) mappedViews(c *Chunk, wanted int64) *fetch.Views {
 	if !s.usesMapping(c) {
 		return nil
 	}
 	if s.mapping.views == nil {
+		wanted = max(wanted, leastRead)
+		if s.mapping.read+wanted*int64(len(s.leaves)) <= readFirst && !s.queue.reread {
+			s.mapping.read += wanted
+			return nil
+		}
 		s.mapping.views = s.file.Source().(fetch.Viewer).Views()
 		s.mapping.allowed = s.mapping.views != nil
 	}

@@ -137,7 +137,8 @@ func TestFaultInAFunction(t *testing.T) {
 
 // Where chunks are not compressed, the mapping is what is looked at, unless it
 // is not wanted, the source is no Viewer, or all of what lies as it does in vectors
-// is wanted for the first time, in pages that are large or few; compressed chunks are read.
+// is wanted for the first time, in pages that are large or few, or little is wanted; compressed
+// chunks are read.
 func TestWhatIsMapped(t *testing.T) {
 	all, err := filter.Parse("s <> 1")
 	if err != nil {
@@ -157,11 +158,15 @@ func TestWhatIsMapped(t *testing.T) {
 		{gen.Uncompressed, gen.Plain, 1_000, Options{}, true, true},
 		{gen.Uncompressed, gen.Plain, 20_000, Options{Filter: all}, true, true},
 		{gen.Uncompressed, gen.ByteStreamSplit, 20_000, Options{}, true, true},
+		{gen.Uncompressed, gen.ByteStreamSplit, 1_000, Options{}, false, true}, // 24 KB together
 		{gen.Uncompressed, gen.Plain, 20_000, Options{Filter: all, knobs: knobs.Knobs{NoMapping: true}}, false, false},
 		{gen.Snappy, gen.Plain, 20_000, Options{Filter: all}, false, false},
 	} {
 		c := numbers()
 		c.column.Codec, c.column.Encoding, c.column.PageRows = tc.codec, tc.encoding, []int{tc.pageRows}
+		if tc.encoding == gen.ByteStreamSplit {
+			c.rows = tc.pageRows
+		}
 		b, _ := c.write(t)
 		path := filepath.Join(t.TempDir(), "s.parquet")
 		if err := os.WriteFile(path, b, 0o666); err != nil {
