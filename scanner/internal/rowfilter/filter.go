@@ -48,7 +48,7 @@ type step struct {
 	only            *step      // of an And or Or in this row group: its other args are proven on all wanted rows; nil: several may run
 	pred            *pred.Test // of a test: the program's, or a mask of dictionary entries made from it
 	dictionaryTried bool       // in this row group
-	chunkStatsOnly  bool       // judged only by the statistics of chunks
+	chunkStatsOnly  bool       // of a runtime filter in backoff: judged only by the statistics of chunks
 	cost            cost
 	total           Cost
 
