@@ -33,7 +33,7 @@ type nesting struct {
 func (c *batchColumn) startBatch(memory *idle.Column) {
 	c.memory = memory
 	if c.path != nil {
-		c.path.startBatch()
+		c.path.values = build.New(&c.path.of.Field)
 		return
 	}
 	if memory.Values == nil {

@@ -5,7 +5,6 @@ import (
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/column/vector/build"
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/scanner/internal/reorder"
@@ -114,5 +113,3 @@ func (p *pathColumn) bytes() int64 {
 	}
 	return n
 }
-
-func (p *pathColumn) startBatch() { p.values = build.New(&p.of.Field) }

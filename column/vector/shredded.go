@@ -50,8 +50,8 @@ func shapeError(f *Field, parts ...any) error {
 	return corrupt.NotSupported(append([]any{"VARIANT, whose field ", f.Name, " "}, parts...)...)
 }
 
-// bind finds value and typed_value among the children of a group. other says what other children there may be.
-func (s *shredded) bind(f *Field, other func(child int) bool) error {
+// bind finds value and typed_value among the children of a group, and metadata where that is not nil.
+func (s *shredded) bind(f *Field, metadata *int) error {
 	s.value, s.typed = -1, -1
 	if f.Layout != Struct {
 		return shapeError(f, "is no group of value and typed_value")
@@ -65,7 +65,9 @@ func (s *shredded) bind(f *Field, other func(child int) bool) error {
 			if err := s.bindTyped(c); err != nil {
 				return err
 			}
-		case other == nil || !other(i):
+		case c.Name == "metadata" && metadata != nil && *metadata < 0 && isBinary(c):
+			*metadata = i
+		default:
 			return shapeError(f, "has a field ", c.Name, " that is not the format's")
 		}
 	}
@@ -254,7 +256,7 @@ func (s *shredded) appendLeaf(dst []byte, v *Vector, i int) ([]byte, error) {
 		if len(unscaled) > 16 {
 			return dst, conflict("a decimal has more than 16 bytes")
 		}
-		return variant.AppendDecimal(dst, s.kind, unscaled, s.scale), nil
+		return variant.AppendDecimal16(dst, unscaled, s.scale), nil
 	}
 	if v.Type.Store() == InViews {
 		return variant.AppendPrimitive(dst, s.kind, v.Bytes(i)), nil

@@ -37,13 +37,7 @@ func (f *Field) Variants() (*Variants, error) {
 		return nil, corrupt.NotSupported(f.Name, " is no VARIANT")
 	}
 	r := &Variants{part: "column " + f.Name, metadata: -1, most: maxVariant}
-	err := r.top.bind(f, func(i int) bool {
-		if f.Children[i].Name != "metadata" || r.metadata >= 0 || !isBinary(&f.Children[i]) {
-			return false
-		}
-		r.metadata = i
-		return true
-	})
+	err := r.top.bind(f, &r.metadata)
 	if err == nil && r.metadata < 0 {
 		err = shapeError(f, "has no metadata")
 	}

@@ -21,15 +21,14 @@ func AppendPrimitive(dst []byte, kind Kind, data []byte) []byte {
 	return append(dst, data...)
 }
 
-// AppendDecimal appends a decimal, given its unscaled number, big-endian and of at most 16 bytes as size says: 4, 8 or 16.
-func AppendDecimal(dst []byte, kind Kind, unscaled []byte, scale uint8) []byte {
-	dst = append(dst, byte(kind)<<2, scale)
-	size := payload[kind] - 1
+// AppendDecimal16 appends a decimal of 16 bytes, given its unscaled number, big-endian and of at most as many.
+func AppendDecimal16(dst []byte, unscaled []byte, scale uint8) []byte {
+	dst = append(dst, byte(Decimal16)<<2, scale)
 	var sign byte
 	if len(unscaled) > 0 && unscaled[0] >= 0x80 {
 		sign = 0xff
 	}
-	for i := range size {
+	for i := range 16 {
 		if at := len(unscaled) - 1 - i; at >= 0 {
 			dst = append(dst, unscaled[at])
 		} else {

@@ -76,29 +76,27 @@ func BindPath(text string, s *schema.Schema, constants filter.Constants) (*Path,
 // Found are the values of a path in the rows of a window.
 type Found struct {
 	path   *Path
-	parts  []*vector.Vector // of the column's type
-	at     []foundAt        // by row
-	values variantValues    // to be cast
+	all    *vector.Vector // of the path's Field
+	slots  []int32        // by row: which of all it has, from 1 on; 0: none, it is NULL
+	values variantValues  // to be cast
 }
 
 // Find returns the values of n rows, none of which is found yet.
 func (p *Path) Find(n int) *Found {
-	return &Found{path: p, at: make([]foundAt, n), values: variantValues{all: map[vector.Type]*typedValues{}, copies: &copies{slots: map[copied]int{}}}}
+	values := variantValues{all: map[vector.Type]*typedValues{}, copies: &copies{slots: map[copied]int{}}}
+	return &Found{path: p, all: build.New(&p.Field), slots: make([]int32, n), values: values}
 }
-
-// foundAt is where the value of a row is: a slot of a part, whose number counts from 1; 0: nowhere, it is NULL.
-type foundAt struct{ part, slot int32 }
 
 // Add adds the values of the rows whose bits are set in sel, given the vectors of a place's Metadata, unless that is nil, and
 // Node: they have a slot for each of these rows, which pass the place's tests.
 func (f *Found) Add(of *Place, columns []*vector.Vector, sel []uint64) error {
-	rows, n := []int{}, len(f.at)
+	rows, n := []int{}, len(f.slots)
 	for row := bits.Next(sel, 0, n); row < n; row = bits.Next(sel, row+1, n) {
 		rows = append(rows, row)
 	}
 	if of.isTyped && f.path.to != nil {
 		columns[0].Flatten()
-		f.addPart(columns[0], rows)
+		f.addCast(columns[0], rows)
 		return nil
 	}
 	find, err := of.finder(columns)
@@ -113,7 +111,10 @@ func (f *Found) Add(of *Place, columns []*vector.Vector, sel []uint64) error {
 			if v.Kind() < variant.Array { // in which no name is
 				metadata = []byte{1, 0, 0}
 			}
-			f.at[row] = f.keep(metadata, v.Encoded())
+			f.slots[row] = int32(build.Extend(f.all, 1) + 1)
+			for i, b := range [][]byte{metadata, v.Encoded()} {
+				f.values.copies.set(f.all.Children[i], build.Extend(f.all.Children[i], 1), b)
+			}
 		case ok && v.Kind() < variant.Array && v.Kind() != variant.Null:
 			f.values.add(&v, row, nil)
 		}
@@ -124,26 +125,12 @@ func (f *Found) Add(of *Place, columns []*vector.Vector, sel []uint64) error {
 	return nil
 }
 
-// addPart adds what the cast makes of the values in the slots of v, of some rows.
-func (f *Found) addPart(v *vector.Vector, rows []int) {
-	f.parts = append(f.parts, function.CastTo(v, f.path.to.To))
+// addCast adds what the cast makes of the values in the slots of v, of some rows.
+func (f *Found) addCast(v *vector.Vector, rows []int) {
 	for slot, row := range rows {
-		f.at[row] = foundAt{int32(len(f.parts)), int32(slot)}
+		f.slots[row] = int32(f.all.Len + slot + 1)
 	}
-}
-
-// keep adds a variant to the last part.
-func (f *Found) keep(metadata, value []byte) foundAt {
-	if f.parts == nil {
-		f.parts = []*vector.Vector{build.New(&f.path.Field)}
-	}
-	all := f.parts[0]
-	slot := build.Extend(all, 1)
-	for i, b := range [][]byte{metadata, value} {
-		build.Extend(all.Children[i], 1)
-		f.values.copies.set(all.Children[i], slot, b)
-	}
-	return foundAt{1, int32(slot)}
+	build.AppendSlots(f.all, function.CastTo(v, f.path.to.To), 0, v.Len)
 }
 
 // copies makes copies of values, of equal long ones one: a dictionary has a value once that each row of a window may have.
@@ -188,25 +175,18 @@ func (c *copies) set(v *vector.Vector, slot int, b []byte) {
 
 // AppendTo appends the values of the rows whose bits are set in sel to out, a vector of the path's Field.
 func (f *Found) AppendTo(out *vector.Vector, sel []uint64) {
-	n := len(f.at)
 	for _, of := range f.values.all {
-		f.addPart(&of.v, of.rows)
+		f.addCast(&of.v, of.rows)
 	}
-	all, bases := build.New(&f.path.Field), []int32{0}
-	for _, part := range f.parts { // one after the other: out has their buffers once
-		bases = append(bases, int32(all.Len))
-		build.AppendSlots(all, part, 0, part.Len)
-	}
-	for row := bits.Next(sel, 0, n); row < n; {
-		at, count := f.at[row], int32(1)
-		for row = bits.Next(sel, row+1, n); row < n && f.at[row].part == at.part && (at.part == 0 || f.at[row].slot == at.slot+count); row = bits.Next(sel, row+1, n) {
+	for row, n := bits.Next(sel, 0, len(f.slots)), len(f.slots); row < n; {
+		first, count := f.slots[row], int32(1)
+		for row = bits.Next(sel, row+1, n); row < n && f.slots[row] == first+count*min(first, 1); row = bits.Next(sel, row+1, n) {
 			count++
 		}
-		if at.part == 0 {
+		if first == 0 {
 			build.AppendNulls(out, int(count))
 		} else {
-			first := int(bases[at.part] + at.slot)
-			build.AppendSlots(out, all, first, first+int(count))
+			build.AppendSlots(out, f.all, int(first-1), int(first-1+count))
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 // variantTypes are the types of primitives: of integers, INT64. Decimals lack their scale.
 var variantTypes = [variant.Array]vector.Type{
-	variant.Null: {Physical: vector.Int32, Logical: vector.Null},
 	variant.True: {Physical: vector.Boolean}, variant.False: {Physical: vector.Boolean},
 	variant.Int8: {Physical: vector.Int64}, variant.Int16: {Physical: vector.Int64}, variant.Int32: {Physical: vector.Int64}, variant.Int64: {Physical: vector.Int64},
 	// As they are shredded: functions may take no larger ones.
@@ -41,10 +40,9 @@ func typeOfVariant(v *variant.Value) vector.Type {
 
 // variantValues are the values found in some rows, by their types.
 type variantValues struct {
-	last    *typedValues
-	all     map[vector.Type]*typedValues
-	passing []int   // rows that pass whatever their value is
-	copies  *copies // of values that are returned; nil: values are tested
+	last   *typedValues
+	all    map[vector.Type]*typedValues
+	copies *copies // of values that are returned; nil: values are tested
 }
 
 // typedValues are values of one type.
@@ -75,13 +73,14 @@ func (c *variantCondition) computed(p *Place) *Node {
 			case err != nil:
 				return err
 			case !ok || v.Kind() == variant.Null:
-			case c.anything:
-				values.passing = append(values.passing, i)
-			case v.Kind() < variant.Array: // others have no order, and no text
+				bits.Clear(sel, i)
+			case v.Kind() < variant.Array && !c.anything: // others have no order, and no text
 				values.add(&v, i, c.test)
 			}
 		}
-		values.filter(sel[:bits.Words(n)])
+		if !c.anything {
+			values.filter(sel[:bits.Words(n)])
+		}
 		c.spare.Put(values)
 		return nil
 	}
@@ -159,11 +158,11 @@ func variantField(n *schema.Node) vector.Field {
 func (a *variantValues) add(v *variant.Value, i int, test func(vector.Type) *slotTest) {
 	if t := typeOfVariant(v); a.last == nil || a.last.v.Type != t {
 		if a.last = a.all[t]; a.last == nil {
-			var of *slotTest
+			a.last = &typedValues{}
+			build.Reset(&a.last.v, t)
 			if test != nil {
-				of = test(t)
+				a.last.test = test(t).lowered()
 			}
-			a.last = newTypedValues(of, t)
 			a.all[t] = a.last
 		}
 	}
@@ -172,17 +171,16 @@ func (a *variantValues) add(v *variant.Value, i int, test func(vector.Type) *slo
 	}
 }
 
-func newTypedValues(test *slotTest, t vector.Type) *typedValues {
-	a := &typedValues{}
-	build.Reset(&a.v, t)
-	if test != nil {
-		lowered := *test
-		if lowered.set.Null = false; lowered.valueTest == nil && !lowered.allValues() { // once, not in each window
-			lowered.valueTest = lowered.domain.Lower(&lowered.set)
-		}
-		a.test = &lowered
+// lowered returns t of values alone, lowered once and not in each window; nil of nil.
+func (t *slotTest) lowered() *slotTest {
+	if t == nil {
+		return nil
 	}
-	return a
+	of := *t
+	if of.set.Null = false; of.valueTest == nil && !of.allValues() {
+		of.valueTest = of.domain.Lower(&of.set)
+	}
+	return &of
 }
 
 // append adds the value of row i, copied if there are copies.
@@ -219,9 +217,6 @@ func (a *typedValues) append(v *variant.Value, i int, copies *copies) {
 // filter sets the bits of sel for the rows that pass, and forgets all rows.
 func (a *variantValues) filter(sel []uint64) {
 	clear(sel)
-	for _, i := range a.passing {
-		bits.Set(sel, i)
-	}
 	for _, of := range a.all {
 		n := len(of.rows)
 		if n == 0 {
@@ -236,5 +231,5 @@ func (a *variantValues) filter(sel []uint64) {
 		of.rows = of.rows[:0]
 		build.Reset(&of.v, of.v.Type)
 	}
-	a.passing, a.last = a.passing[:0], nil
+	a.last = nil
 }
