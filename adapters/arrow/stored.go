@@ -30,13 +30,9 @@ func Bind(ctx context.Context, table scanner.Table, query scanner.Options, o Opt
 	if _, all := query.Dictionaries[""]; err != nil || o.IgnoreStored || all {
 		return fields, query, err
 	}
-	bound, others := query, maps.Clone(query.Dictionaries)
-	if bound.Dictionaries = maps.Clone(others); others == nil {
-		bound.Dictionaries, others = make(map[string]vector.DictionaryUse), make(map[string]vector.DictionaryUse)
-	}
-	others[""] = vector.DictionaryWherePossible // marks the columns that no path is about
-	asked := query
-	asked.Dictionaries = others
+	bound, asked := query, query
+	bound.Dictionaries, asked.Dictionaries = maps.Collect(maps.All(query.Dictionaries)), maps.Collect(maps.All(query.Dictionaries))
+	asked.Dictionaries[""] = vector.DictionaryWherePossible // marks the columns that no path is about
 	marked, err := table.Fields(ctx, asked)
 	if err != nil {
 		return fields, query, err
