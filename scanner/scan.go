@@ -328,9 +328,7 @@ func (s *scan) countBatch(b *vector.Batch) {
 	s.stats.Batches++
 	s.stats.Rows += int64(b.Len)
 	if s.opts.Stats != nil {
-		for _, v := range b.Columns {
-			s.stats.Bytes += build.ShownBytes(v)
-		}
+		s.stats.Bytes += build.ShownBytes(b.Columns...)
 	}
 }
 

@@ -70,7 +70,7 @@ func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read fun
 		for i := range b.Fields {
 			b.Columns = append(b.Columns, build.New(&b.Fields[i]))
 		}
-		for b.Len < min(len(at), batchRows) && (b.Len == 0 || b.Len%256 > 0 || shownBytes(b) < batchBytes) {
+		for b.Len < min(len(at), batchRows) && (b.Len == 0 || b.Len%256 > 0 || build.ShownBytes(b.Columns...) < batchBytes) {
 			from := at[b.Len]
 			for i, v := range b.Columns {
 				build.AppendSlots(v, from.batch.Columns[i], from.slot, from.slot+1)
@@ -87,10 +87,3 @@ func Batches(ranked []Row, skip int64, batchRows int, batchBytes int64, read fun
 
 // errOtherRows is about a file that no longer has the rows that were ranked.
 var errOtherRows = errors.New("rows that were found in the files are no longer those that are read")
-
-func shownBytes(b *vector.Batch) (n int64) {
-	for _, v := range b.Columns {
-		n += build.ShownBytes(v)
-	}
-	return n
-}
