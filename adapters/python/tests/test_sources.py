@@ -138,7 +138,7 @@ class Objects(unittest.TestCase):
         self.assertEqual(winnow.scan(end(None)).count(), 20000)
         self.assertRaises(Untold, winnow.scan(Lying(read=fail)).count)
         for file, kind, text in (
-            (Lying(read=lambda f, n: f.read(n + 5)), OSError, r"a read of \d+ bytes returned \d+$"),
+            *[(Lying(read=lambda f, n: (time.sleep(2e-4), f.read(n + 5))[1]), OSError, r"a read of \d+ bytes returned \d+$") for _ in range(40)],  # in all threads
             (Lying(readinto=lambda f, into: len(into) + 5), OSError, "a read of .* bytes returned"),
             (Lying(readinto=lambda f, into: -1), OSError, "returned -1$"),
             (Lying(readinto=lambda f, into: None), OSError, "returned None$"),

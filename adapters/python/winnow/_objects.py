@@ -12,6 +12,7 @@ import weakref
 from typing import Any
 
 _numbers = itertools.count(1)
+_MOST_RAISED = 100  # exceptions that are kept of an object: each of a scan's threads may have one, and the scan tells of one
 
 
 class FileObject:
@@ -25,7 +26,7 @@ class FileObject:
         self.name = next((n for n in names if isinstance(n, str) and n), f"<{type(file).__name__} {self.number}>")
         with _making:
             self.lock = _locks.setdefault(id(file), threading.Lock())
-        self.raised: tuple[int, BaseException] | None = None  # the last exception, and its number
+        self.raised: dict[int, BaseException] = {}  # the last exceptions of all threads, by their numbers
         _open[self.number] = self
 
     def __repr__(self) -> str:
@@ -84,22 +85,21 @@ def _read(number: int, offset: int, length: int, into: int | None) -> int:
         memory = memoryview((ctypes.c_char * length).from_address(into)).cast("B")
         if offset >= 0:
             return file.read(offset, memory)
-        e = file.raised[1] if file.raised else None
+        e = file.raised.get(-offset)
         text = traceback.format_exception_only(type(e), e)[-1].strip().encode("utf-8", "replace")[:length]  # whatever its __str__ does
         memory[: len(text)] = text
         return len(text)
     except BaseException as e:
-        file.raised = next(_numbers), e
-        return -file.raised[0]
+        file.raised[number := next(_numbers)] = e
+        if len(file.raised) > _MOST_RAISED:
+            file.raised.pop(min(file.raised), None)
+        return -number
 
 
 read = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_uint64, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)(_read)
 
 
 def raised(number: int, exception: int) -> BaseException | None:
-    """The exception of an object with a number, once, unless it has raised another one since."""
+    """The exception of an object with a number, once, unless it has raised many since."""
     file = _open.get(number)
-    if file is None or file.raised is None or file.raised[0] != exception:
-        return None
-    error, file.raised = file.raised[1], None
-    return error
+    return file.raised.pop(exception, None) if file else None
