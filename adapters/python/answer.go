@@ -22,6 +22,9 @@ type question struct {
 	Files, Maps int64
 }
 
+// members are those of a JSON object.
+type members map[string]any
+
 // answer returns the answer to a question in JSON, which becomes JSON.
 func (s *scan) answer(ctx context.Context, text string) (any, error) {
 	var q question
@@ -119,16 +122,9 @@ func valueOf(s vector.Scalar) value {
 	return v
 }
 
-// listedFile is a file of a scan. Index counts the files that the condition excludes, too.
-type listedFile struct {
-	Index int    `json:"index"`
-	Name  string `json:"name"`
-	Size  int64  `json:"size"`
-}
-
-// listed returns the files that the condition does not exclude by the columns of their path.
-func (s *scan) listed(ctx context.Context) ([]listedFile, error) {
-	found := []listedFile{}
+// listed returns the files that the condition does not exclude by the columns of their path. Their index counts all files.
+func (s *scan) listed(ctx context.Context) ([]members, error) {
+	found := []members{}
 	for i, name := range s.files.Names() {
 		o := scanner.Options{Filter: s.options.Filter, Constants: s.files.Constants(i)}
 		excluded, err := o.ExcludesFile()
@@ -142,7 +138,7 @@ func (s *scan) listed(ctx context.Context) ([]listedFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, listedFile{Index: i, Name: name, Size: size})
+		found = append(found, members{"index": i, "name": name, "size": size})
 	}
 	return found, nil
 }
@@ -163,21 +159,13 @@ type filePlan struct {
 }
 
 type groupPlan struct {
-	RowGroup   int        `json:"row_group"`
-	Rows       int64      `json:"rows"`
-	MayPass    int64      `json:"may_pass"`
-	Statistics int64      `json:"by_statistics"`
-	PageIndex  int64      `json:"by_page_index"`
-	Bloom      int64      `json:"by_bloom_filter"`
-	Tests      []testPlan `json:"tests,omitempty"`
-}
-
-// testPlan tells of how many rows a test's outcome is known.
-type testPlan struct {
-	Column string `json:"column"`
-	Test   string `json:"test"`
-	None   int64  `json:"fail"`
-	All    int64  `json:"pass"`
+	RowGroup   int       `json:"row_group"`
+	Rows       int64     `json:"rows"`
+	MayPass    int64     `json:"may_pass"`
+	Statistics int64     `json:"by_statistics"`
+	PageIndex  int64     `json:"by_page_index"`
+	Bloom      int64     `json:"by_bloom_filter"`
+	Tests      []members `json:"tests,omitempty"` // and of how many rows the outcome is known
 }
 
 // explain plans a scan of at most so many files, and draws the pages of the first maps of them.
@@ -203,7 +191,7 @@ func (s *scan) explain(ctx context.Context, files, maps int64) (*plan, error) {
 			out := &one.Groups[g.RowGroup]
 			out.MayPass, out.Statistics, out.PageIndex, out.Bloom = g.Rows.Len(), g.ByStatistics, g.ByPageIndex, g.ByBloom
 			for _, t := range g.Tests {
-				out.Tests = append(out.Tests, testPlan{t.Column, t.Test, t.None.Len(), t.All.Len()})
+				out.Tests = append(out.Tests, members{"column": t.Column, "test": t.Test, "fail": t.None.Len(), "pass": t.All.Len()})
 			}
 		}
 		if int64(len(p.Files)) < maps {
@@ -236,61 +224,29 @@ func (p *progress) event(e scanner.Event) {
 	}
 }
 
-// columnStats are scanner.ColumnStats in JSON.
-type columnStats struct {
-	Column          string           `json:"column"`
-	Pages           map[string]int64 `json:"pages"`
-	Bytes           map[string]int64 `json:"bytes"`
-	DictionaryPages int64            `json:"dictionary_pages"`
-	DictionaryBytes int64            `json:"dictionary_bytes"`
-	Decompressed    int64            `json:"decompressed_bytes"`
-	Values          int64            `json:"values"`
-}
-
-type conditionStats struct {
-	Condition string  `json:"condition"`
-	In        int64   `json:"rows_in"`
-	Out       int64   `json:"rows_out"`
-	Seconds   float64 `json:"seconds"`
-}
-
-// stats are scanner.Stats in JSON.
-type stats struct {
-	Files          int              `json:"files"`
-	Rows           int64            `json:"rows"`
-	Batches        int64            `json:"batches"`
-	Bytes          int64            `json:"bytes"`
-	Requests       int64            `json:"requests"`
-	RequestedBytes int64            `json:"requested_bytes"`
-	Metadata       int64            `json:"metadata_bytes"`
-	Seconds        float64          `json:"seconds"`
-	Columns        []columnStats    `json:"columns"`
-	Conditions     []conditionStats `json:"conditions"`
-}
-
 // counters returns what all ended runs of a scan did.
-func (s *scan) counters() *stats {
+func (s *scan) counters() members {
 	from := s.stats.Snapshot()
-	out := &stats{
-		Files: len(s.files.Names()), Rows: from.Rows, Batches: from.Batches, Bytes: from.Bytes, Requests: from.Requests,
-		RequestedBytes: from.RequestedBytes, Metadata: from.Metadata, Seconds: from.Duration.Seconds(),
-		Columns: []columnStats{}, Conditions: []conditionStats{},
-	}
+	columns, conditions := []members{}, []members{}
 	for i := range from.Columns {
 		c := &from.Columns[i]
-		one := columnStats{
-			Column: strings.Join(c.Leaf.Path(), "."), Pages: make(map[string]int64), Bytes: make(map[string]int64),
-			DictionaryPages: c.DictionaryPages, DictionaryBytes: c.DictionaryBytes, Decompressed: c.Decompressed, Values: c.Values,
-		}
+		pages, bytes := members{}, members{}
 		for fate := range scanner.Fates {
 			if c.Pages[fate] != 0 || c.Bytes[fate] != 0 {
-				one.Pages[scanner.Fate(fate).String()], one.Bytes[scanner.Fate(fate).String()] = c.Pages[fate], c.Bytes[fate]
+				pages[scanner.Fate(fate).String()], bytes[scanner.Fate(fate).String()] = c.Pages[fate], c.Bytes[fate]
 			}
 		}
-		out.Columns = append(out.Columns, one)
+		columns = append(columns, members{
+			"column": strings.Join(c.Leaf.Path(), "."), "pages": pages, "bytes": bytes, "dictionary_pages": c.DictionaryPages,
+			"dictionary_bytes": c.DictionaryBytes, "decompressed_bytes": c.Decompressed, "values": c.Values,
+		})
 	}
 	for _, t := range from.Tests {
-		out.Conditions = append(out.Conditions, conditionStats{t.Condition, t.In, t.Out, t.Time.Seconds()})
+		conditions = append(conditions, members{"condition": t.Condition, "rows_in": t.In, "rows_out": t.Out, "seconds": t.Time.Seconds()})
 	}
-	return out
+	return members{
+		"files": len(s.files.Names()), "rows": from.Rows, "batches": from.Batches, "bytes": from.Bytes, "requests": from.Requests,
+		"requested_bytes": from.RequestedBytes, "metadata_bytes": from.Metadata, "seconds": from.Duration.Seconds(),
+		"columns": columns, "conditions": conditions,
+	}
 }

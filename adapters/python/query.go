@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/internal/cli/fault"
+	"github.com/winnow-scan/winnow/internal/cli/input"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -237,9 +237,8 @@ func (q *types) arrowOptions(o *arrowscan.Options) error {
 	return nil
 }
 
-// filesOf returns the names of the files at paths: files, patterns, and folders, whose files
-// are those that end in .parquet or .parq, at any depth. Names that begin with a dot or an
-// underscore are left out, as Hive and Spark have it. Those of URLs it adds. Exact paths are names.
+// filesOf returns the names of the files at paths: files, patterns, and folders. Those of URLs it adds. Exact paths are
+// names.
 func (files farFiles) filesOf(ctx context.Context, paths []string, exact bool) (names []string, err error) {
 	if len(paths) == 0 {
 		return nil, optionsError("no paths")
@@ -249,7 +248,9 @@ func (files farFiles) filesOf(ctx context.Context, paths []string, exact bool) (
 		if err == nil && !far && !exact {
 			path = found[0]
 			if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
-				found, err = filesBelow(path)
+				if found, err = input.FilesIn(path); err == nil && len(found) == 0 {
+					err = fmt.Errorf("%s: no file in this folder ends in .parquet: %w", path, fs.ErrNotExist)
+				}
 			} else {
 				found, err = fetch.Glob(path)
 			}
@@ -263,27 +264,6 @@ func (files farFiles) filesOf(ctx context.Context, paths []string, exact bool) (
 		names = append(names, found...)
 	}
 	return names, nil
-}
-
-func filesBelow(folder string) (names []string, err error) {
-	err = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
-		name := e.Name()
-		switch {
-		case err != nil:
-			return err
-		case path != folder && (name[0] == '.' || name[0] == '_'):
-			if e.IsDir() {
-				return fs.SkipDir
-			}
-		case !e.IsDir() && (strings.HasSuffix(name, ".parquet") || strings.HasSuffix(name, ".parq")):
-			names = append(names, path)
-		}
-		return nil
-	})
-	if err == nil && len(names) == 0 {
-		err = fmt.Errorf("%s: no file in this folder ends in .parquet: %w", folder, fs.ErrNotExist)
-	}
-	return names, err
 }
 
 // encode returns v as JSON, of which <, > and & are characters like others.

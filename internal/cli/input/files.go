@@ -50,7 +50,9 @@ func Find(ctx context.Context, opener Opener, args []string, asTable bool) *File
 		}
 		if info, err := os.Stat(arg); err == nil && info.IsDir() && arg != stream.Stdin {
 			in.IsTable = true
-			a.Files, a.Err = filesIn(arg)
+			if a.Files, a.Err = FilesIn(arg); a.Err == nil && len(a.Files) == 0 {
+				a.Err = fault.InFile(arg, errors.New("no Parquet files in it"))
+			}
 		} else {
 			a.Files, a.Err = opener.Match(ctx, arg)
 		}
@@ -66,9 +68,9 @@ func Find(ctx context.Context, opener Opener, args []string, asTable bool) *File
 	return in
 }
 
-// filesIn returns the Parquet files in a folder and the folders in it, sorted. Names
+// FilesIn returns the Parquet files in a folder and the folders in it, sorted. Names
 // that start with a dot or an underscore are those of a writer's own files.
-func filesIn(folder string) (files []string, err error) {
+func FilesIn(folder string) (files []string, err error) {
 	root := folder + string(filepath.Separator) // behind a link, too
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || path == root {
@@ -86,9 +88,6 @@ func filesIn(folder string) (files []string, err error) {
 		}
 		return nil
 	})
-	if err == nil && len(files) == 0 {
-		err = errors.New("no Parquet files in it")
-	}
 	return files, fault.InFile(folder, err)
 }
 
