@@ -2,7 +2,6 @@ package proxy
 
 import (
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -23,10 +22,9 @@ type Proxy struct {
 	sent    atomic.Int64 // bytes of bodies to clients
 	active  atomic.Int64 // requests that are not answered yet
 
-	mu          sync.Mutex
-	answer      Answer
-	log         []string
-	connections map[net.Conn]bool
+	mu     sync.Mutex
+	answer Answer
+	log    []string
 }
 
 // Answer answers the n-th request since Take, from 0, and reports whether it did: else the store does.
@@ -38,7 +36,7 @@ func New(target string) (*Proxy, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Proxy{connections: map[net.Conn]bool{}}
+	p := &Proxy{}
 	p.forward = &httputil.ReverseProxy{
 		// The host stays: it is signed.
 		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(u); r.Out.Host = r.In.Host },
@@ -48,15 +46,6 @@ func New(target string) (*Proxy, error) {
 		},
 	}
 	p.Server = httptest.NewUnstartedServer(http.HandlerFunc(p.serve))
-	p.Config.ConnState = func(c net.Conn, state http.ConnState) {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if state == http.StateClosed || state == http.StateHijacked {
-			delete(p.connections, c)
-		} else {
-			p.connections[c] = true
-		}
-	}
 	p.Start()
 	return p, nil
 }
@@ -75,13 +64,6 @@ func (p *Proxy) Take() (requests []string, bytes int64) {
 	defer p.mu.Unlock()
 	requests, p.log = p.log, nil
 	return requests, p.sent.Swap(0)
-}
-
-// Connections returns how many connections clients have open.
-func (p *Proxy) Connections() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.connections)
 }
 
 // Quiet returns when no request is under way: clients may have left some.
