@@ -44,7 +44,7 @@ JSON records, by kind:
 		Takes: command.TakesSelect | command.TakesWhere,
 		Run: func(_ context.Context, o *command.Options, _ *input.Files, r *output.Report) (*command.Task, error) {
 			d := &description{o: o, r: r}
-			return &command.Task{File: d.add, Finish: d.finish, Ahead: input.Ahead{Begin: d.begin}}, nil
+			return &command.Task{File: d.add, Finish: d.finish, Ahead: input.Ahead{Scan: d.options}}, nil
 		},
 	}
 }
@@ -61,13 +61,6 @@ func (d *description) options(f *input.File) (o scanner.Options, parts int, err 
 	d.r.Progress.Watch(&o, f.Name())
 	rows, err := input.RowsOf(f)
 	return o, int(min(int64(runtime.GOMAXPROCS(0)), 1+rows/minRowsOfPart)), err
-}
-
-// begin begins to read a far file.
-func (d *description) begin(ctx context.Context, f *input.File) {
-	if o, n, err := d.options(f); err == nil {
-		f.Begin(ctx, o, n)
-	}
 }
 
 // add reads a file, with all processors.

@@ -117,17 +117,15 @@ const fewRows = 1000
 // ahead returns what begins to read far files of which all rows are printed, those of c.rows, or the first ones of
 // each: most, or fewer.
 func (c *rowTask) ahead(most int64) input.Ahead {
-	return input.Ahead{Few: most <= fewRows, Begin: func(ctx context.Context, f *input.File) {
-		o, err := c.options(f)
+	return input.Ahead{Few: most <= fewRows, Scan: func(f *input.File) (o scanner.Options, parts int, err error) {
+		o, err = c.options(f)
 		if err == nil && c.rows != nil {
 			o.Rows, err = c.rows(f)
 		}
 		if c.perFile && c.o.Unnest == "" {
 			o.Limit, o.BatchRows = most, int(min(most, batchRows))
 		}
-		if err == nil && most > 0 {
-			f.Begin(ctx, o, 1)
-		}
+		return o, int(min(most, 1)), err
 	}}
 }
 

@@ -30,7 +30,7 @@ type File struct {
 	Table *dataset.Files
 	known scanner.Options // its filter, as one on the table
 
-	begun []iter.Seq2[*vector.Batch, error] // of Begin, that Partitions has not returned
+	begun []iter.Seq2[*vector.Batch, error] // by begin, that Partitions has not returned
 }
 
 // Filtered returns options for questions about the rows that pass a filter, that of the visit if there is a table.
@@ -55,8 +55,8 @@ func (f *File) WithFolders() rows {
 	return f.File
 }
 
-// Begin begins to read the rows of a scan, before the turn of the file, and returns once there are some.
-func (f *File) Begin(ctx context.Context, o scanner.Options, n int) {
+// begin begins to read the rows of a scan, before the turn of the file, and returns once there are some.
+func (f *File) begin(ctx context.Context, o scanner.Options, n int) {
 	parts, close := f.Partitions(ctx, o, n), f.Close
 	first, stop := lookahead.Begin(parts[0])
 	parts[0] = first
@@ -66,8 +66,8 @@ func (f *File) Begin(ctx context.Context, o scanner.Options, n int) {
 	}
 }
 
-// Partitions returns the rows of a scan, as WithFolders has them, in n parts: those of Begin, if that was called and
-// Partitions not since.
+// Partitions returns the rows of a scan, as WithFolders has them, in n parts. If a scan of the file has begun before
+// its turn, the first call returns its rows.
 func (f *File) Partitions(ctx context.Context, o scanner.Options, n int) []iter.Seq2[*vector.Batch, error] {
 	if parts := f.begun; parts != nil {
 		f.begun = nil

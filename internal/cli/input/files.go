@@ -201,8 +201,10 @@ const (
 
 // Ahead is what is done with files of schemes before their turn, besides that they are opened.
 type Ahead struct {
-	Begin func(context.Context, *File) // is called in goroutines
-	Few   bool                         // it reads few bytes of a file, and so may be called for all that are open
+	// Scan returns the options of the scan of a file that then begins, and in how many parts its rows are read. It is
+	// called in goroutines. Nil, no parts and an error: nothing begins.
+	Scan func(*File) (o scanner.Options, parts int, err error)
+	Few  bool // the scan reads few bytes, and so may begin in all files that are open
 }
 
 // OpenAhead opens files of schemes before visit comes to them, in its order, until end is called.
@@ -234,7 +236,7 @@ func (in *Files) OpenAhead(ctx context.Context, where *filter.Expr, ahead Ahead)
 		return nil
 	}, closeFile)
 	in.ahead = opened
-	if ahead.Begin != nil {
+	if ahead.Scan != nil {
 		most := maxAhead
 		if first := opened.Next(); first != nil {
 			if f, err := first.Wait(); err == nil && !ahead.Few {
@@ -249,10 +251,13 @@ func (in *Files) OpenAhead(ctx context.Context, where *filter.Expr, ahead Ahead)
 			}
 			return func() (*File, error) {
 				f, err := next.Wait()
-				if err == nil {
-					ahead.Begin(ctx, f)
+				if err != nil {
+					return nil, err
 				}
-				return f, err
+				if o, parts, err := ahead.Scan(f); err == nil && parts > 0 {
+					f.begin(ctx, o, parts)
+				}
+				return f, nil
 			}
 		}, closeFile)
 	}
