@@ -2,7 +2,7 @@
 // schemes, streams, folders as tables, encrypted files with their keys.
 //
 //	arguments ──Find──▶ Files ──Visit──▶ File, one after the other
-//	                      └─ files of schemes are opened ahead
+//	                      └─ files of schemes are opened, and begun to read, ahead
 //
 // What never comes here: what is done with a file, and the text of answers.
 package input

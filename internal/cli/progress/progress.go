@@ -34,10 +34,16 @@ type Progress struct {
 	files, number int // of the command line; which of them it is, from 1
 	completed     int // files
 	position      position
-	done, printed int64    // rows of the file that were printed or left out; rows that were printed in all
-	expected      int64    // what done will be; 0: not known
-	before        position // what the files before it add up to: rows, and bytes
-	left          smoothed // seconds
+	early         map[string][]func() // what scans have to report that began before their files, by the files' names
+	printing
+	before position // what the files before it add up to: rows, and bytes
+	left   smoothed // seconds
+}
+
+// printing is what Print was told last.
+type printing struct {
+	done, printed int64 // rows of the file that were printed or left out; rows that were printed in all
+	expected      int64 // what done will be; 0: not known
 }
 
 const (
@@ -68,7 +74,7 @@ func New(when Flag, filtered bool, stderr *os.File) *Progress {
 	if when == "never" || when == "" && !terminal {
 		return nil
 	}
-	return &Progress{to: stderr, terminal: terminal, width: width, now: time.Now, started: time.Now(), filtered: filtered}
+	return &Progress{to: stderr, terminal: terminal, width: width, now: time.Now, started: time.Now(), filtered: filtered, early: map[string][]func(){}}
 }
 
 // Start draws from time to time until end, for commands of so many files.
@@ -119,6 +125,10 @@ func (p *Progress) Begin(f *scanner.File, number int) (ended func()) {
 	defer p.mu.Unlock()
 	p.number, p.position = number+1, newPosition(f)
 	p.done, p.expected = 0, 0
+	for _, report := range p.early[f.Name()] {
+		report()
+	}
+	delete(p.early, f.Name())
 	return func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -132,23 +142,21 @@ func (p *Progress) Begin(f *scanner.File, number int) (ended func()) {
 
 // Again is called where a command begins with the first file once more.
 func (p *Progress) Again() {
-	p.locked(func() { p.before, p.completed = position{}, 0 })
+	p.locked(func() { p.before, p.position, p.completed = position{}, position{}, 0 })
 }
 
-// Watch makes a scan with o report to the progress. A scan of a file that is not begun yet, which has a name then, reports
-// once it is.
+// Watch makes a scan with o report to the progress. file is the name of its file if the scan may begin before that: it
+// reports once the file has begun. "": it reports at once.
 func (p *Progress) Watch(o *scanner.Options, file string) {
 	if p == nil {
 		return
 	}
-	var early []func()
 	tell := func(report func()) {
 		p.locked(func() {
-			if early = append(early, report); file == "" || file == p.position.name {
-				for _, report := range early {
-					report()
-				}
-				early = nil
+			if file == "" || file == p.position.name {
+				report()
+			} else {
+				p.early[file] = append(p.early[file], report)
 			}
 		})
 	}

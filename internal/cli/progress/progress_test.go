@@ -112,9 +112,12 @@ func TestProgressOfScans(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, o := range []scanner.Options{{}, {Filter: expr}, {Filter: expr, Threads: 2}} {
-			p := &Progress{now: time.Now, started: time.Now(), files: 1}
-			ended := p.Begin(f, 0)
-			p.Watch(&o, "")
+			p := &Progress{now: time.Now, started: time.Now(), files: 1, early: map[string][]func(){}}
+			var ended func()
+			if o.Filter == nil {
+				ended = p.Begin(f, 0)
+			} // else once the scan has begun
+			p.Watch(&o, file)
 			o.Stats = new(scanner.Stats)
 			seen := int64(0)
 			for b, err := range f.Scan(t.Context(), o) {
@@ -122,6 +125,9 @@ func TestProgressOfScans(t *testing.T) {
 					t.Fatal(err)
 				}
 				b.Release()
+				if ended == nil {
+					ended = p.Begin(f, 0)
+				}
 				p.mu.Lock()
 				if at := p.position.rows; at < seen || at > rows {
 					t.Errorf("%s: at row %d of %d after %d", file, at, rows, seen)
