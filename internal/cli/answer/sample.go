@@ -13,6 +13,7 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/input"
 	"github.com/winnow-scan/winnow/internal/cli/output"
 	"github.com/winnow-scan/winnow/internal/cli/table"
+	"github.com/winnow-scan/winnow/scanner/fetch/cache"
 )
 
 func Sample() *command.Command {
@@ -58,8 +59,10 @@ means what N does.
 	}
 }
 
-// maxSample bounds the memory, which is a number a row.
-const maxSample = 10_000_000
+const (
+	maxSample   = 10_000_000 // bounds the memory, which is a number a row
+	maxMetadata = 64 << 20   // bounds that of footers and indexes
+)
 
 // startSample counts the rows of each file that pass, and draws from all of them.
 func startSample(ctx context.Context, o *command.Options, in *input.Files, r *output.Report) (*command.Task, error) {
@@ -67,7 +70,8 @@ func startSample(ctx context.Context, o *command.Options, in *input.Files, r *ou
 	if err != nil {
 		return nil, err
 	}
-	populations := map[int]*population{} // by the file's number
+	in.Opener.Options.Metadata = cache.New(maxMetadata) // the files are opened twice
+	populations := map[int]*population{}                // by the file's number
 	all := int64(0)
 	count := func(ctx context.Context, f *input.File) error {
 		defer r.Progress.Begin(f.File, f.Number)()

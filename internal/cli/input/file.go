@@ -73,6 +73,9 @@ func (f *File) Partitions(ctx context.Context, o scanner.Options, n int) []iter.
 		f.begun = nil
 		return parts
 	}
+	if n == 1 { // a filtered scan of a far file reads several row groups at once
+		return []iter.Seq2[*vector.Batch, error]{f.WithFolders().Scan(ctx, o)}
+	}
 	return f.WithFolders().Partitions(ctx, o, n)
 }
 
