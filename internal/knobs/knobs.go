@@ -12,7 +12,7 @@ type Knobs struct {
 	NoPageIndex    bool // as proof; where pages are is used nevertheless
 	NoBloom        bool
 	NoDictionaries bool // as proof
-	FixedOrder     bool // run tests in the order in which they are written
+	FixedOrder     bool // run tests in the order in which they are written; no time decides the rows of a window, either
 	NoMapping      bool // read pages that are not compressed, and do not look at them in a mapping of the file
 	NoBackoff      bool // test runtime filters even if they drop next to nothing
 

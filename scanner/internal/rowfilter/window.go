@@ -50,7 +50,7 @@ const FarWindow = 256 << 10
 
 // adaptWindowRows doubles the window's size, or halves it if a step took long.
 func (f *Filter) adaptWindowRows() {
-	if f.longestStep > maxStepTime {
+	if f.longestStep > maxStepTime && !f.opts.FixedOrder {
 		f.windowRows = max(f.windowRows/2, 1)
 	} else if f.windowRows = min(2*f.windowRows, f.maxWindowRows); f.opts.Far {
 		f.windowRows = f.maxWindowRows
