@@ -47,7 +47,7 @@ func (r *unitRun) narrowByMetadata() error {
 
 // narrow drops the wanted rows that cannot pass, and keeps the page locations
 // that were read on the way.
-func (r *unitRun) narrow(found rowfilter.Proven) error {
+func (r *unitRun) narrow(found *rowfilter.Proven) error {
 	r.wanted = found.Rows
 	for _, x := range found.Skipped {
 		r.skipped.add(reasonOf(x.By), x.Rows)

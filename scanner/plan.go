@@ -264,7 +264,7 @@ func (c *Chunk) extent() fetch.Range {
 // the first Offset of them, and at most Limit.
 func (f *File) rows(o *Options) (vector.RowSet, error) {
 	set := make(vector.RowSet, len(f.footer.RowGroups))
-	all := make(vector.Ranges, len(set)) // one allocation for all row groups
+	var all vector.Ranges // row groups of as many rows share it
 	offset, left := o.Offset, o.Limit
 	for i := range set {
 		n := f.footer.RowGroups[i].NumRows
@@ -275,7 +275,10 @@ func (f *File) rows(o *Options) (vector.RowSet, error) {
 		if !owned {
 			continue
 		}
-		rows := all[i:i:i+1].Append(0, n)
+		if all.Len() != n {
+			all = vector.All(n)
+		}
+		rows := all
 		if o.Rows != nil {
 			rows = o.Rows.Of(i).Clip(0, n)
 		}

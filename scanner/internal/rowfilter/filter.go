@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column"
 	"github.com/winnow-scan/winnow/column/pred"
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/pageindex"
@@ -23,8 +24,9 @@ type Filter struct {
 	root    *step
 	steps   map[*compile.Node]*step // of the program's nodes
 	judge   pageindex.Judge
-	rejudge bool      // a runtime filter has left backoff: judge the remaining rows again
-	skipped []Skipped // memory for those of a Proven
+	rejudge bool          // a runtime filter has left backoff: judge the remaining rows again
+	found   Proven        // of the current row group
+	all     vector.Ranges // of the row group that the statistics of a chunk decided last
 
 	group       int   // the current row group
 	runningStep *step // the step that is reading

@@ -50,25 +50,25 @@ func (p *Proven) skip(by pageindex.MetadataPart, rows vector.Ranges) {
 //
 // Runtime filters in backoff are judged only by the statistics of chunks. When one leaves
 // backoff and drops rows, the remaining rows are judged again, by all metadata.
-func (f *Filter) Prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned bool) (Proven, error) {
+func (f *Filter) Prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned bool) (*Proven, error) {
 	if _, err := f.bindPublished(); err != nil {
-		return Proven{}, err
+		return nil, err
 	}
 	return f.prove(rowGroup, wanted, plan, planned)
 }
 
 // Refresh binds runtime filters that were published since the last window. If there are
 // any, it judges the remaining rows again.
-func (f *Filter) Refresh(left vector.Ranges, plan []Proof, planned bool) (p Proven, changed bool, err error) {
+func (f *Filter) Refresh(left vector.Ranges, plan []Proof, planned bool) (p *Proven, changed bool, err error) {
 	changed, err = f.bindPublished()
 	if err != nil || !changed && !f.rejudge || len(left) == 0 {
-		return Proven{Rows: left}, false, err
+		return nil, false, err
 	}
 	p, err = f.prove(f.group, left, plan, planned)
 	return p, true, err
 }
 
-func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned bool) (Proven, error) {
+func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned bool) (*Proven, error) {
 	f.startGroup(rowGroup)
 	var fully, briefly []*compile.Program
 	if planned {
@@ -87,16 +87,15 @@ func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned
 			f.steps[n].chunkStatsOnly = true
 		}
 	}
-	found := Proven{Rows: wanted, Skipped: f.skipped[:0]}
-	program := compile.Conjoin(fully...)
-	left, err := f.proveByChunks(&found, program)
+	found, program := &f.found, compile.Conjoin(fully...)
+	found.Rows, found.Skipped, found.Located = wanted, found.Skipped[:0], found.Located[:0]
+	left, err := f.proveByChunks(found, program)
 	if left && err == nil {
-		err = f.proveByJudge(&found, program)
+		err = f.proveByJudge(found, program)
 	}
-	if err == nil {
-		_, err = f.proveByChunks(&found, compile.Conjoin(briefly...))
+	if err == nil && len(briefly) > 0 {
+		_, err = f.proveByChunks(found, compile.Conjoin(briefly...))
 	}
-	f.skipped = found.Skipped
 	f.root.combineProofs(found.Rows)
 	return found, err
 }
@@ -222,12 +221,14 @@ func (f *Filter) chunkVerdict(n *compile.Node, rowGroup int) (v compile.Verdict,
 		if err != nil {
 			return compile.Some, false, err
 		}
-		v, more = chunk.Verdict(n.Test, rows)
+		if v, more = chunk.Verdict(n.Test, rows); v != compile.Some && f.all.Len() != rows {
+			f.all = vector.All(rows)
+		}
 		switch v {
 		case compile.None:
-			st.proven.None = vector.All(rows)
+			st.proven.None = f.all
 		case compile.All:
-			st.proven.All = vector.All(rows)
+			st.proven.All = f.all
 		}
 		return v, more, nil
 	case n.Op == compile.OpComplement:
