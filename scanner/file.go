@@ -198,10 +198,11 @@ func (f *File) saveIndexes(ctx context.Context, before []byte) {
 		return
 	}
 	pagesEnd := c.extent().End()
-	footer.Learn(ctx, f.src.Size()-f.footerStart, f.src.Size()-pagesEnd)
-	if n := min(f.footerStart-pagesEnd, int64(len(before))); n > 0 {
-		f.indexes = ioplan.Surplus{Off: f.footerStart - n, Data: bytes.Clone(before[int64(len(before))-n:])}
+	if before = before[max(int64(len(before))-max(f.footerStart-pagesEnd, 0), 0):]; f.far {
+		footer.Learn(ctx, f.src.Size()-f.footerStart, f.src.Size()-pagesEnd)
+		before = bytes.Clone(before) // what came with it may be long
 	}
+	f.indexes = ioplan.Surplus{Off: f.footerStart - int64(len(before)), Data: before}
 }
 
 // Close closes the file if Open opened it, and calls the functions of OnClose.

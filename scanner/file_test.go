@@ -45,9 +45,9 @@ func TestFooterIsReadInOneTailRead(t *testing.T) {
 		want string // with the sizes of the file and of the missing part for S and M
 	}{
 		{"small file", small(t), "read 0+S\n"},
-		{"long footer", withKey(t, 12_000), "read 0+S\n"},
-		{"in the tail", append([]byte("PAR1"+strings.Repeat("\x00", 100_000)), withKey(t, 12_000)[4:]...), "read E+16384\n"},
-		{"longer than the tail", withKey(t, 100_000), "read E+16384\nread F+M\n"},
+		{"long footer", withKey(t, 3_000), "read 0+S\n"},
+		{"in the tail", append([]byte("PAR1"+strings.Repeat("\x00", 100_000)), withKey(t, 3_000)[4:]...), "read E+4096\n"},
+		{"longer than the tail", withKey(t, 100_000), "read E+4096\nread F+M\n"},
 	} {
 		rec := record.Of(fetch.FromReaderAt(bytes.NewReader(tc.file), int64(len(tc.file))))
 		f, err := OpenSource(t.Context(), "f", rec)
@@ -59,7 +59,7 @@ func TestFooterIsReadInOneTailRead(t *testing.T) {
 		if f.FooterRange() != (fetch.Range{Off: int64(len(tc.file) - 8 - n), Len: int64(n)}) {
 			t.Errorf("%s: footer at %v", tc.name, f.FooterRange())
 		}
-		tail := int64(len(tc.file)) - 16384
+		tail := int64(len(tc.file)) - 4096
 		want := strings.NewReplacer("S", fetchInt(int64(len(tc.file))), "E", fetchInt(tail), "F", fetchInt(start), "M", fetchInt(tail-start)).Replace(tc.want)
 		if got := rec.Text(); got != want {
 			t.Errorf("%s: %s, want %s", tc.name, got, want)

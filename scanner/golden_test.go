@@ -37,9 +37,12 @@ func goldenFile(t *testing.T) (*File, *record.Recorder) {
 			gen.Required("id", gen.Int64), gen.Required("key", gen.Int64),
 			gen.Required("text", gen.ByteArray), gen.List("n", gen.Required("element", gen.Int64)),
 		},
-		RowGroups: groups,
+		RowGroups: groups, KeyValues: beyondTail,
 	}))
 }
+
+// beyondTail makes a footer so long that no index comes with it.
+var beyondTail = map[string]string{"padding": strings.Repeat("x", 4<<10)}
 
 // places names the parts of a file.
 type places []struct {
@@ -184,7 +187,7 @@ func variantFile(t *testing.T) (*File, *record.Recorder) {
 	return recorded(t, scannertest.Write(t, gen.File{
 		Schema:    []*gen.Node{gen.Required("id", gen.Int64), group},
 		All:       gen.Column{PageRows: []int{100}},
-		RowGroups: []gen.RowGroup{{Rows: rows}},
+		RowGroups: []gen.RowGroup{{Rows: rows}}, KeyValues: beyondTail,
 	}))
 }
 
@@ -261,7 +264,7 @@ func testDense(t *testing.T) {
 	f, rec := recorded(t, scannertest.Write(t, gen.File{
 		Schema:    []*gen.Node{gen.Required("x", gen.Int64), gen.Required("y", gen.Int64)},
 		All:       gen.Column{PageRows: []int{5000}, Index: gen.FullIndex},
-		RowGroups: []gen.RowGroup{{Rows: records}},
+		RowGroups: []gen.RowGroup{{Rows: records}}, KeyValues: beyondTail,
 	}))
 	names := placesOf(t, f)
 	for _, c := range []struct {

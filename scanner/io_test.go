@@ -60,7 +60,7 @@ func paged(t *testing.T, index gen.Index) []byte {
 		RowGroups: []gen.RowGroup{{Rows: rows, Columns: []gen.Column{
 			{Shape: gen.Shape{Encoding: gen.Dictionary}}, {},
 		}}},
-		All: gen.Column{PageRows: []int{10}, Index: index},
+		All: gen.Column{PageRows: []int{10}, Index: index}, KeyValues: beyondTail,
 	}
 	return scannertest.Write(t, f)
 }

@@ -18,9 +18,9 @@ const (
 
 	minFileSize = MagicSize + TrailerSize
 
-	// localTail is how much is read from the end of a local file at once: many footers lie
-	// within, and a second read of the others takes less than clearing and copying 64 KiB.
-	localTail = int64(16 << 10)
+	// localTail is how much is read from the end of a local file at once: many footers lie within, with the indexes
+	// before them. A second read of the others takes less than to allocate, clear and copy 16 KiB for nothing.
+	localTail = int64(4 << 10)
 )
 
 // Footer is the metadata at the end of a file.
@@ -28,7 +28,7 @@ type Footer struct {
 	Bytes  []byte // as they are in the file
 	Start  int64  // of Bytes
 	Sealed bool   // they are encrypted
-	Before []byte // bytes before them that came along, if the file is far away
+	Before []byte // bytes before them that came along
 }
 
 // Read returns the footer of src, which may be far away. It takes it from src's cache, or reads once, and twice if
@@ -76,11 +76,8 @@ func Read(ctx context.Context, src *cache.Source, far bool, maxFooter int64) (f 
 		}
 	}()
 	if length <= inTail {
-		f.Bytes = tail[inTail-length : inTail]
-		if far {
-			f.Before = tail[:inTail-length]
-		}
-		if length < tailSize/2 {
+		f.Bytes, f.Before = tail[inTail-length:inTail], tail[:inTail-length]
+		if far && length < tailSize/2 {
 			f.Bytes = slices.Clone(f.Bytes) // do not hold on to the rest
 		}
 		return f, nil
