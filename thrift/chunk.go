@@ -1,6 +1,9 @@
 package thrift
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // ColumnChunk is the footer's entry of a column chunk. Bytes and text are
 // views of the footer. Absent fields are zero; where a zero could be a value, a
@@ -54,6 +57,19 @@ type ColumnMetaData struct {
 	EncodingStats       []PageEncodingStats // empty if absent
 	SizeStatistics      SizeStatistics
 	Geospatial          GeospatialStatistics
+
+	front front
+}
+
+// A front is what the first bytes of a column's metadata say, which are the same in most row groups. The lists
+// themselves stay where they were read to.
+//
+//	type encodings path_in_schema codec | num_values …
+type front struct {
+	bytes           []byte // nil: the lists hold something else
+	typ             Type
+	codec           Codec
+	encodings, path int // elements of the lists
 }
 
 // PageEncodingStats counts the pages of a type with an encoding.
@@ -130,31 +146,37 @@ func (m *ColumnMetaData) AllDictionary() bool {
 // clear sets all fields to zero, but keeps the memory of the lists.
 func (c *ColumnChunk) clear() {
 	path, m := c.Crypto.Path, &c.Meta
-	encodings, names, stats := m.Encodings, m.Path, m.EncodingStats
+	encodings, names, stats, front := m.Encodings, m.Path, m.EncodingStats, m.front
 	repetition, definition := m.SizeStatistics.RepetitionHistogram, m.SizeStatistics.DefinitionHistogram
 	types := m.Geospatial.Types
 	*c = ColumnChunk{}
 	c.Crypto.Path = path[:0]
-	m.Encodings, m.Path, m.EncodingStats = encodings[:0], names[:0], stats[:0]
+	m.Encodings, m.Path, m.EncodingStats, m.front = encodings[:0], names[:0], stats[:0], front
 	m.SizeStatistics.RepetitionHistogram, m.SizeStatistics.DefinitionHistogram = repetition[:0], definition[:0]
 	m.Geospatial.Types = types[:0]
 }
 
 func (r *reader) columnMetaData(m *ColumnMetaData) {
-	var seen uint32
-	for k := r.field(0); k != 0; k = r.field(k) {
+	start, seen, last := r.at, uint32(0), int32(0)
+	if x := &m.front; x.bytes != nil && bytes.HasPrefix(r.b[start:], x.bytes) {
+		m.Type, m.Codec, m.Encodings, m.Path = x.typ, x.codec, m.Encodings[:x.encodings], m.Path[:x.path]
+		r.at, seen, last = start+len(x.bytes), 1<<1|1<<2|1<<3|1<<4, 4<<4|typeI32
+	}
+	for k := r.field(last); k != 0; k = r.field(k) {
 		switch k {
 		case 1<<4 | typeI32:
 			m.Type = Type(r.i32())
 		case 2<<4 | typeList:
-			m.Encodings = m.Encodings[:0]
+			m.Encodings, m.front.bytes = m.Encodings[:0], nil
 			for n := r.list(typeI32, 1); n > 0 && r.err == nil; n-- {
 				m.Encodings = append(m.Encodings, Encoding(r.i32()))
 			}
 		case 3<<4 | typeList:
-			m.Path = r.texts(m.Path)
+			m.Path, m.front.bytes = r.texts(m.Path), nil
 		case 4<<4 | typeI32:
-			m.Codec = Codec(r.i32())
+			if m.Codec = Codec(r.i32()); seen == 1<<1|1<<2|1<<3 && r.err == nil {
+				m.front = front{r.b[start:r.at], m.Type, m.Codec, len(m.Encodings), len(m.Path)}
+			}
 		case 5<<4 | typeI64:
 			m.NumValues = r.i64()
 		case 6<<4 | typeI64:

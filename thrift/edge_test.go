@@ -256,7 +256,7 @@ func TestChunkIsReused(t *testing.T) {
 	f, err := ParseFooter(encode(t, fullFooter()))
 	must(t, err)
 	var reused ColumnChunk
-	for _, at := range [][2]int{{0, 3}, {0, 0}, {0, 3}, {0, 4}, {1, 2}, {0, 3}} {
+	for _, at := range [][2]int{{0, 3}, {0, 3}, {0, 0}, {0, 3}, {0, 4}, {1, 2}, {0, 3}} {
 		var fresh ColumnChunk
 		must(t, f.Chunk(at[0], at[1], &fresh))
 		must(t, f.Chunk(at[0], at[1], &reused))
