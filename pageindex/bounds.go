@@ -2,6 +2,7 @@ package pageindex
 
 import (
 	"github.com/winnow-scan/winnow/column/writer"
+	"github.com/winnow-scan/winnow/filter/compile"
 	"github.com/winnow-scan/winnow/thrift"
 )
 
@@ -34,42 +35,35 @@ func (r Reason) String() string {
 }
 
 // Unknown stands for a count that the file lacks, or has wrong.
-const Unknown int64 = -1
+const Unknown = compile.Unknown
 
-// Bounds is what is certain about the slots of a leaf in a chunk or page.
+// Bounds is what is certain about the slots of a leaf in a chunk or page. Min and Max alias
+// the statistics or the index.
 //
 // A bound need not occur in the data: Min may be truncated, Max truncated and
 // raised. Bounds never cover NaN: where NaNs is not 0, values may also be NaN.
 type Bounds struct {
-	Min, Max       []byte // PLAIN encoding without length prefix; they alias the statistics or index
-	HasMin, HasMax bool   // each may be missing on its own
-	Why            Reason // Usable if there is at least one bound
-
-	MinExact, MaxExact bool // the bound occurs in the data
-	// Sure is set where the file names the bounds' order: all values lie within
-	// them. Other bounds serve only to prove that no value passes a test.
-	Sure bool
-
-	Slots int64 // values and nulls, or Unknown
-	Nulls int64 // of the leaf, one for each empty or NULL list above it too; or Unknown
-	NaNs  int64 // 0 for types without NaN; or Unknown
+	compile.Bounds
+	Why Reason // Usable if there is at least one bound
 }
 
 // Statistics returns the Bounds of a column chunk. s may be nil, slots Unknown.
 // The Bounds alias s.
-func (c *Column) Statistics(s *thrift.Statistics, slots int64) Bounds {
-	return c.statistics(s, slots, c.inChunk)
+func (c *Column) Statistics(s *thrift.Statistics, slots int64) (b Bounds) {
+	c.statistics(&b, s, slots, c.inChunk)
+	return b
 }
 
 // PageStatistics is Statistics for the statistics of a page header.
-func (c *Column) PageStatistics(s *thrift.Statistics, slots int64) Bounds {
-	return c.statistics(s, slots, c.inPage)
+func (c *Column) PageStatistics(s *thrift.Statistics, slots int64) (b Bounds) {
+	c.statistics(&b, s, slots, c.inPage)
+	return b
 }
 
-func (c *Column) statistics(s *thrift.Statistics, slots int64, doubts writer.Facts) Bounds {
-	b := Bounds{Slots: slots, Nulls: Unknown, NaNs: c.initialNaNs(), Why: NoBounds}
+func (c *Column) statistics(b *Bounds, s *thrift.Statistics, slots int64, doubts writer.Facts) {
+	*b = Bounds{compile.Bounds{Slots: slots, Nulls: Unknown, NaNs: c.initialNaNs()}, NoBounds}
 	if s == nil {
-		return b
+		return
 	}
 	hasBounds := len(s.MinValue)+len(s.MaxValue)+len(s.Min)+len(s.Max) > 0
 	if s.HasNullCount && doubts&writer.NullCounts == 0 && !(hasBounds && s.NullCount == slots) {
@@ -80,44 +74,43 @@ func (c *Column) statistics(s *thrift.Statistics, slots int64, doubts writer.Fac
 	}
 	if slots > 0 && b.Nulls == slots {
 		b.Why = AllNulls
-		return b
+		return
 	}
 	if b.NaNs > 0 && b.Nulls != Unknown && b.NaNs == slots-b.Nulls {
 		b.Why = AllNaNs
-		return b
+		return
 	}
 	if doubts&writer.Bounds != 0 {
 		if hasBounds {
 			b.Why = WrongWriter
 		}
-		return b
+		return
 	}
 	if s.MinValue != nil || s.MaxValue != nil {
 		b.Why = c.unusable
 		if b.Why != Usable {
-			return b
+			return
 		}
 		b.Min, b.HasMin, b.MinExact = s.MinValue, s.MinValue != nil, s.MinExact == thrift.True
 		b.Max, b.HasMax, b.MaxExact = s.MaxValue, s.MaxValue != nil, s.MaxExact == thrift.True
 		b.Sure = c.orderNamed
-		c.checkBounds(&b)
-		return b
+		c.checkBounds(b)
+		return
 	}
 	if s.Min != nil || s.Max != nil {
 		b.Why = Deprecated
 		if c.signedOrderSafe {
 			b.Min, b.HasMin = s.Min, s.Min != nil
 			b.Max, b.HasMax = s.Max, s.Max != nil
-			c.checkBounds(&b)
+			c.checkBounds(b)
 		}
 	}
-	return b
 }
 
 // Page returns the Bounds of a page by its entry in a column index, which must
 // have passed CheckIndex. They alias x.
 func (c *Column) Page(x *thrift.ColumnIndex, page int) Bounds {
-	b := Bounds{Slots: Unknown, Nulls: Unknown, NaNs: c.initialNaNs()}
+	b := Bounds{Bounds: compile.Bounds{Slots: Unknown, Nulls: Unknown, NaNs: c.initialNaNs()}}
 	if c.inPage&writer.NullCounts == 0 && len(x.NullCounts) > 0 {
 		b.Nulls = plausible(x.NullCounts[page], Unknown)
 	}
@@ -183,6 +176,13 @@ func (c *Column) initialNaNs() int64 {
 		return Unknown
 	}
 	return 0
+}
+
+// countNaNs sets the number of NaNs where all values are.
+func (b *Bounds) countNaNs() {
+	if b.Why == AllNaNs && b.Slots >= 0 && b.Nulls >= 0 {
+		b.NaNs = b.Slots - b.Nulls
+	}
 }
 
 // plausible returns n, or Unknown if n is negative or exceeds the slots.

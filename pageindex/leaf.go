@@ -13,7 +13,7 @@ import (
 type leaf struct {
 	node   *schema.Node
 	chunk  *Chunk
-	bounds compile.Bounds
+	bounds Bounds
 	fault  error // why the footer's entry is not trusted
 
 	indexRequested         bool // whether requestIndex has run
@@ -25,34 +25,33 @@ type leaf struct {
 }
 
 func newLeaf(node *schema.Node, c *Chunk, rows int64, statistics bool) *leaf {
-	l := &leaf{node: node, chunk: c, bounds: unbounded(), offsetNeed: -1, columnNeed: -1}
+	l := &leaf{node: node, chunk: c, bounds: Bounds{Bounds: unbounded}, offsetNeed: -1, columnNeed: -1}
 	if statistics {
-		l.bounds, l.fault = c.bounds(rows)
+		l.fault = c.bounds(&l.bounds, rows)
 	}
 	return l
 }
 
-// unbounded returns bounds that prove nothing.
-func unbounded() compile.Bounds {
-	return compile.Bounds{Slots: compile.Unknown, Nulls: compile.Unknown, NaNs: compile.Unknown}
-}
+// unbounded are bounds that prove nothing.
+var unbounded = compile.Bounds{Slots: Unknown, Nulls: Unknown, NaNs: Unknown}
 
-// bounds returns the chunk's bounds by its footer's entry. It fails if the number
+// bounds sets b to the chunk's bounds by its footer's entry. It fails if the number
 // of values contradicts the number of rows.
-func (c *Chunk) bounds(rows int64) (compile.Bounds, error) {
-	m := &c.Footer.Meta
-	if !c.Footer.HasMeta {
-		return unbounded(), nil
-	}
-	node := c.Column.Leaf
-	if node.MaxRep == 0 && m.NumValues != rows || m.NumValues < rows {
-		return unbounded(), corrupt.At(-1, "column chunk of ", m.NumValues, " values in a row group of ", rows, " rows")
+func (c *Chunk) bounds(b *Bounds, rows int64) error {
+	m, node := &c.Footer.Meta, c.Column.Leaf
+	switch {
+	case !c.Footer.HasMeta:
+		b.Bounds = unbounded
+		return nil
+	case node.MaxRep == 0 && m.NumValues != rows || m.NumValues < rows:
+		b.Bounds = unbounded
+		return corrupt.At(-1, "column chunk of ", m.NumValues, " values in a row group of ", rows, " rows")
 	}
 	var stats *thrift.Statistics
 	if m.HasStatistics {
 		stats = &m.Statistics
 	}
-	b := c.Column.Statistics(stats, m.NumValues)
+	c.Column.statistics(b, stats, m.NumValues, c.Column.inChunk)
 	levels := m.SizeStatistics.DefinitionHistogram
 	if len(levels) != node.MaxDef+1 {
 		levels = nil
@@ -61,16 +60,17 @@ func (c *Chunk) bounds(rows int64) (compile.Bounds, error) {
 	if len(repetitions) != node.MaxRep+1 {
 		repetitions = nil
 	}
-	slots, nulls := b.Slots, b.Nulls
-	levels = reconcile(node, rows, repetitions, levels, &slots, &nulls)
-	return b.forFilter(slots, nulls, levels), nil
+	b.Levels = reconcile(node, rows, repetitions, levels, &b.Slots, &b.Nulls)
+	b.countNaNs()
+	return nil
 }
 
 // Verdict returns the verdict of the footer alone on a test and the chunk's rows.
 // undecided is set where a page index or a Bloom filter may still decide rows.
 func (c *Chunk) Verdict(t *compile.Test, rows int64) (v compile.Verdict, undecided bool) {
-	b, fault := c.bounds(rows)
-	if v = t.Verdict(&b); v != compile.Some || fault != nil {
+	var b Bounds
+	fault := c.bounds(&b, rows)
+	if v = t.Verdict(&b.Bounds); v != compile.Some || fault != nil {
 		return v, false
 	}
 	return v, c.hasIndex() && c.indexHelps(t, &b) || c.Footer.Meta.HasBloomFilter
@@ -78,11 +78,11 @@ func (c *Chunk) Verdict(t *compile.Test, rows int64) (v compile.Verdict, undecid
 
 // Count returns how many of the chunk's rows pass a test, where the footer alone tells.
 func (c *Chunk) Count(t *compile.Test, rows int64) (passing int64, known bool) {
-	b, fault := c.bounds(rows)
-	if fault != nil {
+	var b Bounds
+	if fault := c.bounds(&b, rows); fault != nil {
 		return 0, false
 	}
-	return t.Count(&b)
+	return t.Count(&b.Bounds)
 }
 
 // leaf returns the leaf of a node, nil if the row group lacks its chunk. It calls
@@ -110,23 +110,9 @@ func (j *Judge) leaf(node *schema.Node) *leaf {
 // page's rows. slots is the header's num_values.
 func (c *Column) PageVerdict(t *compile.Test, stats *thrift.Statistics, slots int64) compile.Verdict {
 	b := c.PageStatistics(stats, slots)
-	nulls := b.Nulls
-	reconcile(c.Leaf, 0, nil, nil, &slots, &nulls)
-	f := b.forFilter(slots, nulls, nil)
-	return t.Verdict(&f)
-}
-
-// forFilter converts the bounds to compile.Bounds, with counts from reconcile.
-func (b *Bounds) forFilter(slots, nulls int64, levels []int64) compile.Bounds {
-	out := compile.Bounds{
-		Min: b.Min, Max: b.Max, HasMin: b.HasMin, HasMax: b.HasMax,
-		MinExact: b.MinExact, MaxExact: b.MaxExact, Sure: b.Sure,
-		Slots: slots, Nulls: nulls, NaNs: b.NaNs, Levels: levels,
-	}
-	if b.Why == AllNaNs && slots >= 0 && nulls >= 0 {
-		out.NaNs = slots - nulls
-	}
-	return out
+	reconcile(c.Leaf, 0, nil, nil, &b.Slots, &b.Nulls)
+	b.countNaNs()
+	return t.Verdict(&b.Bounds)
 }
 
 // reconcile compares the numbers of slots and nulls of some rows, each of which may

@@ -6,8 +6,8 @@ import "github.com/winnow-scan/winnow/column/schema"
 // footer: bit i stands for level i. Verdicts rest on them, so a page that has such a slot shows
 // that one is wrong. Of columns with more than 63 levels nothing is said.
 func (c *Chunk) EmptyLevels(rows int64) uint64 {
-	b, fault := c.bounds(rows)
-	if fault != nil {
+	var b Bounds
+	if fault := c.bounds(&b, rows); fault != nil {
 		return 0
 	}
 	return emptyLevels(c.Column.Leaf, b.Levels, b.Slots, b.Nulls)

@@ -122,13 +122,8 @@ func (p *pages) derive() {
 				p.levelCounts = nil
 			}
 		}
-		switch b.Why {
-		case AllNulls:
+		if b.countNaNs(); b.Why == AllNulls {
 			b.onlyNulls(end - start)
-		case AllNaNs:
-			if b.Slots >= 0 && b.Nulls >= 0 {
-				b.NaNs = b.Slots - b.Nulls
-			}
 		}
 		p.why[i], p.nulls[i] = b.Why, b.Nulls
 		if p.slots != nil {

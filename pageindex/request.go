@@ -54,8 +54,8 @@ const minTwoPageLength = 3 + 2*7
 
 // indexHelps reports whether a page index may prove more about a test than the
 // chunk's bounds do.
-func (c *Chunk) indexHelps(t *compile.Test, b *compile.Bounds) bool {
-	boundsMayHelp := t.Bounded(b) && c.Column.unusable == Usable && c.Column.inPage&writer.Bounds == 0
+func (c *Chunk) indexHelps(t *compile.Test, b *Bounds) bool {
+	boundsMayHelp := t.Bounded(&b.Bounds) && c.Column.unusable == Usable && c.Column.inPage&writer.Bounds == 0
 	if b.HasMin && b.HasMax {
 		boundsMayHelp = boundsMayHelp && c.Column.Compare(b.Min, b.Max) < 0
 		n := c.Footer.OffsetIndexLength

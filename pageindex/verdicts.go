@@ -15,7 +15,7 @@ func (s *state) judgeByStatistics(j *Judge, n *compile.Node, _ vector.Ranges) {
 	verdict := compile.Some
 	if n.Op == compile.OpTest {
 		if s.leaf = j.leaf(n.Test.Leaf); s.leaf != nil {
-			verdict = n.Test.Verdict(&s.leaf.bounds)
+			verdict = n.Test.Verdict(&s.leaf.bounds.Bounds)
 		}
 	} else {
 		verdict = n.Compute.Verdict(func(node *schema.Node) *compile.Bounds {
@@ -26,7 +26,7 @@ func (s *state) judgeByStatistics(j *Judge, n *compile.Node, _ vector.Ranges) {
 			if !slices.Contains(s.leaves, l) {
 				s.leaves = append(s.leaves, l)
 			}
-			return &l.bounds
+			return &l.bounds.Bounds
 		})
 	}
 	switch verdict {
@@ -90,7 +90,7 @@ func newComputeVerdicts(c *compile.Compute, leaves []*leaf, one *leaf) *verdicts
 	judge := func(first, last int64) (verdict compile.Verdict, end int64) {
 		end = last
 		for i, l := range leaves {
-			all[i] = l.bounds
+			all[i] = l.bounds.Bounds
 			if p := l.pages; p != nil {
 				from := PageOf(p.offsets.Pages, first)
 				all[i] = p.block(from, PageOf(p.offsets.Pages, last-1)+1, false)

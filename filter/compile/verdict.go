@@ -62,7 +62,7 @@ func (t *Test) Verdict(b *Bounds) Verdict {
 		return t.levelVerdict(b)
 	}
 	if t.Leaf.MaxRep == 0 {
-		if t.Leaf.MaxDef == 0 {
+		if t.Leaf.MaxDef == 0 && b.Nulls != 0 {
 			required := *b
 			required.Nulls = 0
 			b = &required

@@ -23,10 +23,11 @@ import (
 //	OfInt96          INT96                           day, nanoseconds
 //	OfUnknown        UNKNOWN                         none: all slots are NULL
 type Domain struct {
-	Kind DomainKind
-	Type vector.Type
-	min  *big.Int // of OfInts, OfUints, OfByteDecimals; nil: unlimited
-	max  *big.Int
+	Kind  DomainKind
+	Type  vector.Type
+	width int      // of a plain value; 0: it varies
+	min   *big.Int // of OfInts, OfUints, OfByteDecimals; nil: unlimited
+	max   *big.Int
 }
 
 // DomainKind says how the values of a domain are stored and compared.
@@ -50,10 +51,10 @@ var (
 
 // DomainOf returns the domain of a type.
 func DomainOf(t vector.Type) *Domain {
-	d := &Domain{Type: t}
+	d := &Domain{Type: t, width: t.Width()}
 	switch t.Physical {
 	case vector.Boolean:
-		d.min, d.max = big.NewInt(0), big.NewInt(1)
+		d.width, d.min, d.max = 1, big.NewInt(0), big.NewInt(1)
 	case vector.Int32:
 		d.min, d.max = leastInt32, mostInt32
 	case vector.Int64:
@@ -189,8 +190,7 @@ func keyInt96(k key) (day, nanos int64) {
 // AppendKey appends the key of a value in PLAIN encoding. ok is false for NaN, and
 // for bytes of a wrong length, which have no key.
 func (d *Domain) AppendKey(dst, plain []byte) (k []byte, isNaN, ok bool) {
-	t := d.Type
-	if w := t.Width(); w > 0 && len(plain) != w || t.Physical == vector.Boolean && len(plain) != 1 {
+	if d.width > 0 && len(plain) != d.width {
 		return dst, false, false
 	}
 	switch d.Kind {
