@@ -47,14 +47,9 @@ func (r *reader) stop(err error) {
 func (r *reader) field(last int32) int32 {
 	if uint(r.at) < uint(len(r.b)) {
 		h := int32(r.b[r.at])
-		typ := h & 0x0f
-		if h > 0x0f && typ-1 < typeUUID && typ != 0 {
+		if k := last&^0x0f + h; h > 0x0f && uint32(h&0x0f-1) < typeUUID && k>>4 <= math.MaxInt16 {
 			r.at++
-			if k := last&^0x0f + h; k>>4 <= math.MaxInt16 {
-				return k
-			}
-			r.fail(r.at-1, "field id above ", math.MaxInt16)
-			return 0
+			return k
 		}
 		if h == 0 {
 			r.at++
@@ -70,9 +65,14 @@ func (r *reader) fieldSlow() int32 {
 		r.failed(faultShort, r.at)
 		return 0
 	}
-	typ := int32(r.b[r.at] & 0x0f)
-	if typ == 0 || typ > typeUUID {
+	h := int32(r.b[r.at])
+	typ := h & 0x0f
+	switch {
+	case typ == 0 || typ > typeUUID:
 		r.failed(faultType, r.at)
+		return 0
+	case h > 0x0f:
+		r.fail(r.at, "field id above ", math.MaxInt16)
 		return 0
 	}
 	r.at++
@@ -96,7 +96,7 @@ func (r *reader) skip(k int32) {
 func (r *reader) uvarint() uint64 {
 	i := r.at
 	if uint(i) < uint(len(r.b)) && r.b[i] < 0x80 { // most are short
-		r.at++
+		r.at = i + 1
 		return uint64(r.b[i])
 	}
 	if i+9 <= len(r.b) {
@@ -105,6 +105,11 @@ func (r *reader) uvarint() uint64 {
 			return v
 		}
 	}
+	return r.uvarintSlow()
+}
+
+// uvarintSlow reads a varint near the end of the bytes, or a bad one.
+func (r *reader) uvarintSlow() uint64 {
 	v, next, f := uvarint(r.b, r.at)
 	if r.at = next; f != noFault {
 		r.failed(f, next)
