@@ -73,7 +73,7 @@ func (c *Chunk) Verdict(t *compile.Test, rows int64) (v compile.Verdict, undecid
 	if v = t.Verdict(&b.Bounds); v != compile.Some || fault != nil {
 		return v, false
 	}
-	return v, c.hasIndex() && c.indexHelps(t, &b) || c.Footer.Meta.HasBloomFilter
+	return v, c.hasIndex() && c.indexHelps(t, &b) || c.Footer.Meta.HasBloomFilter && t.MayHaveKeys()
 }
 
 // Count returns how many of the chunk's rows pass a test, where the footer alone tells.

@@ -81,6 +81,11 @@ func checkNodes(t *testing.T, j *Judge, n *compile.Node, data []gen.Data, leaves
 	case compile.OpCompute:
 		return nil // the whole condition is held against the rows
 	case compile.OpTest:
+		if c, err := j.group.Chunk(n.Test.Leaf); c != nil && err == nil && !j.options.NoStatistics {
+			if v, undecided := c.Verdict(n.Test, j.group.Rows); v == compile.Some && !undecided && len(none)+len(all) > 0 {
+				t.Fatalf("%v: the footer says that nothing else proves more; none %v, all %v", n.Test, none, all)
+			}
+		}
 		for i, leaf := range leaves {
 			if leaf == n.Test.Leaf {
 				out = passing(n.Test, data[i], rows)

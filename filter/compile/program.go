@@ -80,10 +80,10 @@ func (t *Test) UsesBounds() bool { return t.slot.nullLevel > 0 || !t.slot.allVal
 // filter can look up: a row passes only if it has one of them. ok is false where
 // the test has no such values, or too many.
 func (t *Test) Keys() (keys [][]byte, ok bool) {
-	s := &t.slot
-	if s.valueTest != nil || s.nullLevel > 0 || s.set.Null || s.set.NaN || t.Pred.All {
+	if !t.MayHaveKeys() {
 		return nil, false
 	}
+	s := &t.slot
 	points, ok := s.domain.Enumerate(&s.set, value.MaxEnumerated(&s.set))
 	if !ok {
 		return nil, false
@@ -92,6 +92,12 @@ func (t *Test) Keys() (keys [][]byte, ok bool) {
 		keys = append(keys, s.domain.Plain(k))
 	}
 	return keys, true
+}
+
+// MayHaveKeys reports whether Keys may have some. It makes none, and says no of searches and of tests of NULL.
+func (t *Test) MayHaveKeys() bool {
+	s := &t.slot
+	return s.valueTest == nil && s.nullLevel == 0 && !s.set.Null && !s.set.NaN && !t.Pred.All
 }
 
 // Program is an expression bound to a file's schema. It is immutable and safe for
