@@ -3,6 +3,7 @@ package compile
 import (
 	"slices"
 
+	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
@@ -95,7 +96,11 @@ func (p *Place) finder(columns []*vector.Vector) (func(i int) (metadata []byte, 
 	names.Flatten()
 	binary := func(i int) ([]byte, []byte, error) { return names.Bytes(i), node.Bytes(i), nil }
 	if p.isTyped || p.Node.Kind != schema.Leaf {
-		f := variantField(p.Node)
+		plan, err := assemble.New(assemble.Whole(p.Node))
+		if err != nil {
+			return nil, err
+		}
+		f := plan.Field()
 		fields, values := f.Children, node.Children
 		if p.isTyped { // a primitive, in which no name is
 			one, _ := vector.BytesOf(vector.Type{Physical: vector.ByteArray}, []byte{1, 0, 0})
@@ -103,8 +108,7 @@ func (p *Place) finder(columns []*vector.Vector) (func(i int) (metadata []byte, 
 			names.Flatten()
 		}
 		if p.Node != p.root {
-			metadata := variantField(p.root.Children[childNamed(p.root, "metadata")])
-			fields, values = append(slices.Clone(fields), metadata), append(slices.Clone(values), names)
+			fields, values = append(slices.Clone(fields), vector.Field{Name: "metadata", Type: names.Type}), append(slices.Clone(values), names)
 		}
 		f = vector.Field{Name: p.root.Name, Type: p.root.Type, Layout: vector.Struct, Children: fields}
 		whole, err := f.Variants()
@@ -134,24 +138,6 @@ func (p *Place) finder(columns []*vector.Vector) (func(i int) (metadata []byte, 
 		}
 		return metadata, v, ok, err
 	}, nil
-}
-
-// variantField returns the field of a node of a VARIANT.
-func variantField(n *schema.Node) vector.Field {
-	f := vector.Field{Name: n.Name, Type: n.Type, Nullable: n.Repetition == schema.Optional}
-	switch n.Kind {
-	case schema.Struct:
-		f.Layout = vector.Struct
-		for _, c := range n.Children {
-			f.Children = append(f.Children, variantField(c))
-		}
-	case schema.List:
-		f.Layout, f.Children = vector.List, []vector.Field{variantField(n.Item())}
-	case schema.Map:
-		f.Layout = vector.Map
-	case schema.Leaf:
-	}
-	return f
 }
 
 // add adds the value of row i, which is primitive. test returns that of a type; nil: values are returned.

@@ -48,7 +48,7 @@ const order = `
 	column/vector column/vector/build encoding/bits filter/internal/value < filter/internal/calculate
 	column/vector filter/internal/function filter/internal/value filter/internal/keys < filter/internal/tree
 	column/vector column/schema filter/internal/* < filter
-	column/vector column/pred column/schema filter filter/internal/* < filter/compile
+	column/assemble column/vector column/pred column/schema filter filter/internal/* < filter/compile
 
 	thrift column/schema column/vector column/pred column/writer filter/compile filter/bloom < pageindex
 	column/schema column/vector < column/assemble
