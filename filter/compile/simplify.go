@@ -39,12 +39,12 @@ func (b *binder) join(n *Node) *Node {
 	tests := map[*schema.Node][]int{} // by leaf: indexes in args of the tests that can fuse
 	var add func(a *Node) bool
 	add = func(a *Node) bool {
-		switch a.Op {
-		case absorbing:
+		switch {
+		case a.Op == absorbing:
 			return false
-		case neutral:
+		case a.Op == neutral:
 			return true
-		case n.Op:
+		case a.Op == n.Op && a.InOrder == n.InOrder: // another order would be lost
 			for _, c := range a.Args {
 				if !add(c) {
 					return false

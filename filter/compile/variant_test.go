@@ -56,3 +56,12 @@ func TestCopies(t *testing.T) {
 		t.Errorf("%d bytes, counted %d, want %d", len(v.Buffers[0]), c.bytes, want)
 	}
 }
+
+// TestJoinKeepsOrder: conditions that are better run in their order stay apart from others.
+func TestJoinKeepsOrder(t *testing.T) {
+	compute := &Node{Op: OpCompute}
+	place := &Node{Op: OpAnd, InOrder: true, Args: []*Node{compute, compute}}
+	if n := (&binder{}).simplify(&Node{Op: OpAnd, Args: []*Node{compute, {Op: OpOr, Args: []*Node{place}}}}); len(n.Args) != 2 || !n.Args[1].InOrder {
+		t.Errorf("%d conditions, the last of which are in order: %v", len(n.Args), n.Args[len(n.Args)-1].InOrder)
+	}
+}
