@@ -134,7 +134,7 @@ func (s *store) Traits() fetch.Traits {
 	}
 }
 
-// A source of the host's own. Ranges with little between them are asked for as one.
+// A source of the host's own. As it states a latency, scans ask for ranges with little between them as one.
 func ExampleOpenSource() {
 	ctx := context.Background()
 	object, err := os.ReadFile("../testdata/orders.parquet")
@@ -142,7 +142,7 @@ func ExampleOpenSource() {
 		log.Fatal(err)
 	}
 	bucket := &store{object: object, etag: "7c2d"}
-	f, err := scanner.OpenSource(ctx, "bucket/orders.parquet", fetch.Coalesce(bucket, 256<<10, 8<<20))
+	f, err := scanner.OpenSource(ctx, "bucket/orders.parquet", bucket)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/dataset"
-	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/fetch/cache"
 )
 
@@ -29,7 +28,7 @@ func ExampleOpenOptions() {
 	bucket := &store{object: object, etag: "7c2d"}
 	opener := scanner.OpenOptions{Metadata: metadata, MaxFooter: 16 << 20}
 	orders := dataset.New([]string{"bucket/orders.parquet"}, func(ctx context.Context, name string) (*scanner.File, error) {
-		return opener.OpenSource(ctx, name, fetch.Coalesce(bucket, 256<<10, 8<<20))
+		return opener.OpenSource(ctx, name, bucket)
 	})
 	for _, etag := range []string{"7c2d", "7c2d", "9f01"} {
 		bucket.etag = etag

@@ -201,12 +201,9 @@ func reasonOf(p pageindex.MetadataPart) Reason {
 	return ByPageIndex
 }
 
-// Parts of indexes and Bloom filters with gaps of at most metadataGap bytes are read as
-// one, up to metadataRead bytes: a read costs about as much as metadataGap bytes.
-const (
-	metadataGap  = 4 << 10
-	metadataRead = 1 << 20
-)
+// metadataGap is the largest gap between parts of indexes and Bloom filters that are read as one: a read costs about
+// as much as its bytes.
+const metadataGap = 4 << 10
 
 // metadata reads parts of indexes and Bloom filters. If the scan has runtime filters, it
 // caches them for the row group: each newly published filter is judged by them again.
@@ -217,8 +214,8 @@ func (r *unitRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error)
 		r.group, r.metadataCache = rowGroup, nil
 	}
 	var src fetch.Source = observed{s.source(nil), func(_ int, bytes int64, _ time.Duration, _ error) { s.stats.Metadata += bytes }}
-	if s.queue.prefetcher == nil { // a Prefetcher coalesces its own reads
-		src = fetch.Coalesce(src, metadataGap, metadataRead)
+	if s.queue.prefetcher == nil { // a Prefetcher merges its own reads
+		src = ioplan.Merged{Source: src, Gaps: ioplan.GapsBelow(metadataGap + 1)}
 	}
 	src = s.file.metadata.Over(ioplan.Sparing{Source: src, Known: s.file.indexes.Get})
 	if len(s.opts.Runtime) == 0 {

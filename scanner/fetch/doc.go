@@ -2,8 +2,8 @@
 //
 // A Source returns a list of byte slices for a list of ranges, so that a remote source
 // can fetch them together. Files (Open), files of an fs.FS (OpenFS), an io.ReaderAt
-// (FromReaderAt) and bytes in memory (FromBytes) are sources. Coalesce wraps any of
-// them, and reads nearby ranges as one. Parts reads ranges for a source that makes a request for each.
+// (FromReaderAt) and bytes in memory (FromBytes) are sources. Parts reads ranges for a source that makes a request for
+// each, and nearby ones as one.
 //
 // A file of Open is a Viewer, too: it can be mapped into memory, and Views then shows
 // its bytes without a copy. A caller of Views must handle the fault that an access

@@ -34,12 +34,29 @@ func sources(t testing.TB, data []byte) map[string]Source {
 	}
 	t.Cleanup(func() { file.Close() })
 	return map[string]Source{
-		"bytes":     FromBytes(data),
-		"readerat":  FromReaderAt(bytes.NewReader(data), int64(len(data))),
-		"file":      file,
-		"coalesced": Coalesce(FromBytes(data), 100, 5000),
-		"joined":    Coalesce(file, math.MaxInt64, math.MaxInt64),
+		"bytes":    FromBytes(data),
+		"readerat": FromReaderAt(bytes.NewReader(data), int64(len(data))),
+		"file":     file,
+		"parts":    inParts{FromBytes(data), 100, 5000},
+		"joined":   inParts{file, math.MaxInt64, 1 << 40},
 	}
+}
+
+// inParts is a source that has Parts read a file in memory.
+type inParts struct {
+	Source
+	gap, longest int64
+}
+
+func (s inParts) ReadRanges(ctx context.Context, ranges []Range, alloc Alloc) ([][]byte, error) {
+	if err := errors.Join(Ended(ctx), Check(ranges, s.Size())); err != nil {
+		return nil, err
+	}
+	return Parts{s.gap, s.longest, func(ctx context.Context, off int64, dst []byte) error {
+		b, err := ReadRange(ctx, s.Source, Range{off, int64(len(dst))}, nil)
+		copy(dst, b)
+		return err
+	}}.ReadRanges(ctx, ranges, alloc)
 }
 
 func TestEverySourceReturnsRequestedRanges(t *testing.T) {

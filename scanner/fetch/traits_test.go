@@ -26,7 +26,7 @@ func (e embedding) ReadRanges(ctx context.Context, r []Range, alloc Alloc) ([][]
 func TestWrappersKeepTraits(t *testing.T) {
 	src := WithTraits(FromBytes(testBytes(100)), stated)
 	for name, wrapped := range map[string]Source{
-		"Coalesce": Coalesce(src, 1, 2), "embedding": embedding{src}, "several": embedding{Coalesce(embedding{src}, 1, 2)},
+		"embedding": embedding{src}, "several": embedding{embedding{src}},
 	} {
 		if got := wrapped.Traits(); got != stated {
 			t.Errorf("%s: %+v, want %+v", name, got, stated)

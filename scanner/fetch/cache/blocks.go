@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"sync"
 
 	"github.com/winnow-scan/winnow/scanner/fetch"
+	"github.com/winnow-scan/winnow/scanner/internal/ioplan"
 )
 
 // defaultBlock is the size of blocks unless a host wants another. BenchmarkFarScan filled a folder
@@ -199,7 +199,7 @@ func (s *blockSource) load(ctx context.Context, own []*block) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	read, err := fetch.Coalesce(s.Source, 0, math.MaxInt64).ReadRanges(ctx, ranges, nil) // neighbours as one
+	read, err := ioplan.Merged{Source: s.Source}.ReadRanges(ctx, ranges, nil) // neighbours as one
 	if err != nil {
 		return err
 	}

@@ -121,7 +121,7 @@ func (s *prefetchedSource) readMissing(ctx context.Context, ranges []fetch.Range
 		}
 	}
 	src := slots.Source{Source: ioplan.Metered{Source: a.src, Meter: a.meter}, Requests: a.requests, Turn: s.turn}
-	got, err := ioplan.Merged{Source: src, Cost: a.cost, Gaps: &wasted}.ReadRanges(ctx, ranges, alloc)
+	got, err := ioplan.Merged{Source: src, Gaps: a.cost.Gaps, Wasted: &wasted}.ReadRanges(ctx, ranges, alloc)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.wasted[s.leaf] += wasted

@@ -15,7 +15,7 @@ func TestWrappersKeepTraits(t *testing.T) {
 	src := fetch.WithTraits(fetch.FromBytes([]byte("abc")), want)
 	ahead := NewPrefetcher(src, new(ioplan.Meter), 100, true, nil, nil, 1)
 	for name, wrapped := range map[string]fetch.Source{
-		"Coalesce": fetch.Coalesce(src, 0, 1), "CancellableSource": detach.CancellableSource{Source: src},
+		"Merged": ioplan.Merged{Source: src}, "CancellableSource": detach.CancellableSource{Source: src},
 		"Source": ahead.Source(0, nil, 0, nil), "PlanningSource": ahead.PlanningSource(0),
 	} {
 		if got := wrapped.Traits(); got != want {

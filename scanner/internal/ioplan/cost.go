@@ -48,17 +48,10 @@ const (
 //
 //	wanted      [  a  ].[ b ]...[ c ]....[  d  ]
 //	read        [  a    b       c ]      [  d  ]
-func (c Cost) Gaps(ranges []fetch.Range) (gaps []fetch.Range) {
-	wanted := int64(0)
-	for i, r := range ranges {
+func (c Cost) Gaps(ranges []fetch.Range) []fetch.Range {
+	wanted, gaps := int64(0), GapsBelow(c.Bytes())(ranges)
+	for _, r := range ranges {
 		wanted += r.Len
-		if i == 0 {
-			continue
-		}
-		before := ranges[i-1].End()
-		if n := r.Off - before; n > 0 && n < c.Bytes() {
-			gaps = append(gaps, fetch.Range{Off: before, Len: n})
-		}
 	}
 	slices.SortStableFunc(gaps, func(a, b fetch.Range) int { return cmp.Compare(a.Len, b.Len) })
 	room, n := max(wanted/4, c.Bytes()/cheapShare), 0
@@ -67,4 +60,17 @@ func (c Cost) Gaps(ranges []fetch.Range) (gaps []fetch.Range) {
 		n++
 	}
 	return gaps[:n]
+}
+
+// GapsBelow returns what returns the gaps of fewer bytes between ranges, which are sorted and apart.
+func GapsBelow(bytes int64) func(ranges []fetch.Range) (gaps []fetch.Range) {
+	return func(ranges []fetch.Range) (gaps []fetch.Range) {
+		for i := 1; i < len(ranges); i++ {
+			before := ranges[i-1].End()
+			if n := ranges[i].Off - before; n > 0 && n < bytes {
+				gaps = append(gaps, fetch.Range{Off: before, Len: n})
+			}
+		}
+		return gaps
+	}
 }

@@ -77,7 +77,7 @@ func TestSourcesReturnTheBytes(t *testing.T) {
 		gaps := int64(0)
 		off := r.IntN(len(data))
 		surplus := Surplus{int64(off), data[off : off+r.IntN(len(data)-off+1)]}
-		src := Sparing{Source: Merged{rec, Cost{time.Duration(1 + r.IntN(2000)), 1e9}, &gaps}, Known: surplus.Get}
+		src := Sparing{Source: Merged{rec, Cost{time.Duration(1 + r.IntN(2000)), 1e9}.Gaps, &gaps}, Known: surplus.Get}
 		var wanted []fetch.Range
 		for range r.IntN(12) {
 			from := r.Int64N(int64(len(data)) + 1)

@@ -3,6 +3,7 @@ package ioplan
 import (
 	"cmp"
 	"context"
+	"io"
 	"slices"
 
 	"github.com/winnow-scan/winnow/scanner/fetch"
@@ -11,8 +12,8 @@ import (
 // Merged is a source that reads ranges of one call as one request where that costs less.
 type Merged struct {
 	fetch.Source
-	Cost Cost
-	Gaps *int64 // the bytes that calls have read between ranges, if it is not nil
+	Gaps   func(wanted []fetch.Range) []fetch.Range // returns those that are read; nil: none
+	Wasted *int64                                   // the bytes of them so far, if it is not nil
 }
 
 // ReadRanges implements fetch.Source. What was read as one has memory of one call of alloc.
@@ -21,10 +22,13 @@ func (m Merged) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetc
 		return nil, err
 	}
 	wanted := union(ranges)
-	gaps := m.Cost.Gaps(wanted)
+	var gaps []fetch.Range
 	if m.Gaps != nil {
-		for _, g := range gaps {
-			*m.Gaps += g.Len
+		gaps = m.Gaps(wanted)
+	}
+	for _, g := range gaps {
+		if m.Wasted != nil {
+			*m.Wasted += g.Len
 		}
 	}
 	requests := Join(append(gaps, wanted...))
@@ -40,6 +44,9 @@ func (m Merged) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetc
 		k, found := slices.BinarySearchFunc(requests, r.Off, func(q fetch.Range, off int64) int { return cmp.Compare(q.Off, off) })
 		if !found {
 			k--
+		}
+		if k >= len(got) || int64(len(got[k])) != requests[k].Len {
+			return nil, io.ErrUnexpectedEOF // a source of the host's
 		}
 		at := r.Off - requests[k].Off
 		out[i] = got[k][at : at+r.Len]

@@ -9,33 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/winnow-scan/winnow/internal/test/record"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
-
-func TestCoalesce(t *testing.T) {
-	rec := record.Of(fetch.FromBytes(make([]byte, 10000)))
-	for _, tc := range []struct {
-		gap, longest int64
-		ask          []fetch.Range
-		want         string
-	}{
-		{10, 1000, nil, "read\n"},
-		{10, 1000, []fetch.Range{{Off: 100, Len: 50}, {Off: 160, Len: 5}}, "read 100+65\n"},
-		{9, 1000, []fetch.Range{{Off: 100, Len: 50}, {Off: 160, Len: 5}}, "read 100+50 160+5\n"},
-		{10, 64, []fetch.Range{{Off: 100, Len: 50}, {Off: 160, Len: 5}}, "read 100+50 160+5\n"},
-		{0, 1000, []fetch.Range{{Off: 160, Len: 5}, {Off: 0, Len: 7}, {Off: 7, Len: 3}}, "read 0+10 160+5\n"},
-		{0, 10, []fetch.Range{{Off: 0, Len: 500}, {Off: 20, Len: 7}}, "read 0+500\n"}, // what is read anyway is not read twice
-		{0, 1000, []fetch.Range{{Off: 0, Len: 500}, {Off: 20, Len: 7}, {Off: 500, Len: 1}}, "read 0+501\n"},
-	} {
-		if _, err := fetch.Coalesce(rec, tc.gap, tc.longest).ReadRanges(t.Context(), tc.ask, nil); err != nil {
-			t.Error(err)
-		}
-		if got := rec.Text(); got != tc.want {
-			t.Errorf("gap %d, longest %d, %v:\n got %s want %s", tc.gap, tc.longest, tc.ask, got, tc.want)
-		}
-	}
-}
 
 // Parts are as long as each other. One that fails, or panics, ends the others.
 func TestParts(t *testing.T) {
@@ -50,7 +25,12 @@ func TestParts(t *testing.T) {
 		end  any    // of the part at 60
 	}{
 		{[]fetch.Range{{Off: 7}, {Off: 90, Len: 10}, {Off: 5, Len: 20}, {Off: 26, Len: 2}}, "[15+10 26+2 5+10 90+10]", nil},
+		{nil, "[]", nil},
 		{[]fetch.Range{{Off: 0, Len: 5}, {Off: 7, Len: 3}}, "[0+10]", nil},
+		{[]fetch.Range{{Off: 0, Len: 4}, {Off: 7, Len: 3}}, "[0+4 7+3]", nil}, // a gap that is too large
+		{[]fetch.Range{{Off: 0, Len: 5}, {Off: 7, Len: 4}}, "[0+5 7+4]", nil}, // too long as one
+		{[]fetch.Range{{Off: 16, Len: 5}, {Off: 0, Len: 7}, {Off: 7, Len: 3}}, "[0+10 16+5]", nil},
+		{[]fetch.Range{{Off: 0, Len: 15}, {Off: 5, Len: 7}}, "[0+7 7+8]", nil}, // what is read anyway is not read twice
 		{[]fetch.Range{{Off: 40, Len: 50}}, "[40+10 50+10 60+10 70+10 80+10]", fails},
 		{[]fetch.Range{{Off: 40, Len: 50}}, "[40+10 50+10 60+10 70+10 80+10]", "panics"},
 	} {
