@@ -9,10 +9,13 @@
 package main
 
 import (
+	"context"
 	"os"
 	_ "time/tzdata" // names of time zones, where the system has none
 
+	hdfsscan "github.com/winnow-scan/winnow/adapters/hdfs"
 	"github.com/winnow-scan/winnow/internal/cli"
+	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
 func main() {
@@ -21,7 +24,13 @@ func main() {
 }
 
 func program() cli.Program {
-	return cli.Program{Name: "scan", Schemes: append(cli.Web(), s3Scheme(), hdfsScheme()), Formats: []cli.Format{
+	var clusters hdfsscan.Clusters // whose files share connections
+	hdfs := cli.Scheme{
+		Name:  "hdfs",
+		Match: clusters.Match,
+		Open:  func(ctx context.Context, name string) (fetch.Source, error) { return clusters.Open(ctx, name) },
+	}
+	return cli.Program{Name: "scan", Schemes: append(cli.Web(), s3Scheme(), hdfs), Formats: []cli.Format{
 		{Name: "arrow", Endings: []string{"arrow", "feather", "ipc"}, New: newRecords(arrowFile)},
 		{Name: "arrows", Endings: []string{"arrows"}, New: newRecords(arrowStream)},
 		{Name: "parquet", Endings: []string{"parquet"}, New: newRecords(parquetFile)},

@@ -38,16 +38,12 @@ func s3Scheme() cli.Scheme {
 			if err != nil {
 				return nil, err
 			}
-			var f *s3scan.File
 			if o, ok := listed.Load(name); ok {
-				f, err = c.OpenObject(ctx, o.(s3scan.Object))
-			} else {
-				f, err = c.Open(ctx, name)
+				f, err := c.OpenObject(ctx, o.(s3scan.Object))
+				return f, ofS3(err)
 			}
-			if err != nil {
-				return nil, ofS3(err)
-			}
-			return f, nil
+			f, err := c.Open(ctx, name)
+			return f, ofS3(err)
 		},
 	}
 }

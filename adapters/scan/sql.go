@@ -10,7 +10,7 @@ import (
 
 	sqlitescan "github.com/winnow-scan/winnow/adapters/sqlite"
 	"github.com/winnow-scan/winnow/internal/cli"
-	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/internal/cli/fault"
 )
 
 const aboutSQL = `
@@ -38,21 +38,14 @@ func sqlCommand() cli.Command {
 // runSQL answers the query that is the only argument.
 func runSQL(ctx context.Context, call *cli.Call) (err error) {
 	if len(call.Args) != 1 {
-		return cli.UsageError("which query? It is one argument, in quotes")
+		return fault.Usage("which query? It is one argument, in quotes")
 	}
 	tables, err := tablesOf(ctx, call, call.Args[0])
 	if err != nil {
 		return err
 	}
 	connector, err := sqlitescan.NewConnector(":memory:", sqlitescan.Options{
-		Match: call.Match,
-		Open: func(ctx context.Context, name string) (*scanner.File, error) {
-			f, close, err := call.Open(ctx, name)
-			if err == nil {
-				f.OnClose(close)
-			}
-			return f, err
-		},
+		Match: call.Opener.Match, Open: call.Opener.Open,
 	}, tables...)
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ func tablesOf(ctx context.Context, call *cli.Call, query string) ([]sqlitescan.T
 		if info, err := os.Stat(files); err == nil && info.IsDir() {
 			files = filepath.Join(files, "**", "*.parquet")
 		}
-		if _, err := call.Match(ctx, files); err != nil {
+		if _, err := call.Opener.Match(ctx, files); err != nil {
 			if n.certain {
 				return nil, err
 			}

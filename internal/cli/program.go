@@ -32,10 +32,6 @@ type Program struct {
 	screen *table.Screen // of tests, in place of the terminal that the output is; nil: none
 }
 
-// UsageError returns an error for a command line that is wrong: it ends a
-// command with exit code 2, and with a hint at its help.
-func UsageError(what string) error { return fault.Usage(what) }
-
 // What a larger program adds, and what its commands get.
 type (
 	Scheme    = input.Scheme

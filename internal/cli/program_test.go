@@ -15,6 +15,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/cli/command"
+	"github.com/winnow-scan/winnow/internal/cli/fault"
 	"github.com/winnow-scan/winnow/internal/cli/input"
 	"github.com/winnow-scan/winnow/internal/cli/output"
 	"github.com/winnow-scan/winnow/scanner"
@@ -104,15 +105,15 @@ func firstCommand() command.Command {
 			rows := fs.Bool("rows", false, "the rows of the first one, too")
 			return func(ctx context.Context, call *command.Call) error {
 				if len(call.Args) == 0 {
-					return UsageError("which file?")
+					return fault.Usage("which file?")
 				}
 				for _, arg := range call.Args {
-					names, err := call.Match(ctx, arg)
+					names, err := call.Opener.Match(ctx, arg)
 					if err != nil {
 						return err
 					}
 					for _, name := range names {
-						f, close, err := call.Open(ctx, name)
+						f, err := call.Opener.Open(ctx, name)
 						if err != nil {
 							return err
 						}
@@ -122,7 +123,7 @@ func firstCommand() command.Command {
 							fmt.Fprint(call.Out, " ", groups[0].NumRows)
 						}
 						fmt.Fprintln(call.Out)
-						if err := close(); err != nil {
+						if err := f.Close(); err != nil {
 							return err
 						}
 					}
@@ -139,11 +140,11 @@ func firstRowCommand() command.Command {
 		Name: "row", Args: "FILE", Summary: "print the first row", Rows: true,
 		Prepare: func(fs *flag.FlagSet) func(context.Context, *command.Call) error {
 			return func(ctx context.Context, call *command.Call) error {
-				f, close, err := call.Open(ctx, call.Args[0])
+				f, err := call.Opener.Open(ctx, call.Args[0])
 				if err != nil {
 					return err
 				}
-				defer close()
+				defer f.Close()
 				for b, err := range f.Scan(ctx, scanner.Options{Select: []string{"order_id"}}) {
 					if err != nil {
 						return err

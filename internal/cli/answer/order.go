@@ -54,13 +54,11 @@ func (c *rowTask) ordered(ctx context.Context, in *input.Files) error {
 		return nil
 	}
 	open := func(ctx context.Context, name string) (*scanner.File, error) {
-		f, err := in.Opener.File(ctx, named[name].name, named[name].number)
-		if err != nil {
-			return nil, err
+		f, err := in.Opener.Open(ctx, named[name].name)
+		if err == nil {
+			c.r.Progress.Begin(f, named[name].number)
 		}
-		c.r.Progress.Begin(f.File, f.Number)
-		f.OnClose(f.Close)
-		return f.File, nil
+		return f, err
 	}
 	files := dataset.New(names, open)
 	if c.union != nil {

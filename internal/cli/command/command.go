@@ -12,7 +12,6 @@ import (
 	"github.com/winnow-scan/winnow/internal/cli/input"
 	"github.com/winnow-scan/winnow/internal/cli/output"
 	"github.com/winnow-scan/winnow/internal/cli/table"
-	"github.com/winnow-scan/winnow/scanner"
 )
 
 // Command is a row of the table of commands, of which help, the manual page and
@@ -57,20 +56,6 @@ type Call struct {
 	// has ended without an error.
 	Rows   output.RowWriter
 	Opener input.Opener
-}
-
-// Match returns the names of the files that an argument stands for.
-func (c *Call) Match(ctx context.Context, arg string) ([]string, error) {
-	return c.Opener.Match(ctx, arg)
-}
-
-// Open opens a file. The caller closes it by calling close.
-func (c *Call) Open(ctx context.Context, name string) (f *scanner.File, close func() error, err error) {
-	in, err := c.Opener.File(ctx, name, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	return in.File, in.Close, nil
 }
 
 // Streams are the standard streams of one run.

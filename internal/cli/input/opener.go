@@ -110,6 +110,16 @@ func (o *Opener) File(ctx context.Context, name string, number int) (*File, erro
 	return &File{File: f, Close: close, Number: number}, nil
 }
 
+// Open opens a file that closes what it is read from when it is closed.
+func (o *Opener) Open(ctx context.Context, name string) (*scanner.File, error) {
+	f, err := o.File(ctx, name, 0)
+	if err != nil {
+		return nil, err
+	}
+	f.OnClose(f.Close)
+	return f.File, nil
+}
+
 // source opens the bytes of a file.
 func (o *Opener) source(ctx context.Context, name string) (src fetch.Source, close func() error, err error) {
 	if s := o.Streams[name]; s != nil {
@@ -173,12 +183,9 @@ func Web() []Scheme {
 		if e := (*web.Error)(nil); errors.As(err, &e) {
 			place := *e
 			place.Name = "" // which InFile adds
-			return nil, &place
+			err = &place
 		}
-		if err != nil {
-			return nil, err
-		}
-		return f, nil
+		return f, err
 	}
 	return []Scheme{{Name: "https", Open: open}, {Name: "http", Open: open}}
 }
@@ -189,7 +196,7 @@ type Scheme struct {
 	Name string // what stands before "://"
 
 	// Open opens a file. If the source is an io.Closer, it is closed after use. Several
-	// files may be opened at the same time.
+	// files may be opened at the same time. With an error, the source is not looked at.
 	Open func(ctx context.Context, name string) (fetch.Source, error)
 	// Match returns the names that an argument stands for, which may be a
 	// pattern. If it is nil, each argument is the name of a file.
