@@ -80,37 +80,27 @@ func (b *Bounds) of(from, to int) compile.Bounds {
 	return all
 }
 
-// verdict returns what statistics of blocks [from, to) would prove about a step.
-func (s *Step) verdict(from, to int) compile.Verdict { return s.node(s.Root, from, to) }
-
-func (s *Step) node(n *compile.Node, from, to int) compile.Verdict {
+// verdict returns what statistics of blocks [from, to) would prove about a step, of which n is a part.
+func (s *Step) verdict(n *compile.Node, from, to int) (v compile.Verdict) {
 	switch n.Op {
 	case compile.OpFalse:
 		return compile.None
 	case compile.OpTrue:
 		return compile.All
 	case compile.OpComplement:
-		switch s.node(n.Args[0], from, to) {
-		case compile.None:
-			return compile.All
-		case compile.All:
-			return compile.None
+		return s.verdict(n.Args[0], from, to).Not()
+	case compile.OpAnd:
+		v = compile.All
+		for i := 0; i < len(n.Args) && v != compile.None; i++ {
+			v = v.And(s.verdict(n.Args[i], from, to))
 		}
-	case compile.OpAnd, compile.OpOr:
-		decides, other := compile.None, compile.All
-		if n.Op == compile.OpOr {
-			decides, other = other, decides
+		return v
+	case compile.OpOr:
+		v = compile.None
+		for i := 0; i < len(n.Args) && v != compile.All; i++ {
+			v = v.Or(s.verdict(n.Args[i], from, to))
 		}
-		result := other
-		for _, a := range n.Args {
-			switch s.node(a, from, to) {
-			case decides:
-				return decides
-			case compile.Some:
-				result = compile.Some
-			}
-		}
-		return result
+		return v
 	case compile.OpTest:
 		if b := s.Bounds[n.Test.Leaf]; b != nil {
 			bounds := b.of(from, to)

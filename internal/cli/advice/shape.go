@@ -47,7 +47,7 @@ func (q *Query) bytes(s shape) float64 {
 // bytesOfGroup returns what is read of a row group with the blocks [from, to).
 func (q *Query) bytesOfGroup(s shape, from, to int) (bytes float64) {
 	for i := range q.Steps {
-		if q.Steps[i].verdict(from, to) == compile.None {
+		if q.Steps[i].verdict(q.Steps[i].Root, from, to) == compile.None {
 			return 0
 		}
 	}
@@ -92,7 +92,7 @@ func (q *Query) bytesOfGroup(s shape, from, to int) (bytes float64) {
 func (q *Query) readPart(from, to int, read func(column int)) {
 	all := make([]bool, len(q.Steps))
 	for i := range q.Steps {
-		switch q.Steps[i].verdict(from, to) {
+		switch q.Steps[i].verdict(q.Steps[i].Root, from, to) {
 		case compile.None:
 			return
 		case compile.All:

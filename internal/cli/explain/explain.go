@@ -176,9 +176,10 @@ func (e *Explanation) printTests(ctx context.Context) error {
 		{Title: "condition"}, {Title: "row group", Right: true}, {Title: "verdict"},
 		{Title: "none", Right: true}, {Title: "all", Right: true}, {Title: "open", Right: true}, {Title: "because", MinWidth: 30, Wrap: true},
 	}}
+	looks := map[string]table.Style{"none": table.Green, "all": table.Green, "parts": table.Cyan}
 	below := &table.Table{Indent: beside.Indent, Columns: beside.Columns[1:]}
 	for i, w := range found[:shown] {
-		beside.Add(w.test, groupsText(w.first, w.last), verdictCell(w.verdict), table.NumberIf(w.none > 0, w.none), table.NumberIf(w.all > 0, w.all), table.NumberIf(w.open > 0, w.open), w.reasons())
+		beside.Add(w.test, groupsText(w.first, w.last), table.Cell{Text: w.verdict, Style: looks[w.verdict]}, table.NumberIf(w.none > 0, w.none), table.NumberIf(w.all > 0, w.all), table.NumberIf(w.open > 0, w.open), w.reasons())
 		if i == 0 || w.test != found[i-1].test {
 			below.Heading(w.test)
 		}
@@ -194,9 +195,4 @@ func (e *Explanation) printTests(ctx context.Context) error {
 	}
 	e.r.NoteHidden("  ", len(found)-shown, "line")
 	return nil
-}
-
-func verdictCell(what string) table.Cell {
-	looks := map[string]table.Style{"none": table.Green, "all": table.Green, "parts": table.Cyan}
-	return table.Cell{Text: what, Style: looks[what]}
 }

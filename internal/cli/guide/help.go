@@ -48,7 +48,7 @@ func Explain(t *command.Table, args []string) (string, error) {
 	case cmd != nil:
 		return help(t, cmd), nil
 	case args[0] == "where":
-		return grammar(), nil
+		return whereGrammar + "\nExamples\n  " + strings.Join(whereExamples, "\n  ") + "\n", nil
 	}
 	return "", t.NoCommand(args[0])
 }

@@ -71,19 +71,10 @@ Meaning
 `
 
 // whereExamples stand below the grammar.
-var whereExamples = [...]string{
+var whereExamples = []string{
 	"ts >= now() - INTERVAL '1 day' AND status <> 200",
 	"name ILIKE '%smith%' OR lower(city) IN ('rome', 'paris')",
 	"CAST(placed AS DATE) = '2024-06-01' AND ANY(items.price) > 99.9",
 	"ANY(items AS i: i.sku = 'A1' AND i.price > 99.9)",
 	"(price - 5) * 1.2 BETWEEN 100 AND 200 AND length(comment) > 80",
-}
-
-// grammar returns the grammar of conditions, and examples.
-func grammar() string {
-	text := whereGrammar + "\nExamples\n"
-	for _, e := range whereExamples {
-		text += "  " + e + "\n"
-	}
-	return text
 }

@@ -31,7 +31,7 @@ func TestHelpWhere(t *testing.T) {
 	}
 	constants := stdout[strings.Index(stdout, "Constants\n")+len("Constants\n") : strings.Index(stdout, "\nMeaning\n")]
 	apart := regexp.MustCompile(`\n|  +|, `)
-	conditions, read := append([]string(nil), whereExamples[:]...), 0
+	conditions, read := append([]string(nil), whereExamples...), 0
 	for _, c := range apart.Split(constants, -1) {
 		if i := strings.Index(c, "' with"); i >= 0 {
 			c = c[:i+1]

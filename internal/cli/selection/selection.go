@@ -88,12 +88,6 @@ func frontOf(path string) (front string, within bool) {
 	return path[:end], end < len(path)
 }
 
-// isPlain reports whether the selection is paths alone, which name the same
-// columns in all files.
-func (s Columns) isPlain() bool {
-	return !slices.ContainsFunc(s, func(c Selector) bool { return c.Pattern || c.Without })
-}
-
 // Plain returns the paths that are names alone, and no patterns, of columns to show.
 func (s Columns) Plain() (paths [][]string) {
 	for _, c := range s {
@@ -107,7 +101,7 @@ func (s Columns) Plain() (paths [][]string) {
 // Paths returns the selection as a scan takes it, nil for all columns. Folders are
 // the names of the columns that the file has by its folders.
 func (s Columns) Paths(in *schema.Schema, folders []string) (paths []string, err error) {
-	if s.isPlain() { // the scan says what is wrong with them
+	if !slices.ContainsFunc(s, func(c Selector) bool { return c.Pattern || c.Without }) { // the scan says what is wrong with paths
 		for _, c := range s {
 			paths = append(paths, cmp.Or(c.Within, schema.FormatPath(c.Path)))
 		}

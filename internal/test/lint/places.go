@@ -85,7 +85,7 @@ func listings() []Listing {
 			},
 			Files: map[string]string{
 				"filter/expr.go": "Constant",
-				"filter/doc.go":  "Match", "internal/cli/guide/where.go": "Match Keys",
+				"filter/doc.go":  "Match", "internal/cli/guide/where.go": "Match Func Keys",
 				"filter/compile/coerce_test.go":     "Constant Match",
 				"filter/compile/errors_test.go":     "Constant Between Match Prefix Suffix Contains",
 				"internal/test/naive/where_test.go": "Between Match Prefix Suffix Contains Keys",
