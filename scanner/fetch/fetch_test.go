@@ -177,7 +177,7 @@ func TestShortReads(t *testing.T) {
 
 func TestOpenRefusesWhatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Errorf("a directory: %v", err)
 	}
 	if _, err := Open(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {

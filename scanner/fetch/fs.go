@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"errors"
 	"io"
 	"io/fs"
 )
@@ -11,13 +10,8 @@ import (
 // the file system states one. The caller calls close when it no longer
 // reads from the source.
 func OpenFS(fsys fs.FS, name string) (src Source, close func() error, err error) {
-	// Asked before opening, because to open a pipe is to wait for a writer.
 	if info, err := fs.Stat(fsys, name); err == nil && !info.Mode().IsRegular() {
-		why := "not a regular file"
-		if info.IsDir() {
-			why = "is a directory"
-		}
-		return nil, nil, &fs.PathError{Op: "open", Path: name, Err: errors.New(why)}
+		return nil, nil, notRegular(name, info)
 	}
 	f, err := fsys.Open(name)
 	if err != nil {

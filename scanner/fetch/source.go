@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime"
 	"sync"
@@ -116,19 +117,32 @@ type File struct {
 
 // Open opens a regular file. The source keeps the size that the file has now.
 func Open(path string) (*File, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, notRegular(path, info)
+	}
 	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
 	if err != nil {
 		return nil, err
 	}
 	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = &os.PathError{Op: "open", Path: path, Err: errors.New("not a regular file")}
+	if err == nil && !info.Mode().IsRegular() { // since it was asked
+		err = notRegular(path, info)
 	}
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
 	return &File{readerAt: readerAt{f, info.Size()}, path: path, f: f}, nil
+}
+
+// notRegular is the error for what is no regular file. It is asked before opening: to open a pipe is
+// to wait for a writer, or to end one that waits for a reader.
+func notRegular(name string, info fs.FileInfo) error {
+	why := "not a regular file"
+	if info.IsDir() {
+		why = "is a directory"
+	}
+	return &fs.PathError{Op: "open", Path: name, Err: errors.New(why)}
 }
 
 // Traits returns the present identity of the file: it differs from that at opening once
