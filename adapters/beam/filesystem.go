@@ -13,10 +13,6 @@ import (
 	"github.com/winnow-scan/winnow/scanner/fetch"
 )
 
-// beamStore is Beam's own filesystems. These open files to be read from their first byte to
-// their last. A file that cannot be read at an offset is copied into a temporary file first.
-func beamStore() Store { return Store{Open: openBeam, List: listBeam} }
-
 // beamFiles returns the filesystem that reads a name.
 func beamFiles(ctx context.Context, name string) (filesystem.Interface, error) {
 	if err := beamReads(name); err != nil {
@@ -73,6 +69,8 @@ func identityIn(ctx context.Context, files filesystem.Interface, name string) (i
 	return id, err
 }
 
+// openBeam opens a file of Beam's own filesystems. These open files to be read from their first byte to
+// their last. A file that cannot be read at an offset is copied into a temporary file first.
 func openBeam(ctx context.Context, name string) (src fetch.Source, err error) {
 	files, err := beamFiles(ctx, name)
 	if err != nil {

@@ -52,7 +52,7 @@ func Register(scheme string, s Store) {
 func storeOf(name string) (s Store, splits bool) {
 	scheme, _, ok := strings.Cut(name, "://")
 	if !ok {
-		return localStore(), true
+		return localStore, true
 	}
 	stores.RLock()
 	s, ok = stores.byScheme[scheme]
@@ -61,25 +61,20 @@ func storeOf(name string) (s Store, splits bool) {
 	case ok:
 		return s, true
 	case scheme == "http" || scheme == "https":
-		return webStore(), true
+		return webStore, true
 	}
-	return beamStore(), false
+	return Store{Open: openBeam, List: listBeam}, false
 }
 
-func localStore() Store {
-	return Store{
-		Open: func(_ context.Context, name string) (fetch.Source, error) {
-			return fetch.Open(name)
-		},
+var (
+	localStore = Store{
+		Open: func(_ context.Context, name string) (fetch.Source, error) { return fetch.Open(name) },
 		List: func(_ context.Context, pattern string) ([]string, error) { return fetch.Glob(pattern) },
 	}
-}
-
-func webStore() Store {
-	return Store{Open: func(ctx context.Context, name string) (fetch.Source, error) {
+	webStore = Store{Open: func(ctx context.Context, name string) (fetch.Source, error) {
 		return web.Open(ctx, name, web.Options{})
 	}}
-}
+)
 
 // checkPattern returns an error if no store reads names like a pattern.
 func checkPattern(pattern string) error {

@@ -84,9 +84,9 @@ type Client struct {
 // NewClient returns a client.
 func NewClient(ctx context.Context, o Options) (*Client, error) {
 	c := &Client{o: o, s3: o.Client}
-	setDefault(&c.o.Requests, 16)
-	setDefault(&c.o.Attempts, 8)
-	setDefault(&c.o.Timeout, 30*time.Second)
+	c.o.Requests = cmp.Or(max(c.o.Requests, 0), 16)
+	c.o.Attempts = cmp.Or(max(c.o.Attempts, 0), 8)
+	c.o.Timeout = cmp.Or(max(c.o.Timeout, 0), 30*time.Second)
 	c.latency.Store(int64(firstLatency))
 	c.bandwidth.Store(firstBandwidth)
 	if c.s3 == nil {
@@ -98,12 +98,6 @@ func NewClient(ctx context.Context, o Options) (*Client, error) {
 		c.credentials = aws.NewCredentialsCache(provider)
 	}
 	return c, nil
-}
-
-func setDefault[N int | time.Duration](n *N, to N) {
-	if *n <= 0 {
-		*n = to
-	}
 }
 
 // connect makes the s3.Client that the options describe.
