@@ -89,9 +89,7 @@ func Widened(a, b vector.Scalar) (wideA, wideB vector.Scalar, ok bool) {
 	all := []vector.Scalar{a, b}
 	for i, v := range all {
 		convert, _ := project.ConversionOf(v.Type(), t)
-		one := v.Vector(1)
-		one.Flatten()
-		one, _, err := convert.Convert(one)
+		one, err := convert.Scalar(v)
 		if err != nil {
 			return a, b, false
 		}

@@ -139,13 +139,11 @@ func (t *top) add(of *opened, rows []scanner.Ranked) error {
 		return wrap(f.Name(), t.by.By, errors.New("values of type "+rows[0].Key.Type().String()+" have no order with those of files before it, which are "+was.String()))
 	}
 	for _, r := range rows {
-		one := r.Key.Vector(1)
-		one.Flatten()
-		one, _, err := convert.Convert(one)
-		if err != nil {
-			return wrap(f.Name(), t.by.By, err)
+		one, err := convert.Scalar(r.Key)
+		if err == nil {
+			err = x.Take(of.index, r.RowGroup, []int64{r.Row}, one)
 		}
-		if err := x.Take(of.index, r.RowGroup, []int64{r.Row}, one); err != nil {
+		if err != nil {
 			return wrap(f.Name(), t.by.By, err)
 		}
 	}

@@ -77,9 +77,7 @@ func (w *Want) constant(v vector.Scalar) (assemble.Projected, error) {
 	if w.Layout != vector.Leaf || v.Layout() != vector.Leaf || !ok {
 		return assemble.Projected{}, &Mismatch{Path: []string{w.Name}, What: "the constant is " + Described(v.Layout(), v.Type()) + ", " + w.Describe() + " is wanted"}
 	}
-	value := v.Vector(1)
-	value.Flatten()
-	value, _, err := convert.Convert(value)
+	value, err := convert.Scalar(v)
 	if err != nil {
 		return assemble.Projected{}, Within(w.Name, err)
 	}

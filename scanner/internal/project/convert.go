@@ -38,6 +38,14 @@ func (c *Conversion) Field(f vector.Field) vector.Field {
 	return f
 }
 
+// Scalar returns the vector of one value, converted.
+func (c *Conversion) Scalar(s vector.Scalar) (*vector.Vector, error) {
+	v := s.Vector(1)
+	v.Flatten()
+	v, _, err := c.Convert(v)
+	return v, err
+}
+
 // Convert returns v converted. It takes ownership of v. An error comes with the slot of v
 // at fault.
 func (c *Conversion) Convert(v *vector.Vector) (*vector.Vector, int, error) {
