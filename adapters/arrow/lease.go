@@ -15,12 +15,6 @@ type lease struct {
 	holders atomic.Int64
 }
 
-func newLease(b *vector.Batch) *lease {
-	l := &lease{batch: b}
-	l.holders.Store(1)
-	return l
-}
-
 // borrow returns a buffer that shows memory of the batch.
 func (l *lease) borrow(b []byte) *memory.Buffer {
 	l.holders.Add(1)

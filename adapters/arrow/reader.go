@@ -83,7 +83,8 @@ func (c *Converter) Schema() *arrow.Schema { return c.schema }
 // Record turns a batch into a record and takes the batch over: it is released when the
 // last buffer of the record is, or at once if Record returns an error.
 func (c *Converter) Record(b *vector.Batch) (arrow.RecordBatch, error) {
-	k := conversion{lease: newLease(b), allocator: cmp.Or(c.options.Allocator, memory.DefaultAllocator)}
+	k := conversion{lease: &lease{batch: b}, allocator: cmp.Or(c.options.Allocator, memory.DefaultAllocator)}
+	k.lease.holders.Store(1)
 	defer k.lease.end()
 	if !sameForm(b.Fields, c.fields) {
 		return nil, at(b, fmt.Errorf("%w: a batch has other columns than the stream's schema: the first file was replaced", scanner.ErrChanged))

@@ -54,9 +54,7 @@ type Cluster struct {
 func NewCluster(o Options) *Cluster {
 	o.Readers = positiveOr(o.Readers, 8)
 	o.Timeout = positiveOr(o.Timeout, 30*time.Second)
-	if o.HTTP == nil {
-		o.HTTP = http.DefaultClient
-	}
+	o.HTTP = cmp.Or(o.HTTP, http.DefaultClient)
 	if o.Name == "" && len(o.Client.Addresses) > 0 {
 		o.Name = o.Client.Addresses[0]
 	}

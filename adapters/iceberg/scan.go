@@ -1,6 +1,7 @@
 package icebergscan
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -115,10 +116,7 @@ func (r *Reader) prepare(ctx context.Context, file *scanner.File, t *table.FileS
 	if err != nil {
 		return nil, err
 	}
-	residual := t.Residual
-	if residual == nil {
-		residual = r.filter
-	}
+	residual := cmp.Or(t.Residual, r.filter)
 	condition, err := b.condition(residual)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file.Name(), err)

@@ -159,10 +159,7 @@ func (q *query) openOptions() scanner.OpenOptions {
 // key returns the key that files have this metadata for. "footer" stands for a footer's key
 // that has none; those of a column without any are its path.
 func (q *query) key(_ context.Context, metadata []byte) ([]byte, error) {
-	name := string(metadata)
-	if name == "" {
-		name = "footer"
-	}
+	name := cmp.Or(string(metadata), "footer")
 	if key, ok := q.Keys[name]; ok {
 		return key, nil
 	}

@@ -1,6 +1,7 @@
 package sqlitescan
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"encoding/binary"
 	"fmt"
@@ -112,11 +113,7 @@ func (c *column) declaration() string {
 		kindDate: "DATE COLLATE " + timeCollation, kindTimestamp: "TIMESTAMP COLLATE " + timeCollation,
 		kindTime: "TEXT COLLATE " + timeCollation,
 	}
-	as := types[c.kind]
-	if as == "" {
-		as = "TEXT"
-	}
-	return quoteName(c.name) + " " + as
+	return quoteName(c.name) + " " + cmp.Or(types[c.kind], "TEXT")
 }
 
 // quoteName returns a name as SQL has it.

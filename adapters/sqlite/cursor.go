@@ -64,7 +64,7 @@ func (c *cursor) Filter(_ int, planText string, values []vtab.Value) error {
 		c.planText, c.plan = planText, p
 		c.lookups.forget()
 		for i := range c.readers {
-			if c.readers[i] = nil; p.usesColumn(i) {
+			if c.readers[i] = nil; p.used>>min(i, 63)&1 != 0 {
 				c.readers[i] = newReader(&c.t.columns[i])
 			}
 		}

@@ -111,10 +111,3 @@ func (t *table) close(f *keptFile) {
 	f.Close()
 	delete(t.open, f.name)
 }
-
-// closeFiles closes all files.
-func (t *table) closeFiles() {
-	for _, f := range t.open {
-		t.close(f)
-	}
-}

@@ -1,6 +1,7 @@
 package sqlitescan
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -87,14 +88,9 @@ func newModule(o Options) *module {
 	if o.Open == nil {
 		o.Open = scanner.Open
 	}
-	if o.Scan.Resources == nil {
-		o.Scan.Resources = &scanner.Resources{}
-	}
-	if o.LookupBytes == 0 {
-		o.LookupBytes = 256 << 20
-	}
+	o.LookupBytes = cmp.Or(o.LookupBytes, 256<<20)
 	o.Scan = scanner.Options{
-		Threads: o.Scan.Threads, Resources: o.Scan.Resources, ReadAhead: o.Scan.ReadAhead,
+		Threads: o.Scan.Threads, Resources: cmp.Or(o.Scan.Resources, &scanner.Resources{}), ReadAhead: o.Scan.ReadAhead,
 		Codecs: o.Scan.Codecs, MaxPageBytes: o.Scan.MaxPageBytes, IgnoreCRC: o.Scan.IgnoreCRC,
 		Stats: o.Scan.Stats, Log: o.Scan.Log, SlowScan: o.Scan.SlowScan, Trace: o.Scan.Trace,
 	}

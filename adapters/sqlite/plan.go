@@ -12,7 +12,7 @@ import (
 // them it is a text.
 type plan struct {
 	conditions []condition // in the order of the values of Filter
-	used       uint64      // columns, as IndexInfo.ColUsed
+	used       uint64      // columns whose values a query needs, as IndexInfo.ColUsed: the last bit stands for all from 63 on
 	sorted     int         // how many columns rows must be sorted by
 	order      int         // table.orders when it was made
 	limited    bool        // LIMIT is about rows of the scan, not only about those that SQLite lets pass
@@ -48,10 +48,6 @@ func parsePlan(text string) (p plan, err error) {
 	return p, nil
 }
 
-// usesColumn reports whether a query needs the values of a column. The last bit stands for
-// all columns from 63 on.
-func (p *plan) usesColumn(i int) bool { return p.used>>min(i, 63)&1 != 0 }
-
 // Costs, in rows that SQLite takes from the table.
 const (
 	costOfScan    = 300  // to begin a scan
@@ -80,7 +76,7 @@ func (t *table) BestIndex(info *vtab.IndexInfo) error {
 			continue
 		}
 		if !t.takes(c.Column, c.Op) {
-			if t.checks(c.Column, c.Op) {
+			if 0 <= c.Column && c.Column < len(t.columns) && t.columns[c.Column].checks(c.Op) {
 				p.take(c)
 			}
 			continue
@@ -126,11 +122,6 @@ func (t *table) takes(column int, op vtab.ConstraintOp) bool {
 		return op == vtab.OpEQ
 	}
 	return t.columns[column].filters(op)
-}
-
-// checks reports whether the value of a condition may be refused.
-func (t *table) checks(column int, op vtab.ConstraintOp) bool {
-	return 0 <= column && column < len(t.columns) && t.columns[column].checks(op)
 }
 
 // selectivity estimates the share of rows that pass a condition, and the share that a scan

@@ -146,7 +146,9 @@ func (t *table) Open() (vtab.Cursor, error) {
 
 // Disconnect closes the table's files.
 func (t *table) Disconnect() error {
-	t.closeFiles()
+	for _, f := range t.open {
+		t.close(f)
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,9 +57,7 @@ type Table struct {
 // Create creates a table of a format version.
 func (m *Maker) Create(name string, version int, fields []iceberg.NestedField, spec *iceberg.PartitionSpec, properties iceberg.Properties) *Table {
 	p := iceberg.Properties{table.PropertyFormatVersion: fmt.Sprint(version)}
-	for k, v := range properties {
-		p[k] = v
-	}
+	maps.Copy(p, properties)
 	o := []catalog.CreateTableOpt{catalog.WithProperties(p)}
 	if spec != nil {
 		o = append(o, catalog.WithPartitionSpec(spec))
