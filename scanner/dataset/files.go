@@ -82,9 +82,7 @@ func (fs *Files) file(ctx context.Context, name string) (*scanner.File, error) {
 
 // shareMemory makes the scans of all files share memory for reuse.
 func shareMemory(o *scanner.Options) {
-	if o.Resources == nil {
-		o.Resources = &scanner.Resources{}
-	}
+	o.Resources = cmp.Or(o.Resources, &scanner.Resources{})
 }
 
 // Name returns the name of the first file, for errors.

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"math"
@@ -51,9 +52,7 @@ var ErrChanged = errors.New("the file has changed while it was read")
 // size.
 func IdentityOf(src Source) Identity {
 	id := src.Traits().Identity
-	if id.Size == 0 {
-		id.Size = src.Size()
-	}
+	id.Size = cmp.Or(id.Size, src.Size())
 	return id
 }
 

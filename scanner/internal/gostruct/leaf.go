@@ -46,7 +46,7 @@ func leafDecoder(t reflect.Type, of vector.Type) decoder {
 	case reflect.String:
 		return stringDecoder(of)
 	case reflect.Slice:
-		if t.Elem().Kind() == reflect.Uint8 && isBytes(of) {
+		if t.Elem().Kind() == reflect.Uint8 && (of.Physical == vector.ByteArray || of.Physical == vector.FixedLenByteArray) {
 			return func(dst reflect.Value, v *vector.Vector, i int) error {
 				dst.SetBytes(append([]byte{}, v.Bytes(i)...))
 				return nil
@@ -61,10 +61,6 @@ func leafDecoder(t reflect.Type, of vector.Type) decoder {
 		}
 	}
 	return nil
-}
-
-func isBytes(t vector.Type) bool {
-	return t.Physical == vector.ByteArray || t.Physical == vector.FixedLenByteArray
 }
 
 // integerValue returns a function that reads the integer in a slot of INT32 or INT64. It

@@ -214,12 +214,7 @@ type runtimeFilter struct {
 // Published reports whether a condition was published since Prove or Refresh has bound those
 // of before.
 func (f *Filter) Published() bool {
-	for i := range f.runtime {
-		if f.runtime[i].from.Newer(f.runtime[i].version) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.runtime, func(r runtimeFilter) bool { return r.from.Newer(r.version) })
 }
 
 // bindPublished binds the conditions that were published since its last call. changed
