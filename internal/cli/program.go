@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -186,10 +187,7 @@ func versionOf(info *debug.BuildInfo) string {
 	for _, s := range info.Settings {
 		settings[s.Key] = s.Value
 	}
-	text := info.Main.Version
-	if text == "" {
-		text = "(devel)"
-	}
+	text := cmp.Or(info.Main.Version, "(devel)")
 	switch revision := settings["vcs.revision"]; {
 	case revision != "":
 		text += ", revision " + revision

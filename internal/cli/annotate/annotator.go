@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"cmp"
 	"encoding/binary"
 	"strconv"
 )
@@ -19,20 +20,14 @@ type annotator struct {
 }
 
 func (a *annotator) section() *Section {
-	s := &Section{Data: a.data, Spans: a.spans, Fault: a.partFault}
-	if s.Fault == "" {
-		s.Fault = a.fault
-	}
-	return s
+	return &Section{Data: a.data, Spans: a.spans, Fault: cmp.Or(a.partFault, a.fault)}
 }
 
 func (a *annotator) remaining() int { return len(a.data) - a.pos }
 
 // fail stops the walk. The first reason counts.
 func (a *annotator) fail(why string) bool {
-	if a.fault == "" {
-		a.fault = why
-	}
+	a.fault = cmp.Or(a.fault, why)
 	return false
 }
 

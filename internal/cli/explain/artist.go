@@ -64,11 +64,6 @@ func (r *chunkReports) touched() bool {
 	return false
 }
 
-// isWhole reports whether the pages of a chunk are not told apart.
-func isWhole(pages []picture.Page) bool {
-	return len(pages) == 1 && pages[0].Number == picture.WholeChunk
-}
-
 // Watch makes a scan with o report to the artist, too.
 func (a *Artist) Watch(o *scanner.Options) {
 	a.reports, a.groups, a.start = map[chunkKey]*chunkReports{}, map[[2]int64]time.Time{}, time.Now()
@@ -217,7 +212,7 @@ func (a *Artist) chunk(ctx context.Context, c *scanner.Chunk, to *picture.Column
 	list, listed := a.lists[at]
 	if !listed {
 		list.pages, list.err = a.pagesOf(ctx, c)
-		if a.lists != nil && !isWhole(list.pages) {
+		if a.lists != nil && (len(list.pages) != 1 || list.pages[0].Number != picture.WholeChunk) {
 			a.lists[at] = list
 		}
 	}

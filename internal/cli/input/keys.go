@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -32,9 +33,6 @@ func (k *Keys) Declare(fs *flag.FlagSet) {
 	fs.StringVar(&k.Path, "keys", "", "a `file` with the keys of encrypted files: lines of a name and hexadecimal digits; plain files are refused")
 	fs.StringVar(&k.prefix, "aad-prefix", "", "the AAD prefix that files must have: a `text` that says which files they are; with --keys")
 }
-
-// footerName stands for a footer's key that has no name in the file.
-const footerName = "footer"
 
 // Options returns the options that open files with these keys.
 func (k *Keys) Options() (o scanner.OpenOptions, err error) {
@@ -73,10 +71,7 @@ func (k *Keys) Options() (o scanner.OpenOptions, err error) {
 
 // key returns the key that a file has this metadata for.
 func (k *Keys) key(_ context.Context, metadata []byte) ([]byte, error) {
-	name := string(metadata)
-	if name == "" {
-		name = footerName
-	}
+	name := cmp.Or(string(metadata), "footer") // of which the key has no name in the file
 	if key := k.keys[name]; key != nil {
 		return key, nil
 	}

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -184,9 +185,7 @@ func eachChunk(f *input.File, o *command.Options, show func(*scanner.Chunk) erro
 			if err == nil {
 				err = show(c)
 			}
-			if first == nil {
-				first = err
-			}
+			first = cmp.Or(first, err)
 			if fault.IsOutsideFile(err) {
 				return err
 			}

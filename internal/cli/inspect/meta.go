@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -74,9 +75,7 @@ func showMeta(_ context.Context, f *input.File, o *command.Options, r *output.Re
 				chunks = append(chunks, c)
 				_, _, err = c.Range()
 			}
-			if first == nil {
-				first = err
-			}
+			first = cmp.Or(first, err)
 		}
 		if r.Tables() {
 			if len(leaves) > 0 {

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 
@@ -87,9 +88,7 @@ func chunkPages(ctx context.Context, f *input.File, c *scanner.Chunk, o *command
 			if crc != "bad" {
 				return e
 			}
-			if bad == nil {
-				bad = e
-			}
+			bad = cmp.Or(bad, e)
 			t.Columns[crcColumn].Optional = false
 		}
 		if r.Tables() {

@@ -88,11 +88,7 @@ func schemaTable(nodes []*schema.Node) *table.Table {
 		{Title: "def", Right: true}, {Title: "rep", Right: true}, {Title: "id", Right: true},
 	}}
 	for _, n := range nodes {
-		name := n.Name
-		if name == "" {
-			name = `""`
-		}
-		row := []any{branches(n) + name, "", n.Repetition.String(), "", table.Cyan.Cell(n.Stored.Annotation(n.Type)), table.Number(int64(n.MaxDef)), table.Number(int64(n.MaxRep)), ""}
+		row := []any{branches(n) + cmp.Or(n.Name, `""`), "", n.Repetition.String(), "", table.Cyan.Cell(n.Stored.Annotation(n.Type)), table.Number(int64(n.MaxDef)), table.Number(int64(n.MaxRep)), ""}
 		if n.Kind == schema.Leaf {
 			row[1] = strconv.Itoa(n.FirstLeaf)
 			row[3] = n.Type.Physical.String()

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
@@ -93,31 +94,17 @@ func AppendPlain(dst []byte, t vector.Type, plain []byte, asText bool) (_ []byte
 	case f == bytesOrText && asText && IsText(plain):
 		return append(dst, plain...), true
 	case f == bytesOrText || f == bytesAsHex:
-		return appendBytes(dst, plain), true
+		dst = hex.AppendEncode(append(dst, "X'"...), plain) // as WHERE takes them
+		return append(dst, '\''), true
 	case f == intervalInWords && len(plain) == intervalBytes:
 		return appendInterval(dst, plain), true
 	}
 	return dst, false
 }
 
-// appendBytes writes bytes as WHERE takes them.
-func appendBytes(dst, b []byte) []byte {
-	dst = append(dst, "X'"...)
-	dst = hex.AppendEncode(dst, b)
-	return append(dst, '\'')
-}
-
 // IsText reports whether bytes are readable text.
 func IsText(b []byte) bool {
-	if !utf8.Valid(b) {
-		return false
-	}
-	for _, r := range string(b) {
-		if !unicode.IsPrint(r) && r != '\n' && r != '\t' && r != '\r' {
-			return false
-		}
-	}
-	return true
+	return utf8.Valid(b) && !bytes.ContainsFunc(b, func(r rune) bool { return !unicode.IsPrint(r) && r != '\n' && r != '\t' && r != '\r' })
 }
 
 // intervalBytes are three little-endian numbers: months, days, milliseconds.

@@ -64,17 +64,13 @@ func (v *verification) statistics(x *leafValues, s *span, page int, where string
 		v.unbelievable(x, page, offset, where, stats.NullCount, s)
 	}
 	if stats.HasNaNCount {
-		isFloat := x.isFloat()
+		t := x.chunk.Leaf.Type
+		isFloat := t.Physical == vector.Float || t.Physical == vector.Double || t.Logical == vector.Float16
 		v.hold(x.chunk, page, offset, claim{!isFloat || stats.NaNCount < 0 || stats.NaNCount > s.slots, where, "NaNs", stats.NaNCount, s.nans, !isFloat})
 	}
 	if old := (thrift.Statistics{Min: stats.Min, Max: stats.Max}); stats.MinValue != nil && (!bytes.Equal(old.Min, stats.MinValue) || !bytes.Equal(old.Max, stats.MaxValue)) { // for old readers
 		v.within(x, s, page, "old "+where, offset, bounds(&old, s.slots))
 	}
-}
-
-func (x *leafValues) isFloat() bool {
-	t := x.chunk.Leaf.Type
-	return t.Physical == vector.Float || t.Physical == vector.Double || t.Logical == vector.Float16
 }
 
 // unbelievable notes a wrong number of nulls that nobody may believe: it is too large, or the
