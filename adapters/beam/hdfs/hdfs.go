@@ -13,13 +13,11 @@ import (
 // main does.
 var Options = hdfsscan.FromConf
 
-func init() { winnowio.Register("hdfs", store()) }
-
-// store returns the files of all clusters. Connections last as long as the process.
-func store() winnowio.Store {
+// Connections to clusters last as long as the process.
+func init() {
 	clusters := hdfsscan.Clusters{Options: func(address string) (hdfsscan.Options, error) { return Options(address) }}
-	return winnowio.Store{
+	winnowio.Register("hdfs", winnowio.Store{
 		Open: func(ctx context.Context, name string) (fetch.Source, error) { return clusters.Open(ctx, name) },
 		List: clusters.Match,
-	}
+	})
 }

@@ -15,14 +15,12 @@ import (
 //	func init() { s3.Options.RequesterPays = true }
 var Options s3scan.Options
 
-func init() { winnowio.Register("s3", store()) }
-
-// store returns the objects of one client, which lasts as long as the process.
-func store() winnowio.Store {
+// The client lasts as long as the process.
+func init() {
 	client := sync.OnceValues(func() (*s3scan.Client, error) {
 		return s3scan.NewClient(context.Background(), Options)
 	})
-	return winnowio.Store{
+	winnowio.Register("s3", winnowio.Store{
 		Open: func(ctx context.Context, name string) (fetch.Source, error) {
 			c, err := client()
 			if err != nil {
@@ -42,5 +40,5 @@ func store() winnowio.Store {
 			}
 			return names, err
 		},
-	}
+	})
 }
