@@ -80,8 +80,7 @@ func quoted(tag string) string {
 
 // responseOf returns the response that an error of the SDK is about, if there is one.
 func responseOf(err error) *http.Response {
-	var e *awshttp.ResponseError
-	if errors.As(err, &e) && e.Response != nil && e.Response.Response != nil && e.HTTPStatusCode() != 0 {
+	if e, ok := errors.AsType[*awshttp.ResponseError](err); ok && e.Response != nil && e.Response.Response != nil && e.HTTPStatusCode() != 0 {
 		return e.Response.Response
 	}
 	return nil
@@ -90,20 +89,17 @@ func responseOf(err error) *http.Response {
 // explain returns an error of the SDK as package web wants it: a Refused with the store's words, or
 // what went wrong on the way, which may not do so again.
 func explain(err error) error {
-	var onTheWay *url.Error
-	if errors.As(err, &onTheWay) {
+	if onTheWay, ok := errors.AsType[*url.Error](err); ok {
 		return onTheWay.Err
 	}
 	code, message := "", ""
-	var said smithy.APIError
-	if errors.As(err, &said) && said.ErrorCode() != "UnknownError" {
+	if said, ok := errors.AsType[smithy.APIError](err); ok && said.ErrorCode() != "UnknownError" {
 		code, message = said.ErrorCode(), said.ErrorMessage()
 	}
 	r := responseOf(err)
 	switch {
 	case r == nil:
-		var operation *smithy.OperationError
-		if errors.As(err, &operation) {
+		if operation, ok := errors.AsType[*smithy.OperationError](err); ok {
 			err = operation.Err
 		}
 		return &web.Refused{Err: errors.New(oneLine(err.Error()))}

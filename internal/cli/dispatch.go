@@ -96,8 +96,7 @@ func (p *Program) runPrepared(ctx context.Context, cmd *command.Command, o *comm
 	} else {
 		err = o.Prepared(ctx, call)
 	}
-	var usage *fault.UsageError
-	if errors.As(err, &usage) {
+	if usage, ok := errors.AsType[*fault.UsageError](err); ok {
 		return p.parseFault(cmd, usage, std)
 	}
 	if err != nil {

@@ -89,8 +89,7 @@ func (k *Keys) Hint(selects bool, err error) string {
 	if k.Path == "" {
 		ways = append(ways, "--keys FILE gives keys")
 	}
-	var at *scanner.Error
-	if errors.As(err, &at) && at.Column != "" && selects {
+	if at, ok := errors.AsType[*scanner.Error](err); ok && at.Column != "" && selects {
 		ways = append(ways, "-c -"+at.Column+" leaves the column out")
 	}
 	if len(ways) == 0 {

@@ -29,8 +29,7 @@ func (f *File) open(ctx context.Context) error {
 			return err
 		})
 	})
-	var e *Error
-	if !done && errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok && !done {
 		switch e.Status {
 		case http.StatusBadRequest, http.StatusMethodNotAllowed, http.StatusNotImplemented:
 			err = nil // the server may know no range of last bytes

@@ -158,8 +158,7 @@ func (f *File) exchange(ctx context.Context, to *target, span string, watchdog *
 	})
 	req := f.newRequest(ctx, to, span)
 	resp, err := f.client.Do(req)
-	var refused *Refused
-	if errors.As(err, &refused) && refused.Status != 0 {
+	if refused, ok := errors.AsType[*Refused](err); ok && refused.Status != 0 {
 		r := &response{Response: refused.response(), file: f, span: span, watchdog: watchdog, why: refused.Err}
 		if err := r.check(); err != nil {
 			return err

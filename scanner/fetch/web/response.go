@@ -19,14 +19,12 @@ import (
 // a redirect was refused.
 func (f *File) transportError(span string, resp *http.Response, err error) error {
 	e := &Error{Name: f.name, Range: span, Err: public{inner(err)}}
-	var certificate *tls.CertificateVerificationError
-	var dns *net.DNSError
-	var refused *Refused
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*Refused](err); ok {
 		e.Err = &explained{refused, errRefused}
 		return e
 	}
-	if resp != nil || errors.As(err, &certificate) || errors.As(err, &dns) && dns.IsNotFound {
+	_, certificate := errors.AsType[*tls.CertificateVerificationError](err)
+	if dns, ok := errors.AsType[*net.DNSError](err); resp != nil || certificate || ok && dns.IsNotFound {
 		return e
 	}
 	return passing{e, -1}
