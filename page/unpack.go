@@ -12,7 +12,7 @@ import (
 
 // Options say how bodies are unpacked.
 type Options struct {
-	Codecs *codec.Set // nil is allowed only if no page is compressed
+	Codecs Codecs // nil is allowed only if no page is compressed
 	// MaxSize is the largest decompressed size that a page may declare; 0 for
 	// the format's own limit, 2 GiB. There are valid pages of more than 1 GiB.
 	// It does not bound memory on hostile input: codecs allocate only what the
@@ -25,6 +25,11 @@ type Options struct {
 	IgnoreCRC bool
 	// Cipher is that of the column chunk; nil if it is plain.
 	Cipher Cipher
+}
+
+// Codecs finds codecs by number, as a codec.Set does.
+type Codecs interface {
+	Codec(thrift.Codec) (codec.Codec, error)
 }
 
 // Unpacker decrypts and decompresses the bodies of pages. Safe for concurrent use.

@@ -11,10 +11,8 @@ import (
 	"github.com/winnow-scan/winnow/column/writer"
 	"github.com/winnow-scan/winnow/internal/corrupt"
 	"github.com/winnow-scan/winnow/page"
-	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/pageindex"
 	"github.com/winnow-scan/winnow/scanner/fetch"
-	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/footer"
 	"github.com/winnow-scan/winnow/thrift"
 )
@@ -194,28 +192,6 @@ func (f *File) wrap(rowGroup int, column string, offset int64, err error) error 
 	return &Error{File: f.name, RowGroup: rowGroup, Column: column, Page: -1, Offset: offset, Err: err}
 }
 
-// codecsFor returns the codecs for pages of codec id. If the scan can be cancelled, that
-// codec decompresses large bodies in goroutines that the scan can abandon.
-func (s *scan) codecsFor(id thrift.Codec) *codec.Set {
-	all := s.codecs
-	if s.ctx.Done() == nil {
-		return all
-	}
-	if set := s.cancellable[id]; set != nil {
-		return set
-	}
-	c, err := all.Codec(id)
-	if err != nil {
-		return all
-	}
-	if s.cancellable == nil {
-		s.cancellable = map[thrift.Codec]*codec.Set{}
-	}
-	set := codec.NewSet(codec.Options{More: map[thrift.Codec]codec.Codec{id: detach.CancellableCodec{Ctx: s.ctx, Codec: c}}})
-	s.cancellable[id] = set
-	return set
-}
-
 // columnSource describes a leaf's chunk for a cursor, without its offset index. slack is
 // how many bytes after the chunk may still belong to it.
 func (s *scan) columnSource(l *leaf) (source column.Source, slack int64, err error) {
@@ -224,7 +200,7 @@ func (s *scan) columnSource(l *leaf) (source column.Source, slack int64, err err
 	if err != nil {
 		return column.Source{}, 0, err
 	}
-	pages := page.Options{Codecs: s.codecsFor(c.Meta.Codec), MaxSize: o.MaxPageBytes, Memory: o.Resources.largest(), IgnoreCRC: o.IgnoreCRC, Cipher: c.cipher}
+	pages := page.Options{Codecs: &s.codecs, MaxSize: o.MaxPageBytes, Memory: o.Resources.largest(), IgnoreCRC: o.IgnoreCRC, Cipher: c.cipher}
 	unpacker, err := pages.Unpacker(c.Meta.Codec)
 	if err != nil {
 		return column.Source{}, 0, c.wrap(-1, err)

@@ -17,10 +17,10 @@ import (
 	"github.com/winnow-scan/winnow/page/codec"
 	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/budget"
+	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/feed"
 	"github.com/winnow-scan/winnow/scanner/internal/project"
 	"github.com/winnow-scan/winnow/scanner/internal/rowfilter"
-	"github.com/winnow-scan/winnow/thrift"
 )
 
 // Scan returns the rows that o selects, in the file's order. No batch has rows of two row
@@ -80,10 +80,9 @@ type scan struct {
 	planner fetch.Source      // the metadata source of a prefetcher's planner; nil for a scan that reads pages
 	run     unitRun
 
-	sequential  feed.Sequential // of local files
-	mapping     mapping
-	codecs      *codec.Set
-	cancellable map[thrift.Codec]*codec.Set // codecs of large bodies, of a scan that can be cancelled
+	sequential feed.Sequential // of local files
+	mapping    mapping
+	codecs     detach.Codecs
 	holdings
 	shape string // of batches
 	stats Stats
@@ -104,8 +103,9 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 		s.sequential.Most = sequentialBytes
 	}
 	s.pool = f.memoryFor(&o)
-	if s.codecs = s.pool.codecs; s.codecs == nil || len(o.Codecs) > 0 {
-		s.codecs = codec.NewSet(codec.Options{Spare: encoding.Padding, More: o.Codecs})
+	s.codecs = detach.Codecs{Ctx: ctx, Set: s.pool.codecs}
+	if s.codecs.Set == nil || len(o.Codecs) > 0 {
+		s.codecs.Set = codec.NewSet(codec.Options{Spare: encoding.Padding, More: o.Codecs})
 	}
 	var unnested []*schema.Node
 	if o.Unnest != "" {

@@ -60,7 +60,7 @@ const order = `
 	scanner/fetch < scanner/fetch/cache scanner/fetch/web
 	column/assemble column/schema column/vector encoding/bits filter filter/compile < scanner/internal/project
 	column/schema column/vector encoding/bits scanner/internal/project < scanner/internal/gostruct
-	column/pred column/vector encoding encoding/bits page/codec scanner/fetch < scanner/internal/detach
+	column/pred column/vector encoding encoding/bits page/codec scanner/fetch thrift < scanner/internal/detach
 	scanner/internal/budget: imports nothing
 	column column/vector < scanner/internal/idle
 	scanner/fetch < scanner/internal/ioplan scanner/internal/slots

@@ -61,7 +61,7 @@ func (s *Sequential) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc
 		copy(into, b)
 		return into
 	}
-	return ioplan.Sparing{Source: s.Source, Known: known}.ReadRanges(ctx, ranges, alloc)
+	return ioplan.Spare(ctx, s.Source, known, nil, ranges, alloc)
 }
 
 // find returns the bytes of a range if they were read ahead, or are worth it; else nil.

@@ -29,26 +29,40 @@ type Sparing struct {
 
 // ReadRanges implements fetch.Source.
 func (s Sparing) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
+	return Spare(ctx, s.Source, s.Known, s.Read, ranges, alloc)
+}
+
+// Spare is Sparing.ReadRanges for functions that need not outlive the call: they are no allocations.
+func Spare(ctx context.Context, src fetch.Source, known func(fetch.Range) []byte, read func([]fetch.Range, [][]byte), ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	out := make([][]byte, len(ranges))
-	var missing []fetch.Range
-	var at []int // of missing, in ranges
+	missing, lacks := ranges, 0
 	for i, r := range ranges {
-		if out[i] = s.Known(r); out[i] == nil {
-			missing, at = append(missing, r), append(at, i)
+		if out[i] = known(r); out[i] == nil {
+			lacks++
 		}
 	}
-	if len(missing) == 0 {
+	if lacks == 0 {
 		return out, fetch.Ended(ctx)
 	}
-	got, err := s.Source.ReadRanges(ctx, missing, alloc)
+	if lacks < len(ranges) {
+		missing = make([]fetch.Range, 0, lacks)
+		for i, r := range ranges {
+			if out[i] == nil {
+				missing = append(missing, r)
+			}
+		}
+	}
+	got, err := src.ReadRanges(ctx, missing, alloc)
 	if err != nil {
 		return nil, err
 	}
-	if s.Read != nil {
-		s.Read(missing, got)
+	if read != nil {
+		read(missing, got)
 	}
-	for i := range got {
-		out[at[i]] = got[i]
+	for i := range out {
+		if out[i] == nil && len(got) > 0 {
+			out[i], got = got[0], got[1:]
+		}
 	}
 	return out, nil
 }
