@@ -117,7 +117,7 @@ func (r *unitRun) open(l *leaf) error {
 	}
 	l.start = source.Start
 	place := fetch.Range{Off: source.Start, Len: source.Pages.Length}
-	if r.needsOffsets() || s.filter != nil && l.node.MaxRep > 0 {
+	if !l.offsetsTried && (r.needsOffsets() || s.filter != nil && l.node.MaxRep > 0) {
 		if err := r.readOffsetIndexes([]*leaf{l}); err != nil {
 			return err
 		}
@@ -262,8 +262,7 @@ func (r *unitRun) returnedWithoutOffsets() (leaves []*leaf) {
 // invalid index is counted and not used.
 func (r *unitRun) readOffsetIndexes(leaves []*leaf) error {
 	s := r.scan
-	var ranges []fetch.Range
-	var missing []*leaf
+	ranges, missing := make([]fetch.Range, 0, len(leaves)), make([]*leaf, 0, len(leaves))
 	for _, l := range leaves {
 		if l.offsetsTried {
 			continue

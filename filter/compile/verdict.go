@@ -172,7 +172,7 @@ func (t *Test) Bounded(all *Bounds) bool {
 	if t.Pred.Kind == pred.Null || t.slot.valueTest == nil {
 		return t.Pred.Kind != pred.Null
 	}
-	var buf [64]byte
+	var buf keyBuffer
 	s, sure, _ := boundsOf(t.slot.domain, all, &buf)
 	if !sure {
 		s = value.KeyRange{}
@@ -183,7 +183,7 @@ func (t *Test) Bounded(all *Bounds) bool {
 
 // testBounds reports whether values within the bounds may pass, and may fail.
 func (t *slotTest) testBounds(b *Bounds) (pass, fail bool) {
-	var buf [64]byte
+	var buf keyBuffer
 	s, sure, single := boundsOf(t.domain, b, &buf)
 	if t.valueTest != nil {
 		if single && b.MinExact && b.MaxExact && len(b.Min) <= math.MaxInt32 {
@@ -204,9 +204,12 @@ func (t *slotTest) testBounds(b *Bounds) (pass, fail bool) {
 	return pass, fail
 }
 
+// A keyBuffer has room for the keys of two bounds, as long as those of most strings.
+type keyBuffer [512]byte
+
 // boundsOf returns the key range of the values within bounds. single reports that all
 // values are equal. Short keys are stored in buf.
-func boundsOf(d *value.Domain, b *Bounds, buf *[64]byte) (s value.KeyRange, sure, single bool) {
+func boundsOf(d *value.Domain, b *Bounds, buf *keyBuffer) (s value.KeyRange, sure, single bool) {
 	if !d.Ordered() || d.Kind == value.OfUnknown {
 		return value.KeyRange{}, false, false
 	}
@@ -268,7 +271,7 @@ func (c *comparison) verdict(bounds func(leaf *schema.Node) *Bounds) Verdict {
 		if in.domain.HasNaN() && b.NaNs != 0 {
 			out.add((c.is == value.Ne) == c.when.passesTrue())
 		}
-		var buf [64]byte
+		var buf keyBuffer
 		s, isSure, _ := boundsOf(in.domain, b, &buf)
 		sure = sure && isSure
 		if known = known && (s.HasLo && s.HasHi || c.plain && (s.HasLo || s.HasHi)); !known {

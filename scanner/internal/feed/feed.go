@@ -261,14 +261,18 @@ func PageRanges(index []thrift.PageLocation, start, numRows int64, rows vector.R
 	if index == nil {
 		return nil
 	}
-	wanted := []fetch.Range{{Off: 0}}
+	wanted := make([]fetch.Range, 1, 8) // starts with an empty one
 	if len(index) > 0 {
 		wanted[0].Len = index[0].Offset - start
 	}
-	for i, p := range index {
-		if !rows.Meets(pageindex.PageRows(index, i, numRows)) {
-			continue
+	for row := int64(0); row < numRows; {
+		rows = rows[sort.Search(len(rows), func(i int) bool { return rows[i].To > row }):]
+		if len(rows) == 0 || rows[0].From >= numRows {
+			break
 		}
+		i := pageindex.PageOf(index, max(row, rows[0].From))
+		p := index[i]
+		_, row = pageindex.PageRows(index, i, numRows)
 		r := fetch.Range{Off: p.Offset - start, Len: int64(p.CompressedSize)}
 		if last := &wanted[len(wanted)-1]; last.End() == r.Off && len(wanted) > 1 {
 			last.Len += r.Len

@@ -51,6 +51,9 @@ func projectConstant(name string, v vector.Scalar) (assemble.Projected, error) {
 
 // selectConstant projects the constant that a path names; nil if it names none.
 func selectConstant(constants filter.Constants, path string) (*assemble.Projected, error) {
+	if len(constants) == 0 {
+		return nil, nil
+	}
 	names, err := schema.ParsePath(path)
 	if err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ type pick struct {
 // comes again names the next column, or part, that has it. Each path that leads into lists
 // on the way of unnested, or is this way, has a column of its own, and so has one into a VARIANT.
 func Select(s *schema.Schema, paths []string, constants filter.Constants, unnested []*schema.Node) ([]Output, error) {
-	var picks []*pick
+	picks := make([]*pick, 0, len(paths))
 	nodes := pathNamesakes{s, map[*schema.Node]int{}, map[*schema.Node]*namesakes{}, map[*schema.Node][]*schema.Node{}}
 	byNode := map[*schema.Node][]*pick{}
 next:
@@ -59,7 +59,9 @@ next:
 			}
 		}
 		p := newPick(steps)
-		picks, byNode[p.node] = append(picks, p), append(same, p)
+		if picks = append(picks, p); p.parts != nil { // else nothing is merged with it
+			byNode[p.node] = append(same, p)
+		}
 	}
 	outs := make([]Output, len(picks))
 	for i, p := range picks {
