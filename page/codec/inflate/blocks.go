@@ -20,7 +20,7 @@ type Decoder struct {
 	made  int    // how many bytes are decoded; more than want if the body gives more
 	want  int    // how many bytes are wanted
 	whole bool   // decode all blocks; more bytes than want are an error
-	eager bool   // join the tables of all blocks, which tests ask for
+	eager bool   // join the tables of all blocks, which tests ask for; those of fixed ones always are
 }
 
 func (d *Decoder) reset(dst, src []byte, whole bool) {
@@ -44,7 +44,7 @@ func (d *Decoder) blocks() error {
 		case 0:
 			err = d.stored()
 		case 1:
-			d.fix(d.repays())
+			d.fix()
 			err = d.symbols()
 		case 2:
 			if err = d.readCodes(); err == nil {

@@ -1,14 +1,19 @@
 package inflate
 
-import "github.com/winnow-scan/winnow/internal/corrupt"
+import (
+	"bytes"
+
+	"github.com/winnow-scan/winnow/internal/corrupt"
+)
 
 // The lengths of a block's codes are themselves written in a code. Its symbols 0 to 15
 // are lengths; the others repeat a length.
 const (
-	lengthBits   = 7 // of its codes, at most
-	repeatLast   = 16
-	repeatZero   = 17
-	repeatZeroes = 18
+	lengthBits     = 7 // of its codes, at most
+	repeatLast     = 16
+	repeatZero     = 17
+	repeatZeroes   = 18
+	mostRepeatBits = 7 // behind a code
 )
 
 // lengthOrder is the order in which the lengths of that code are stored.
@@ -26,9 +31,10 @@ func (d *Decoder) readCodes() error {
 	}
 	var short [len(lengthOrder)]byte
 	for i := range n {
-		d.load()
 		if d.have < 3 {
-			return d.isCut()
+			if d.load(); d.have < 3 {
+				return d.isCut()
+			}
 		}
 		short[lengthOrder[i]] = byte(d.take(3))
 	}
@@ -38,7 +44,9 @@ func (d *Decoder) readCodes() error {
 	}
 	var lengths [mostLit + mostDist]byte
 	for i := 0; i < lits+dists; {
-		d.load()
+		if d.have < lengthBits+mostRepeatBits {
+			d.load()
+		}
 		e := table[d.bits%uint64(len(table))]
 		if e&odd != 0 {
 			return corrupt.At(-1, "no such length of a code, behind byte ", d.made)
@@ -76,11 +84,11 @@ func (d *Decoder) readCodes() error {
 	return nil
 }
 
-// fix makes the tables of fixed blocks.
-func (t *tables) fix(join bool) {
-	if t.fixed && (t.joined || !join) {
-		return
-	}
+// fixedTables are the first tables of fixed blocks, which have no others.
+var fixedTables = func() (made struct {
+	lit  [litDirect]uint32
+	dist [distDirect]uint64
+}) {
 	var lits [mostLit + unused]byte
 	for i := range lits {
 		switch {
@@ -94,17 +102,27 @@ func (t *tables) fix(join bool) {
 			lits[i] = 8
 		}
 	}
-	var dists [mostDist + unused]byte
-	for i := range dists {
-		dists[i] = 5
+	t := new(tables)
+	t.set(lits[:], bytes.Repeat([]byte{5}, mostDist+unused), true)
+	copy(made.lit[:], t.lit[:])
+	copy(made.dist[:], t.dist[:])
+	return made
+}()
+
+// fix makes the tables those of fixed blocks.
+func (t *tables) fix() {
+	if t.fixed {
+		return
 	}
-	t.fixed = t.set(lits[:], dists[:], join)
+	t.fixed, t.litMore, t.distMore = true, 0, 0
+	copy(t.lit[:], fixedTables.lit[:])
+	copy(t.dist[:], fixedTables.dist[:])
 }
 
 // set makes the tables of codes with these lengths, and reports whether these are valid codes.
 // Tables that are not joined give the same bytes by more look-ups.
 func (t *tables) set(lits, dists []byte, join bool) (ok bool) {
-	t.fixed, t.joined = false, join
+	t.fixed = false
 	if t.litMore, ok = fill(t.lit[:], litBits, lits, litEntries[:], litSpecial); !ok {
 		return false
 	}

@@ -78,7 +78,6 @@ type tables struct {
 	litMore  uint64 // mask of the bits that index the tables after the first
 	distMore uint64
 	fixed    bool // these are the codes of fixed blocks
-	joined   bool
 }
 
 // Entries of symbols, without their codes.
@@ -131,10 +130,16 @@ var (
 // Every sequence of bits must begin with one of the codes, unless the code has no symbol, or one of one bit.
 func fill[E uint32 | uint64](table []E, direct uint, lengths []byte, entries []E, k special[E]) (rest uint64, ok bool) {
 	var count, next [mostBits + 2]uint16
-	for _, n := range lengths {
-		count[n&15]++
+	var used [mostLit + unused]uint16 // symbols; a short block has few
+	m := 0
+	for i, n := range lengths {
+		if used[m] = uint16(i); n > 0 {
+			m++
+		}
 	}
-	count[0] = 0
+	for _, i := range used[:m] {
+		count[lengths[i]&15]++
+	}
 	longest, left := uint(0), 1
 	for n := uint(1); n <= mostBits; n++ {
 		if left = left<<1 - int(count[n]); left < 0 {
@@ -149,11 +154,10 @@ func fill[E uint32 | uint64](table []E, direct uint, lengths []byte, entries []E
 		return 0, false
 	}
 	var sorted [mostLit + unused]uint16 // symbols, those with the shortest codes first
-	for i, n := range lengths {
-		if n > 0 {
-			sorted[next[n&15]] = uint16(i)
-			next[n&15]++
-		}
+	for _, i := range used[:m] {
+		n := lengths[i] & 15
+		sorted[next[n]] = i
+		next[n]++
 	}
 	if left > 0 {
 		for i := range table[:1<<direct] {
