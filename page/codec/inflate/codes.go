@@ -2,6 +2,7 @@ package inflate
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
@@ -84,39 +85,21 @@ func (d *Decoder) readCodes() error {
 	return nil
 }
 
-// fixedTables are the first tables of fixed blocks, which have no others.
-var fixedTables = func() (made struct {
-	lit  [litDirect]uint32
-	dist [distDirect]uint64
-}) {
-	var lits [mostLit + unused]byte
-	for i := range lits {
-		switch {
-		case i < 144:
-			lits[i] = 8
-		case i < 256:
-			lits[i] = 9
-		case i < 280:
-			lits[i] = 7
-		default:
-			lits[i] = 8
-		}
-	}
+// fixedTables are those of fixed blocks: no code is too long for the first ones.
+var fixedTables = func() *tables {
+	times := func(n int, length byte) []byte { return bytes.Repeat([]byte{length}, n) }
 	t := new(tables)
-	t.set(lits[:], bytes.Repeat([]byte{5}, mostDist+unused), true)
-	copy(made.lit[:], t.lit[:])
-	copy(made.dist[:], t.dist[:])
-	return made
+	t.set(slices.Concat(times(144, 8), times(112, 9), times(24, 7), times(8, 8)), times(mostDist+unused, 5), true)
+	return t
 }()
 
 // fix makes the tables those of fixed blocks.
 func (t *tables) fix() {
-	if t.fixed {
-		return
+	if !t.fixed {
+		t.fixed, t.litMore, t.distMore = true, 0, 0
+		copy(t.lit[:litDirect], fixedTables.lit[:])
+		copy(t.dist[:distDirect], fixedTables.dist[:])
 	}
-	t.fixed, t.litMore, t.distMore = true, 0, 0
-	copy(t.lit[:], fixedTables.lit[:])
-	copy(t.dist[:], fixedTables.dist[:])
 }
 
 // set makes the tables of codes with these lengths, and reports whether these are valid codes.

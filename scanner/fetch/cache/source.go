@@ -62,5 +62,5 @@ func (s *Source) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fet
 	if err := fetch.Check(ranges, s.Size()); err != nil {
 		return nil, err
 	}
-	return ioplan.Sparing{Source: s.Source, Known: s.Get, Read: s.Put}.ReadRanges(ctx, ranges, alloc)
+	return ioplan.Spare(ctx, s.Source, s.Get, s.Put, ranges, alloc)
 }

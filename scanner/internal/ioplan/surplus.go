@@ -23,16 +23,16 @@ func (x *Surplus) Get(r fetch.Range) []byte {
 // Sparing is a source that reads only the ranges whose bytes are not known.
 type Sparing struct {
 	fetch.Source
-	Known func(fetch.Range) []byte      // nil: they are not
-	Read  func([]fetch.Range, [][]byte) // is called with the others, and their bytes; may be nil
+	Known func(fetch.Range) []byte // nil: they are not
 }
 
 // ReadRanges implements fetch.Source.
 func (s Sparing) ReadRanges(ctx context.Context, ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
-	return Spare(ctx, s.Source, s.Known, s.Read, ranges, alloc)
+	return Spare(ctx, s.Source, s.Known, nil, ranges, alloc)
 }
 
-// Spare is Sparing.ReadRanges for functions that need not outlive the call: they are no allocations.
+// Spare is Sparing.ReadRanges without an allocation for known. read is called with the ranges that
+// are not known, and their bytes; it may be nil.
 func Spare(ctx context.Context, src fetch.Source, known func(fetch.Range) []byte, read func([]fetch.Range, [][]byte), ranges []fetch.Range, alloc fetch.Alloc) ([][]byte, error) {
 	out := make([][]byte, len(ranges))
 	missing, lacks := ranges, 0
