@@ -43,6 +43,7 @@ func TestParquet(t *testing.T) {
 		{"-w", "discount > 0.05", "-c", "order_key,ship_date,comment", samples + "lineitems.parquet"},
 		{"-n", "100", samples + "orders.parquet"},
 		{"-w", "status >= 500", samples + "weblog.parquet"},
+		{"../../scanner/internal/stored/testdata/types.parquet"}, // with durations, which Parquet lacks
 	} {
 		out := filepath.Join(t.TempDir(), "out.parquet")
 		if code, _, errors := scan(t, append([]string{"cat", "-o", out}, args...)...); code != 0 {
@@ -65,7 +66,11 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%s: exit code %d, %.10q, %s", format, code, out, errors)
 		}
 	}
-	code, _, errors := scan(t, "cat", "--format", "arrow", samples+"weblog.parquet", samples+"orders.parquet")
+	code, out, errors := scan(t, "cat", "--format", "parquet", samples+"shapes/decimals_odd.parquet")
+	if code != 1 || out != "" || !strings.Contains(errors, "cannot be Parquet: ") {
+		t.Errorf("a decimal that Parquet does not allow: exit code %d, %.10q, %s", code, out, errors)
+	}
+	code, _, errors = scan(t, "cat", "--format", "arrow", samples+"weblog.parquet", samples+"orders.parquet")
 	if code == 0 || !strings.Contains(errors, "orders.parquet has other columns than") {
 		t.Errorf("files of two schemas: exit code %d, %s", code, errors)
 	}

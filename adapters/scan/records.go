@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -25,26 +26,35 @@ type sink interface {
 type records struct {
 	w         io.Writer
 	open      func(io.Writer, *arrow.Schema) (sink, error)
+	options   arrowscan.Options
 	converter *arrowscan.Converter
 	first     string // the first file
 	sink      sink
 }
 
 func newRecords(open func(io.Writer, *arrow.Schema) (sink, error)) func(*cli.Report) (cli.RowWriter, error) {
-	return func(w *cli.Report) (cli.RowWriter, error) { return &records{w: w, open: open}, nil }
+	// With offsets, a file has the bytes of its strings only; views would take whole pages along.
+	return func(w *cli.Report) (cli.RowWriter, error) {
+		return &records{w: w, open: open, options: arrowscan.Options{Strings: arrowscan.Offsets}}, nil
+	}
 }
 
 // Columns begins the output with the columns of the first file. Later files must have the
 // same.
 func (r *records) Columns(file string, fields []vector.Field) error {
-	// With offsets, a file has the bytes of its strings only; views would take whole pages along.
-	c, err := arrowscan.NewConverter(fields, arrowscan.Options{Strings: arrowscan.Offsets})
+	c, err := arrowscan.NewConverter(fields, r.options)
 	if err != nil {
 		return err
 	}
 	if r.sink == nil {
-		r.converter, r.first = c, file
-		r.sink, err = r.open(r.w, c.Schema())
+		sink, err := r.open(r.w, c.Schema())
+		if errors.Is(err, arrow.ErrNotImplemented) && !r.options.IgnoreStored {
+			r.options.IgnoreStored = true // durations, which Parquet lacks, are the integers that the file has
+			return r.Columns(file, fields)
+		}
+		if err == nil {
+			r.converter, r.first, r.sink = c, file, sink
+		}
 		return err
 	}
 	if !c.Schema().Equal(r.converter.Schema()) {
@@ -86,7 +96,12 @@ func arrowStream(w io.Writer, s *arrow.Schema) (sink, error) {
 }
 
 // parquetFile writes Parquet with ZSTD and with dictionaries, in row groups of a million rows.
-func parquetFile(w io.Writer, s *arrow.Schema) (sink, error) {
+func parquetFile(w io.Writer, s *arrow.Schema) (_ sink, err error) {
+	defer func() {
+		if p := recover(); p != nil { // of a decimal that the format does not allow
+			err = fmt.Errorf("these columns cannot be Parquet: %v", p)
+		}
+	}()
 	properties := parquet.NewWriterProperties(
 		parquet.WithCompression(compress.Codecs.Zstd), parquet.WithMaxRowGroupLength(1<<20),
 		parquet.WithCreatedBy("winnow"), parquet.WithStats(true))
