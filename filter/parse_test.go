@@ -355,6 +355,7 @@ func TestParseErrors(t *testing.T) {
 		{"m['a']. = 1", "a name is expected behind the dot", 8},
 		{"and = 1", "a column or a value is expected", 0},
 		{strings.Repeat("(", 600) + "a", "conditions nest more than 500 deep", 500},
+		{strings.Repeat("a.", 3000) + "a = 1", "a path of more than 2048 names", 4097},
 		{strings.Repeat("NOT ", 600) + "a", "conditions nest more than 500 deep", 2000},
 	} {
 		_, err := Parse(c.text)

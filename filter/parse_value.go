@@ -132,10 +132,16 @@ func (p *parser) column() item {
 func (p *parser) path() []string {
 	path := []string{p.name("a column or a value is expected")}
 	for p.accept(".") {
-		path = append(path, p.name(behindDot))
+		if path = append(path, p.name(behindDot)); len(path) > maxNames {
+			p.fail(p.tok.at, "a path of more than 2048 names")
+		}
 	}
 	return path
 }
+
+// maxNames bounds the names of a path: looking each part of it up takes the square of their number. A schema has up to
+// 1024 levels, and a VARIANT 1000.
+const maxNames = 2048
 
 const behindDot = "a name is expected behind the dot"
 
