@@ -11,14 +11,14 @@ import (
 	"github.com/winnow-scan/winnow/encoding/variant"
 )
 
-// variantTypes are the types of primitives: of integers, INT64. Decimals lack their scale.
+// variantTypes are the types of primitives: of integers, INT64. Decimals lack their scale, and have no precision.
 var variantTypes = [variant.Array]vector.Type{
 	variant.True: {Physical: vector.Boolean}, variant.False: {Physical: vector.Boolean},
 	variant.Int8: {Physical: vector.Int64}, variant.Int16: {Physical: vector.Int64}, variant.Int32: {Physical: vector.Int64}, variant.Int64: {Physical: vector.Int64},
 	// As they are shredded: functions may take no larger ones.
-	variant.Decimal4:  {Physical: vector.Int64, Logical: vector.Decimal, Precision: 18},
-	variant.Decimal8:  {Physical: vector.Int64, Logical: vector.Decimal, Precision: 18},
-	variant.Decimal16: {Physical: vector.ByteArray, Logical: vector.Decimal, Precision: 38},
+	variant.Decimal4:  {Physical: vector.Int64, Logical: vector.Decimal},
+	variant.Decimal8:  {Physical: vector.Int64, Logical: vector.Decimal},
+	variant.Decimal16: {Physical: vector.ByteArray, Logical: vector.Decimal},
 	variant.Float:     {Physical: vector.Float}, variant.Double: {Physical: vector.Double},
 	variant.Binary: {Physical: vector.ByteArray}, variant.String: {Physical: vector.ByteArray, Logical: vector.String},
 	variant.UUID:                {Physical: vector.FixedLenByteArray, Length: 16, Logical: vector.UUID},

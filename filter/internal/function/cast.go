@@ -42,7 +42,7 @@ func appendText(dst []byte, format *vector.Formatter, v *vector.Vector, i int) [
 	at := len(dst)
 	dst, _ = format.Append(dst, plain) // it fails for a decimal of more than 64 KiB alone, whose text is empty
 	digits := bytes.TrimPrefix(dst[at:], []byte("-"))
-	if v.Type.Logical == vector.Decimal && v.Type.Precision == v.Type.Scale && bytes.HasPrefix(digits, []byte("0.")) { // .25
+	if v.Type.Logical == vector.Decimal && v.Type.Precision <= v.Type.Scale && bytes.HasPrefix(digits, []byte("0.")) { // .25
 		dst = dst[:len(dst)-len(digits)+copy(digits, digits[1:])]
 	}
 	return dst
