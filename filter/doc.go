@@ -115,7 +115,7 @@
 //	           dayofweek (dow), 0 on Sundays  isodow, 7 on Sundays  dayofyear (doy)  week, by ISO 8601
 //	times too  hour  minute  second; extract(hour FROM t), date_part('hour', t)
 //	numbers    abs  floor  ceil (ceiling)  sign  round(x, 2), halves away from 0  sqrt  pow(x, 2)
-//	integers   mod(n, 10), n % 10, with the sign of n; also of decimals
+//	integers   mod(n, 10), n % 10, with the sign of n; also of decimals in 32 or 64 bits
 //
 // year, date_trunc, timezone, epoch and those of numbers are inverted as arithmetic is: year(d) = 2024 is
 // compiled as d >= '2024-01-01' AND d < '2025-01-01'. The others are run, once for each entry of a

@@ -15,7 +15,7 @@ func TestStepErrors(t *testing.T) {
 		{"str", "year(x) = 2", "x is BYTE_ARRAY STRING: year takes dates and timestamps", 0},
 		{"str", "hour(x) = 2", "x is BYTE_ARRAY STRING: hour takes dates, timestamps and times", 0},
 		{"oms", "month(x) = 2", "x is INT32 TIME(MILLIS,local): month takes dates and timestamps", 0},
-		{"f64", "x % 2 = 1", "x is DOUBLE: mod takes integers and decimals of up to 18 digits", 2},
+		{"f64", "x % 2 = 1", "x is DOUBLE: mod takes integers and decimals in 32 or 64 bits; CAST others to DECIMAL(18, 2)", 2},
 		{"date", "abs(x) = 1", "x is INT32 DATE: abs takes numbers", 0},
 		{"date", "year(x) = '2024-01-01'", "x is INT64: the result cannot be compared with a string", 10},
 		{"date", "left(x, 1) = '2'", "x is no string: it is INT32 DATE", 0},

@@ -21,7 +21,7 @@ const (
 	Spelled              // these, and strings
 )
 
-var kindNames = [...]string{Texts: "strings", Moments: "dates and timestamps", Clocks: "dates, timestamps and times", Numbers: "numbers", Integers: "integers and decimals of up to 18 digits",
+var kindNames = [...]string{Texts: "strings", Moments: "dates and timestamps", Clocks: "dates, timestamps and times", Numbers: "numbers", Integers: "integers and decimals in 32 or 64 bits; CAST others to DECIMAL(18, 2)",
 	Scalars: "numbers but FLOATs, booleans, dates, times, timestamps and UUIDs",
 	Spelled: "strings, numbers but FLOATs, booleans, dates, times, timestamps and UUIDs"}
 
