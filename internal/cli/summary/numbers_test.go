@@ -183,6 +183,11 @@ func TestInfinitiesStandApart(t *testing.T) {
 	if h := got.Histogram(4); h == nil || !slices.Equal(h.Counts, []float64{1, 0, 0, 5}) {
 		t.Errorf("%v of the greatest numbers", h)
 	}
+	for _, values := range [][][]byte{{le(8, 0), le(8, 1)}, {le(8, 0), le(8, 1), le(8, 2), le(8, 3)}} {
+		if h := summed(t, r, vector.Type{Physical: vector.Double}, values, []int{2, 1, 1, 1}).Histogram(20); h != nil {
+			t.Errorf("%v of the least numbers, which have no parts", h)
+		}
+	}
 }
 
 // TestHistogramsHaveNoFalseDips: equally many of each number of a grid are bars of one height,

@@ -41,10 +41,10 @@ func (c *Column) Histogram(n int) *Parts {
 	if g := c.grid(); g != nil && g.least < g.most && (spread || g.counts != nil) {
 		return c.partsOf(g, n)
 	}
-	if !spread {
+	width := h.most/float64(n) - h.least/float64(n)
+	if !(width > 0) { // of different numbers, too, where it is below the least DOUBLE
 		return nil
 	}
-	width := h.most/float64(n) - h.least/float64(n)
 	p := &Parts{filled: 1}
 	if !c.isCounted() {
 		p.Counts = h.between(h.least, width, n)
