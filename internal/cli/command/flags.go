@@ -23,7 +23,10 @@ func (cmd *Command) declare(o *Options, fs *flag.FlagSet) {
 		o.Cache.Declare(fs)
 	}
 	if cmd.Rows || cmd.Prepare == nil {
-		cmd.declareOutput(o, fs)
+		to := "write to this `file`, unless anything fails; ." + strings.Join(output.Endings(cmd.Formats), ", .") + " choose the form"
+		fs.StringVar(&o.Output, "o", "", to)
+		fs.StringVar(&o.Output, "output", "", to)
+		fs.StringVar(&o.Format, "format", "", "`form` of the answer, whatever the ending of -o: "+strings.Join(output.FormatNames(cmd.Formats), ", "))
 	}
 	if cmd.Prepare != nil {
 		o.Prepared = cmd.Prepare(fs)
@@ -62,14 +65,6 @@ func (cmd *Command) declareShape(o *Options, fs *flag.FlagSet) {
 		fs.BoolVar(&o.Shape.Sums, "sums", false, "in tables, show the sum of each column of numbers below the rows")
 		fs.BoolVar(&o.Shape.AllColumns, "all-columns", false, "in tables, show every column: where not all fit side by side, one below the other")
 	}
-}
-
-// declareOutput adds the flags that say where the answer goes, and in which form.
-func (cmd *Command) declareOutput(o *Options, fs *flag.FlagSet) {
-	to := "write to this `file`, unless anything fails; ." + strings.Join(output.Endings(cmd.Formats), ", .") + " choose the form"
-	fs.StringVar(&o.Output, "o", "", to)
-	fs.StringVar(&o.Output, "output", "", to)
-	fs.StringVar(&o.Format, "format", "", "`form` of the answer, whatever the ending of -o: "+strings.Join(output.FormatNames(cmd.Formats), ", "))
 }
 
 // newFlagSet returns a set of flags without any, which says nothing by itself.

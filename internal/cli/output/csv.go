@@ -46,15 +46,10 @@ func (w *delimited) Columns(file string, fields []vector.Field) error {
 	w.slots, w.neverQuote = nil, nil
 	for i := range fields {
 		w.slots = append(w.slots, fields[i].Text())
-		w.neverQuote = append(w.neverQuote, fields[i].Layout == vector.Leaf && !mayNeedQuotes(fields[i].Type))
+		stored := fields[i].Type.Physical // bytes may be empty, or hold characters that mean something in a table of text
+		w.neverQuote = append(w.neverQuote, fields[i].Layout == vector.Leaf && stored != vector.ByteArray && stored != vector.FixedLenByteArray)
 	}
 	return nil
-}
-
-// mayNeedQuotes reports whether texts of type t may be empty, or hold characters
-// that mean something in a table of text.
-func mayNeedQuotes(t vector.Type) bool {
-	return t.Physical == vector.ByteArray || t.Physical == vector.FixedLenByteArray
 }
 
 func (w *delimited) Rows(b *vector.Batch, from, to int) error {

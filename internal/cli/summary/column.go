@@ -276,7 +276,9 @@ func (c *Column) addBytes(b *block) {
 func (c *Column) addNumbers(b *block) {
 	switch c.kind {
 	case signed, unsigned:
-		c.addWhole(b)
+		for i, key := range b.keys { // an unsigned number has the key 2^63 below
+			c.addInt(key, b.weight(i))
+		}
 	case decimals, int96s:
 		c.addWholeBytes(c.kind, b)
 	default:

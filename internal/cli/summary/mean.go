@@ -26,13 +26,6 @@ const (
 	hugeUnit = 0x1p+100
 )
 
-// addWhole adds the numbers that keys stand for, or of unsigned ones those 2^63 below.
-func (m *mean) addWhole(b *block) {
-	for i, key := range b.keys {
-		m.addInt(key, b.weight(i))
-	}
-}
-
 func (m *mean) addInt(x, weight int64) {
 	high, low := bits.Mul64(uint64(x)^1<<63, uint64(weight))
 	carry := uint64(0)
