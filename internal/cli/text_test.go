@@ -31,6 +31,7 @@ func TestQuotesWhereNeeded(t *testing.T) {
 	}{
 		{[]string{"cat", "-c", "a.b", name}, `no column a.b; there is "a.b", in double quotes`},
 		{[]string{"head", "--order-by", "a.b", name}, `no column a.b; there is "a.b", in double quotes`},
+		{[]string{"min", "v.a", "../../testdata/shapes/logical_types_variant.parquet"}, "no column v.a: v has values, paths into which are for conditions, and"},
 		{[]string{"min", "--format", "table", `"a.b"`, name}, ` ""` + "\n"},
 		{[]string{"max", "--format", "table", `"a.b"`, name}, ` " x"` + "\n"},
 		{[]string{"describe", "--format", "table", name}, ` " x" 50.0 %`},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/assemble"
 	"github.com/winnow-scan/winnow/column/schema"
+	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
 )
@@ -277,6 +278,10 @@ func partsOf(n *schema.Node) string {
 	switch n.Kind {
 	case schema.Leaf:
 		return "no parts"
+	case schema.Struct:
+		if n.Type.Logical == vector.Variant {
+			return "values, paths into which are for conditions, and for columns that are returned"
+		}
 	case schema.List:
 		if item := n.Item(); item.Kind == schema.Struct {
 			return "items with " + partsOf(item)
