@@ -192,7 +192,8 @@ func (f *Formatter) quote(dst []byte) []byte {
 }
 
 // float appends the shortest decimal that reads back as v at the given size in bits, with
-// an exponent below 1e-6 and from 1e21 on. JSON has no number for NaN and the infinities.
+// an exponent below 1e-6 and from 1e21 on. Where its digits may be another integer than v, it
+// has a point, so that a condition takes it for v. JSON has no number for NaN and the infinities.
 func (f *Formatter) float(dst []byte, v float64, size int) []byte {
 	name := ""
 	switch {
@@ -206,11 +207,17 @@ func (f *Formatter) float(dst []byte, v float64, size int) []byte {
 	if name != "" {
 		return f.quote(append(f.quote(dst), name...))
 	}
-	format := byte('f')
-	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
-		format = 'e'
+	a, exact := math.Abs(v), 1.0*(1<<53)
+	if size == 32 {
+		exact = 1 << 24
 	}
-	return strconv.AppendFloat(dst, v, format, -1, size)
+	if a != 0 && (a < 1e-6 || a >= 1e21) {
+		return strconv.AppendFloat(dst, v, 'e', -1, size)
+	}
+	if dst = strconv.AppendFloat(dst, v, 'f', -1, size); a >= exact {
+		dst = append(dst, ".0"...)
+	}
+	return dst
 }
 
 // HalfToFloat widens the bits of an IEEE 754 half-precision number.

@@ -76,6 +76,9 @@ func TestAppend(t *testing.T) {
 		{tDouble, "DOUBLE", "ffffffffffffefff", "-1.7976931348623157e+308", "="},
 		{tDouble, "DOUBLE", "9a9999999999b93f", "0.1", "="},
 		{tDouble, "DOUBLE", "0100000000000000", "5e-324", "="},
+		{tFloat, "FLOAT", "0000004f", "2147483600.0", "="}, // 2147483648, which the digits alone are not
+		{tDouble, "DOUBLE", "000000000000e043", "9223372036854776000.0", "="},
+		{tDouble, "DOUBLE", "ffffffffffff3f43", "9007199254740991", "="},
 		{tFloat16, "FIXED_LEN_BYTE_ARRAY(2) FLOAT16", "003c", "1", "="},
 		{tFloat16, "FIXED_LEN_BYTE_ARRAY(2) FLOAT16", "0080", "-0", "="},
 		{tFloat16, "FIXED_LEN_BYTE_ARRAY(2) FLOAT16", "017e", "NaN", ""},

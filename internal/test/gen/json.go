@@ -197,11 +197,15 @@ func appendFloat(out []byte, v float64, bits int) []byte {
 	case math.IsInf(v, -1):
 		return append(out, `"-Infinity"`...)
 	}
-	format := byte('f')
-	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
-		format = 'e'
+	a := math.Abs(v)
+	if a != 0 && (a < 1e-6 || a >= 1e21) {
+		return strconv.AppendFloat(out, v, 'e', -1, bits)
 	}
-	return strconv.AppendFloat(out, v, format, -1, bits)
+	out = strconv.AppendFloat(out, v, 'f', -1, bits)
+	if a >= 1<<53 || bits == 32 && a >= 1<<24 { // the digits may be those of another integer
+		out = append(out, ".0"...)
+	}
+	return out
 }
 
 // appendText appends s as a JSON string; a byte that is not UTF-8 is U+FFFD.
