@@ -2,10 +2,12 @@ package values
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/column/vector/build"
+	"github.com/winnow-scan/winnow/encoding"
 	"github.com/winnow-scan/winnow/encoding/bits"
 	"github.com/winnow-scan/winnow/internal/test/validate"
 )
@@ -23,6 +25,19 @@ func TestCopyShort(t *testing.T) {
 			copyShort(dst[10:], src[:n+(100-spare)], n)
 			if !bytes.Equal(dst[10:10+n], src[:n]) || bytes.Count(dst[:10], []byte{0}) != 10 {
 				t.Fatalf("%d bytes, %d to spare: %v", n, spare, dst)
+			}
+		}
+	}
+}
+
+// Bodies are copied whole, whatever steps they take, to memory that has room and to memory that has none.
+func TestCopyBody(t *testing.T) {
+	src := make([]byte, 2*copyStep+1)
+	rand.NewChaCha8([32]byte{}).Read(src)
+	for _, n := range []int{0, 1, copyStep, 2 * copyStep, len(src)} {
+		for _, room := range []int{0, len(src) + encoding.Padding} {
+			if got := CopyBody(make([]byte, 3, room+3), src[:n]); !bytes.Equal(got, src[:n]) || cap(got)-n < encoding.Padding {
+				t.Errorf("%d bytes of %d, room for %d", len(got), n, cap(got))
 			}
 		}
 	}
