@@ -297,7 +297,7 @@ func (s *scan) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Batch,
 				return err
 			}
 			if !s.file.far { // else each response is checked, and to ask for the state may be a request
-				if err := s.verify(at.group, nil); err != nil {
+				if err := s.verify(at.group, s.mapping.same, nil); err != nil {
 					b.Release() // it may have bytes of the new state
 					return err
 				}
@@ -312,14 +312,18 @@ func (s *scan) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Batch,
 
 // verify returns err, the result of reading in a row group, or an error if the file has changed by now,
 // and bytes were used that came after it was last found unchanged. Of a local file that is not mapped
-// these are copies, and s.sequential knows when they came; another source may show its own memory.
-func (s *scan) verify(group int, err error) error {
+// these are copies, and s.sequential knows when they came; another source may show its own memory. same
+// says that the file was found unchanged since bytes were used.
+func (s *scan) verify(group int, same bool, err error) error {
 	_, local := s.file.Source().(fetch.Viewer)
 	copies := local && s.mapping.views == nil && s.queue.prefetcher == nil
 	if err == nil && !s.sequential.Took && (copies || s.run.compared) {
 		return nil
 	}
 	s.run.compared, s.sequential.Took = true, false
+	if same && err == nil {
+		return nil
+	}
 	return s.file.unchanged(group, err)
 }
 
@@ -341,6 +345,7 @@ func (s *scan) eachState(at unit, wanted vector.Ranges, do func(*unitRun, state)
 				if _, done = current.(finished); done || err != nil {
 					return err
 				}
+				r.compared = false
 				return do(r, current)
 			})
 		}

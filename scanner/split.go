@@ -114,7 +114,7 @@ func (s *scan) doUnit(number int, do func(at unit, wanted vector.Ranges) error) 
 	defer s.turn.Leave()
 	err := do(at, rows)
 	s.turn.Leave()
-	return s.verify(group, err)
+	return s.verify(group, false, err)
 }
 
 // split returns the units for a number of scans, nil if each unit is a row group.
