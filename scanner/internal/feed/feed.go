@@ -124,15 +124,14 @@ func (f *Feed) Read(from, to int64) ([]byte, error) {
 	}
 	at := from + int64(len(overlap))
 	f.next = nil
-	alloc := func(n int) []byte {
-		f.next = f.Pool.Take(len(overlap) + n)
-		return f.next[copy(f.next, overlap):]
-	}
 	var b []byte
 	if r := (fetch.Range{Off: f.Chunk.Off + at, Len: end - at}); f.Mapped != nil {
 		b, err = f.Mapped.View(r)
 	} else {
-		b, err = fetch.ReadRange(f.Ctx, f.Source, r, alloc)
+		b, err = fetch.ReadRange(f.Ctx, f.Source, r, func(n int) []byte {
+			f.next = f.Pool.Take(len(overlap) + n)
+			return f.next[copy(f.next, overlap):]
+		})
 	}
 	if err != nil {
 		f.Budget.Give(taken)
