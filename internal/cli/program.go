@@ -50,7 +50,10 @@ func Web() []Scheme { return input.Web() }
 // Main runs the command line of this process and returns its exit code. It sets
 // limits of memory and listens to signals, so a process calls it once.
 func (p *Program) Main() int {
-	limitMemory()
+	if os.Getenv("GOMEMLIMIT") == "" { // or the user has set a limit
+		debug.SetMemoryLimit(memoryLimit)
+		raiseWhenFull()
+	}
 	if output.ClosedAtStart(os.Stdin, os.Stdout, os.Stderr) {
 		os.Stdout.Close()
 	}
@@ -90,14 +93,6 @@ const (
 	memoryLimit = 160 << 20
 	raisedLimit = 1 << 30
 )
-
-// limitMemory sets a limit of memory, unless the user has set one.
-func limitMemory() {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(memoryLimit)
-		raiseWhenFull()
-	}
-}
 
 // raiseWhenFull raises the limit after the first collection of garbage that leaves more than it: the
 // collector would run all the time, in vain.
