@@ -119,10 +119,7 @@ func hostsOf(blocks []block, r fetch.Range) []string {
 			continue
 		}
 		// Not b.Offset + b.Length, which may overflow.
-		end := r.End()
-		if b.Length < end-b.Offset {
-			end = b.Offset + b.Length
-		}
+		end := b.Offset + min(b.Length, r.End()-b.Offset)
 		if n := end - max(b.Offset, r.Off); n > 0 {
 			for _, host := range b.Hosts {
 				bytes[host] += n

@@ -32,13 +32,10 @@ func (s *scan) reader(ctx context.Context, table scanner.Table, requested *arrow
 	if err := sameNames(own.Schema(), requested); err != nil {
 		return nil, err
 	}
-	options.Dictionaries = maps.Clone(options.Dictionaries)
+	options.Dictionaries = maps.Collect(maps.All(options.Dictionaries))
 	for _, f := range requested.Fields() {
 		layOut(f.Type, &o)
 		if f.Type.ID() == arrow.DICTIONARY {
-			if options.Dictionaries == nil {
-				options.Dictionaries = make(map[string]vector.DictionaryUse)
-			}
 			options.Dictionaries[quote(f.Name)] = vector.DictionaryAlways
 		}
 	}
@@ -74,8 +71,7 @@ func (s *scan) reader(ctx context.Context, table scanner.Table, requested *arrow
 // dictionaries returns the dictionaries of a scan's options and, for consumers that know dictionaries, the columns of strings
 // that are such in the whole first file. A dictionary of more bytes than codes may have more entries than a batch has rows.
 func (s *scan) dictionaries(ctx context.Context, table scanner.Table) map[string]vector.DictionaryUse {
-	uses := make(map[string]vector.DictionaryUse)
-	maps.Copy(uses, s.options.Dictionaries)
+	uses := maps.Collect(maps.All(s.options.Dictionaries))
 	f, alone := table.(*scanner.File)
 	if !alone {
 		var err error

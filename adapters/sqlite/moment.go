@@ -1,6 +1,7 @@
 package sqlitescan
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -261,15 +262,11 @@ func quoteCut(s string) string { return strconv.Quote(s[:min(len(s), 50)]) }
 
 // advice tells how a value of the column is written.
 func (c *column) advice() string {
-	switch c.kind {
-	case kindDate:
-		return "a DATE is written as '2024-01-31'"
-	case kindTimestamp:
-		return "a TIMESTAMP is written as '2024-01-31 12:00:00'"
-	case kindTime:
-		return "a TIME is written as '12:00:00'"
-	}
-	return "write the digits in quotes"
+	return cmp.Or(map[kind]string{
+		kindDate:      "a DATE is written as '2024-01-31'",
+		kindTimestamp: "a TIMESTAMP is written as '2024-01-31 12:00:00'",
+		kindTime:      "a TIME is written as '12:00:00'",
+	}[c.kind], "write the digits in quotes")
 }
 
 // instant compares dates and timestamps with a text, so that it is right under SQLite's own collations, too.

@@ -7,6 +7,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/internal/lookahead"
 	"github.com/winnow-scan/winnow/scanner"
+	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 )
 
@@ -172,7 +173,7 @@ func run[T any](a *ahead, bytes estimate, do func(number int, x *opened) (T, err
 			return err
 		}
 	}
-	return a.files.ended(a.outer)
+	return wrap(a.files.Name(), "", fetch.Ended(a.outer))
 }
 
 // claim returns the next file and its number, nil if there is none.

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/winnow-scan/winnow/column/vector"
-	"github.com/winnow-scan/winnow/scanner/fetch"
 	"github.com/winnow-scan/winnow/scanner/internal/budget"
 	"github.com/winnow-scan/winnow/scanner/internal/detach"
 	"github.com/winnow-scan/winnow/scanner/internal/reorder"
@@ -85,9 +84,4 @@ func answers[T any](w *walk, bytes estimate, do func(context.Context, *opened) (
 			return take(x, v)
 		}))
 	})
-}
-
-// ended returns an error once ctx has ended.
-func (fs *Files) ended(ctx context.Context) error {
-	return wrap(fs.Name(), "", fetch.Ended(ctx))
 }

@@ -136,8 +136,8 @@ func (fs *Files) Unpartitioned() *Files {
 
 // Columns returns the columns that the folders of the files' paths define.
 func (fs *Files) Columns() (fields []vector.Field) {
-	for i := range fs.partitions {
-		fields = append(fields, fs.partitions[i].field())
+	for _, p := range fs.partitions {
+		fields = append(fields, vector.Field{Name: p.name, Type: p.typ, Nullable: true})
 	}
 	return fields
 }

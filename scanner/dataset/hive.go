@@ -131,11 +131,6 @@ func constantOf(t vector.Type, text *string) (v vector.Scalar, ok bool) {
 	return v, err == nil
 }
 
-// field returns the column's field in batches.
-func (p *partition) field() vector.Field {
-	return vector.Field{Name: p.name, Type: p.typ, Nullable: true}
-}
-
 // convertedTo returns the partition with the type that a host wants.
 func (p *partition) convertedTo(w *scanner.Want) (partition, error) {
 	wanted := *p

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 
@@ -46,15 +47,8 @@ func (w *Want) Describe() string { return Described(w.Layout, w.Type) }
 
 // Described returns a layout, or the type of a leaf, as text for errors.
 func Described(l vector.Layout, t vector.Type) string {
-	switch l {
-	case vector.Struct:
-		return "a struct"
-	case vector.List:
-		return "a list"
-	case vector.Map:
-		return "a map"
-	}
-	return t.String()
+	nested := map[vector.Layout]string{vector.Struct: "a struct", vector.List: "a list", vector.Map: "a map"}
+	return cmp.Or(nested[l], t.String())
 }
 
 // Within adds the name of the parent to a Mismatch.

@@ -128,7 +128,7 @@ func (w *Want) isNullIn(n *schema.Node) bool {
 func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Projected, *Conversion, error) {
 	projected := assemble.Projected{Name: w.Name, Node: n}
 	none := assemble.Projected{}
-	if have := layoutOf(n); have != w.Layout {
+	if have := layouts[n.Kind]; have != w.Layout {
 		return none, nil, w.mismatch(n, have)
 	}
 	if w.Layout == vector.Leaf {
@@ -225,15 +225,5 @@ func (w *Want) field() vector.Field {
 	return f
 }
 
-// layoutOf returns the layout of one occurrence of n.
-func layoutOf(n *schema.Node) vector.Layout {
-	switch n.Kind {
-	case schema.Struct:
-		return vector.Struct
-	case schema.List:
-		return vector.List
-	case schema.Map:
-		return vector.Map
-	}
-	return vector.Leaf
-}
+// layouts are those of one occurrence of a node, by its kind.
+var layouts = [...]vector.Layout{schema.Leaf: vector.Leaf, schema.Struct: vector.Struct, schema.List: vector.List, schema.Map: vector.Map}
