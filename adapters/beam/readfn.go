@@ -156,7 +156,10 @@ func (v *visit) emitGroups(rt *sdf.LockRTracker, t *restriction.Tracker, groups 
 		numbers := b.Columns[slices.IndexFunc(b.Fields, func(f vector.Field) bool { return f.Name == rowNumber })]
 		numbers.Flatten()
 		v.decoder.Use(b)
-		first := v.firstRow(b.Origin.RowGroup)
+		first := int64(0) // row of the row group
+		for _, before := range v.file.Footer().RowGroups[:b.Origin.RowGroup] {
+			first += before.NumRows
+		}
 		for i := range b.Len {
 			p := groups[at].At(numbers.Int64s[i] - first)
 			rt.Mu.Lock()

@@ -112,11 +112,3 @@ func (v *visit) reads() func(leaf *schema.Node) bool {
 		return v.options.By != scanner.ByName || names[leaf.Path()[0]] || v.tested[leaf.String()]
 	}
 }
-
-// firstRow returns how many rows of the file come before a row group.
-func (v *visit) firstRow(group int) (rows int64) {
-	for i := range group {
-		rows += v.file.Footer().RowGroups[i].NumRows
-	}
-	return rows
-}
