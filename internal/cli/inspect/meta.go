@@ -98,15 +98,10 @@ func showMeta(_ context.Context, f *input.File, o *command.Options, r *output.Re
 }
 
 func encryptionName(a thrift.Arm) string {
-	switch a {
-	case 0:
+	if a == 0 {
 		return ""
-	case 1:
-		return "AES_GCM_V1"
-	case 2:
-		return "AES_GCM_CTR_V1"
 	}
-	return "unknown"
+	return cmp.Or(map[thrift.Arm]string{1: "AES_GCM_V1", 2: "AES_GCM_CTR_V1"}[a], "unknown")
 }
 
 // notAuthenticated returns what of an encrypted file can be altered unnoticed by whoever may

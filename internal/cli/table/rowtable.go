@@ -260,7 +260,7 @@ func (w *RowTable) titles() error {
 
 // line writes one row.
 func (w *RowTable) line(row []Cell) error {
-	spaces := 0 // to write before the next text, so that no line ends in spaces
+	line := aligned{text: w.out.Buf}
 	for i, c := range w.columns {
 		if c.width == 0 {
 			continue
@@ -269,20 +269,9 @@ func (w *RowTable) line(row []Cell) error {
 		if w.screen.Width > 0 {
 			text = row[i].cut(c.width)
 		}
-		padding := max(c.width-Width(text), 0)
-		if c.right {
-			spaces, padding = spaces+padding, 0
-		}
-		if text != "" {
-			for range spaces {
-				w.out.Buf = append(w.out.Buf, ' ')
-			}
-			w.out.Buf = append(w.out.Buf, w.screen.Paint(row[i].Style, text)...)
-			spaces = 0
-		}
-		spaces += padding + gap
+		line.add(text, row[i].Style, w.screen, c.width, c.right)
 	}
-	w.out.Buf = append(w.out.Buf, '\n')
+	w.out.Buf = append(line.text, '\n')
 	return w.out.Break()
 }
 

@@ -57,13 +57,6 @@ func (c *Cell) cut(width int) string {
 	return Cut(c.Text, width)
 }
 
-// Writer is what tables are written to. It keeps errors to itself, as bufio.Writer and
-// strings.Builder do.
-type Writer interface {
-	io.StringWriter
-	io.ByteWriter
-}
-
 // Add appends a row. Its values are strings or cells.
 func (t *Table) Add(values ...any) {
 	row := make([]Cell, len(values))
@@ -101,8 +94,8 @@ func (t *Table) Fits(screen Screen) bool {
 
 // Render writes the table, cut to the width of the screen, and below it the titles of
 // columns that found no room. Columns without any text are left out, and so is a table
-// without rows.
-func (t *Table) Render(w Writer, screen Screen) {
+// without rows. The writer keeps errors to itself, as bufio.Writer and strings.Builder do.
+func (t *Table) Render(w io.StringWriter, screen Screen) {
 	if len(t.Rows) == 0 {
 		return
 	}
@@ -211,9 +204,8 @@ func (t *Table) lineWidth(width func(i int) int) int {
 }
 
 // line writes a row, and returns what of it belongs below: nil, or the rest of texts that wrap.
-func (t *Table) line(w Writer, row []Cell, widths []int, screen Screen) (below []Cell) {
-	w.WriteString(t.Indent)
-	spaces := 0 // to write before the next text, so that no line ends in spaces
+func (t *Table) line(w io.StringWriter, row []Cell, widths []int, screen Screen) (below []Cell) {
+	line := aligned{text: []byte(t.Indent)}
 	for i, c := range row {
 		if widths[i] == 0 {
 			continue
@@ -229,20 +221,32 @@ func (t *Table) line(w Writer, row []Cell, widths []int, screen Screen) (below [
 		if c.Cut == CutText && t.Columns[i].CutFront {
 			text = CutFront(c.Text, widths[i])
 		}
-		padding := max(widths[i]-Width(text), 0)
-		if t.Columns[i].Right {
-			spaces += padding
-			padding = 0
-		}
-		if text != "" {
-			w.WriteString(strings.Repeat(" ", spaces))
-			w.WriteString(screen.Paint(c.Style, text))
-			spaces = 0
-		}
-		spaces += padding + gap
+		line.add(text, c.Style, screen, widths[i], t.Columns[i].Right)
 	}
-	w.WriteByte('\n')
+	w.WriteString(string(line.text) + "\n")
 	return below
+}
+
+// aligned is a line of texts in columns.
+type aligned struct {
+	text   []byte
+	spaces int // to write before the next text, so that no line ends in spaces
+}
+
+// add appends a text in a column of a width.
+func (a *aligned) add(text string, style Style, screen Screen, width int, right bool) {
+	padding := max(width-Width(text), 0)
+	if right {
+		a.spaces, padding = a.spaces+padding, 0
+	}
+	if text != "" {
+		for range a.spaces {
+			a.text = append(a.text, ' ')
+		}
+		a.text = append(a.text, screen.Paint(style, text)...)
+		a.spaces = 0
+	}
+	a.spaces += padding + gap
 }
 
 // Style is how a text looks on a terminal that has colours: the code of its

@@ -1,6 +1,7 @@
 package wirename
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/winnow-scan/winnow/thrift"
@@ -15,19 +16,13 @@ func Codec(c thrift.Codec) string { return orNumber(c.String(), "codec ") }
 // BoundaryOrder names the order of a column index.
 func BoundaryOrder(o thrift.BoundaryOrder) string { return orNumber(o.String(), "order ") }
 
+var pageTypes = map[thrift.PageType]string{
+	thrift.DataPage: "data", thrift.DataPageV2: "data v2", thrift.DictionaryPage: "dictionary", thrift.IndexPage: "index",
+}
+
 // PageType names a type of pages, in fewer words than the format.
 func PageType(t thrift.PageType) string {
-	switch t {
-	case thrift.DataPage:
-		return "data"
-	case thrift.DataPageV2:
-		return "data v2"
-	case thrift.DictionaryPage:
-		return "dictionary"
-	case thrift.IndexPage:
-		return "index"
-	}
-	return "type " + strconv.Itoa(int(t))
+	return cmp.Or(pageTypes[t], "type "+strconv.Itoa(int(t)))
 }
 
 // orNumber returns name, with what in front of it where it is only a number.
