@@ -77,7 +77,8 @@ func (r *unitRun) start(at unit, wanted vector.Ranges) (err error) {
 	if r.group != at.group {
 		r.group, r.metadataCache = at.group, nil
 	}
-	r.unit, r.state, r.wanted, r.skipped = at, undecided{}, wanted, skippedRows{}
+	r.unit, r.state, r.wanted = at, undecided{}, wanted
+	clear(r.skipped[:])
 	r.compared = true
 	s.sequential.Took = s.sequential.Took || at.split != nil // its metadata were read before, by any scan
 	if err = r.judge(); err == nil && len(r.wanted) > 0 {

@@ -82,6 +82,7 @@ type scan struct {
 
 	sequential feed.Sequential // of local files
 	mapping    mapping
+	local      bool // the file can be mapped, and is read with a copy
 	codecs     detach.Codecs
 	holdings
 	shape string // of batches
@@ -98,7 +99,7 @@ func (f *File) newScan(ctx context.Context, o Options) (*scan, error) {
 	}
 	s := &scan{ctx: ctx, file: f, opts: o}
 	s.run.scan, s.run.group = s, -1
-	if _, local := f.Source().(fetch.Viewer); local && !o.knobs.NoMapping {
+	if _, s.local = f.Source().(fetch.Viewer); s.local && !o.knobs.NoMapping {
 		s.mapping.allowed = true
 		s.sequential.Most = sequentialBytes
 	}
@@ -315,8 +316,7 @@ func (s *scan) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Batch,
 // these are copies, and s.sequential knows when they came; another source may show its own memory. same
 // says that the file was found unchanged since bytes were used.
 func (s *scan) verify(group int, same bool, err error) error {
-	_, local := s.file.Source().(fetch.Viewer)
-	copies := local && s.mapping.views == nil && s.queue.prefetcher == nil
+	copies := s.local && s.mapping.views == nil && s.queue.prefetcher == nil
 	if err == nil && !s.sequential.Took && (copies || s.run.compared) {
 		return nil
 	}
