@@ -43,8 +43,8 @@
 // The next 11 bits are looked up in a table. An entry stands for a byte, two bytes, a
 // length, or a byte and a length, as many as these bits hold: each look-up waits for the
 // one before, and whether it gives a length cannot be predicted. Longer codes take a second
-// look-up. A block that gives few bytes does without entries of two symbols, whose making
-// would take longer than it saves. The bits are in a register that a load fills to at least 56, which is enough for
+// look-up. A block that gives few bytes in codes of its own does without entries of two symbols,
+// whose making would take longer than it saves. The bits are in a register that a load fills to at least 56, which is enough for
 // a round of fast: up to three look-ups, then a length; before its distance, fast loads more
 // if necessary.
 //
