@@ -64,7 +64,7 @@ func (s *sweepSpace) build(c *sweepCell, seed uint64, rows int, path string) (*s
 		f.group = f.rows
 	}
 	f.page = map[string]int{"page1000": 1000, "page20000": 20_000, "pageall": f.group}[c[ofPage]]
-	file := gen.File{All: gen.Column{PageRows: []int{f.page}, Codec: sweepCodec(c[ofCodec])}}
+	file := gen.File{All: gen.Column{Shape: gen.Shape{CRC: gen.NoCRC}, PageRows: []int{f.page}, Codec: sweepCodec(c[ofCodec])}}
 	hash := fnv.New64a()
 	fmt.Fprint(hash, c)
 	r := rand.New(rand.NewPCG(seed, hash.Sum64()))
