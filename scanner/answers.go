@@ -3,6 +3,7 @@ package scanner
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -91,10 +92,13 @@ func (f *File) Passing(ctx context.Context, o Options) (set vector.RowSet, err e
 	if err != nil {
 		return nil, err
 	}
-	if s.filter == nil {
-		return s.rows, s.eachUnit(func(unit, vector.Ranges) error { return nil })
-	}
 	set = make(vector.RowSet, len(s.rows))
+	if s.filter == nil {
+		for i, rows := range s.rows {
+			set[i] = slices.Clone(rows) // row groups may share them
+		}
+		return set, s.eachUnit(func(unit, vector.Ranges) error { return nil })
+	}
 	err = s.eachPassing(func(group int, passed window.Rows) {
 		rows, later := set[group], vector.Ranges(nil)
 		if n := len(rows); n > 0 && rows[n-1].To > passed.From { // of another thread

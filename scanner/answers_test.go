@@ -76,6 +76,17 @@ func TestCountAndPassing(t *testing.T) {
 }
 
 // Items are counted where a scan would hand out items.
+// To append to the rows of one row group leaves those of others as they are.
+func TestPassingRowsAreTheCallers(t *testing.T) {
+	set, err := filterable(t, someRows(3000)).Passing(t.Context(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set[0] = set[0].Append(1000, 1001); set[0].Len() != 1001 || set[1].Len() != 1000 {
+		t.Errorf("%v, %v", set[0], set[1])
+	}
+}
+
 func TestCountOfItems(t *testing.T) {
 	rows := someRows(3000)
 	f := filterable(t, rows)
