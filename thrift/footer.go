@@ -197,7 +197,8 @@ func (f *Footer) findChunks(r *reader, g *RowGroup, groups int, known *shapes) {
 }
 
 // Chunk reads the column chunk at col of row group rg into c, and reuses the memory
-// of c's lists. Safe for concurrent use with different c.
+// of c's lists: a copy of c shares them, so only one of both may be read again. Safe for
+// concurrent use with different c.
 func (f *Footer) Chunk(rg, col int, c *ColumnChunk) error {
 	g := &f.RowGroups[rg]
 	if col >= g.NumColumns {
