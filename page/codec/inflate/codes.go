@@ -3,6 +3,7 @@ package inflate
 import (
 	"bytes"
 	"slices"
+	"sync"
 
 	"github.com/winnow-scan/winnow/internal/corrupt"
 )
@@ -86,19 +87,19 @@ func (d *Decoder) readCodes() error {
 }
 
 // fixedTables are those of fixed blocks: no code is too long for the first ones.
-var fixedTables = func() *tables {
+var fixedTables = sync.OnceValue(func() *tables {
 	times := func(n int, length byte) []byte { return bytes.Repeat([]byte{length}, n) }
 	t := new(tables)
 	t.set(slices.Concat(times(144, 8), times(112, 9), times(24, 7), times(8, 8)), times(mostDist+unused, 5), true)
 	return t
-}()
+})
 
 // fix makes the tables those of fixed blocks.
 func (t *tables) fix() {
 	if !t.fixed {
 		t.fixed, t.litMore, t.distMore = true, 0, 0
-		copy(t.lit[:litDirect], fixedTables.lit[:])
-		copy(t.dist[:distDirect], fixedTables.dist[:])
+		copy(t.lit[:litDirect], fixedTables().lit[:])
+		copy(t.dist[:distDirect], fixedTables().dist[:])
 	}
 }
 
