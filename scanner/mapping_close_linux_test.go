@@ -137,8 +137,8 @@ func TestFaultInAFunction(t *testing.T) {
 
 // Where chunks are not compressed, the mapping is what is looked at, unless it
 // is not wanted, the source is no Viewer, or all of what lies as it does in vectors
-// is wanted for the first time, in pages that are large or few, or little is wanted; compressed
-// chunks are read.
+// is wanted for the first time, in pages that are large or few and not small chunks of many row
+// groups, or little is wanted; compressed chunks are read.
 func TestWhatIsMapped(t *testing.T) {
 	all, err := filter.Parse("s <> 1")
 	if err != nil {
@@ -148,23 +148,28 @@ func TestWhatIsMapped(t *testing.T) {
 		codec    gen.Codec
 		encoding gen.Encoding
 		pageRows int
+		groups   int // 0: 3 of 20,000 rows, or else of one page
 		o        Options
 		mapped   bool // by the first scan
 		again    bool // by the second
 	}{
-		{gen.Uncompressed, gen.Plain, 20_000, Options{}, false, true},
-		{gen.Uncompressed, gen.Plain, 2_048, Options{}, false, true},
-		{gen.Uncompressed, gen.Plain, 1_250, Options{}, false, true}, // 16 pages
-		{gen.Uncompressed, gen.Plain, 1_000, Options{}, true, true},
-		{gen.Uncompressed, gen.Plain, 20_000, Options{Filter: all}, true, true},
-		{gen.Uncompressed, gen.ByteStreamSplit, 20_000, Options{}, true, true},
-		{gen.Uncompressed, gen.ByteStreamSplit, 1_000, Options{}, false, true}, // 24 KB together
-		{gen.Uncompressed, gen.Plain, 20_000, Options{Filter: all, knobs: knobs.Knobs{NoMapping: true}}, false, false},
-		{gen.Snappy, gen.Plain, 20_000, Options{Filter: all}, false, false},
+		{gen.Uncompressed, gen.Plain, 20_000, 0, Options{}, false, true},
+		{gen.Uncompressed, gen.Plain, 2_048, 0, Options{}, false, true},
+		{gen.Uncompressed, gen.Plain, 1_250, 0, Options{}, false, true}, // 16 pages
+		{gen.Uncompressed, gen.Plain, 1_000, 0, Options{}, true, true},
+		{gen.Uncompressed, gen.Plain, 20_000, 0, Options{Filter: all}, true, true},
+		{gen.Uncompressed, gen.ByteStreamSplit, 20_000, 0, Options{}, true, true},
+		{gen.Uncompressed, gen.ByteStreamSplit, 1_000, 0, Options{}, false, true}, // 24 KB together
+		{gen.Uncompressed, gen.Plain, 20_000, 0, Options{Filter: all, knobs: knobs.Knobs{NoMapping: true}}, false, false},
+		{gen.Uncompressed, gen.Dictionary, 20_000, 0, Options{}, false, true},
+		{gen.Uncompressed, gen.Plain, 5_000, 16, Options{}, false, true},
+		{gen.Uncompressed, gen.Plain, 5_000, 17, Options{}, true, true},   // chunks of 40 KB
+		{gen.Uncompressed, gen.Plain, 18_000, 17, Options{}, false, true}, // of 144 KB
+		{gen.Snappy, gen.Plain, 20_000, 0, Options{Filter: all}, false, false},
 	} {
 		c := numbers()
 		c.column.Codec, c.column.Encoding, c.column.PageRows = tc.codec, tc.encoding, []int{tc.pageRows}
-		if tc.encoding == gen.ByteStreamSplit {
+		if c.groups = tc.groups; c.groups > 0 || tc.encoding == gen.ByteStreamSplit {
 			c.rows = tc.pageRows
 		}
 		b, _ := c.write(t)
@@ -174,7 +179,7 @@ func TestWhatIsMapped(t *testing.T) {
 		}
 		f := open(t, path)
 		for i, want := range []bool{tc.mapped, tc.again} {
-			if got := lines(t, f, tc.o); len(got) != 3*c.rows {
+			if got := lines(t, f, tc.o); len(got) != max(c.groups, 3)*c.rows {
 				t.Errorf("%v: %d rows", tc, len(got))
 			}
 			maps, err := os.ReadFile("/proc/self/maps")

@@ -34,6 +34,7 @@ type stored struct {
 	filters []string
 	ordered bool
 	rows    int // of each row group
+	groups  int // 3, if there are not more
 }
 
 // storedColumns are what kernels in assembly decode, test and skip, and what is
@@ -96,7 +97,7 @@ func storedColumns(t *testing.T) []stored {
 					n = gen.Optional("s", k.typ).As(k.logical)
 				}
 				n.Length = k.length
-				c := stored{fmt.Sprintf("%s %d optional=%v", k.name, e, optional), n, shape(e), k.value, k.filters, k.typ != gen.Int96, 8_000}
+				c := stored{fmt.Sprintf("%s %d optional=%v", k.name, e, optional), n, shape(e), k.value, k.filters, k.typ != gen.Int96, 8_000, 0}
 				if k.typ == gen.Boolean || e == gen.Dictionary && strings.Contains(k.name, " ") {
 					c.rows = 40_000
 				}
@@ -131,7 +132,7 @@ func (c *stored) write(t *testing.T) (b []byte, chunks []gen.Span) {
 		Schema: []*gen.Node{c.node},
 		All:    gen.Column{Index: gen.NoIndex, Stats: gen.NoStats, PageRows: []int{c.rows}},
 	}
-	for range 3 {
+	for range max(c.groups, 3) {
 		column := c.column
 		column.Data = new(gen.Data)
 		values := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(c.value(r))), 0, c.rows)
