@@ -213,12 +213,15 @@ func TestUsage(t *testing.T) {
 		"a --engines other":                                 `--engines: no scan "other"`,
 	} {
 		var out, errors strings.Builder
-		if code := Run(t.Context(), strings.Fields(args), &out, &errors); code != exitUsage || !strings.Contains(errors.String(), want) || out.Len() > 0 {
+		if code := Run(t.Context(), strings.Fields(args), &out, &errors); code != exitUsage || !strings.Contains(errors.String(), want) || strings.Count(errors.String(), "\n") != 1 || out.Len() > 0 {
 			t.Errorf("bench %s: exit code %d, %q, want %q\n%s", args, code, &errors, want, &out)
 		}
 	}
-	if code := Run(t.Context(), []string{"--help"}, io.Discard, io.Discard); code != exitOK {
-		t.Errorf("--help: exit code %d", code)
+	for _, args := range []string{"--help", "sweep --help"} {
+		var errors strings.Builder
+		if code := Run(t.Context(), strings.Fields(args), io.Discard, &errors); code != exitOK || !strings.Contains(errors.String(), "-peers") {
+			t.Errorf("%s: exit code %d\n%s", args, code, &errors)
+		}
 	}
 }
 

@@ -42,6 +42,7 @@ func TestCommandsOfDocs(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	list := `{"workloads": [
+		{"name": "late_and_large", "file": "gone.parquet"},
 		{"name": "multi_order", "file": "gone.parquet", "where": {"and": [{"op": "is_null", "col": "a"}, {"op": "is_null", "col": "b"}]}},
 		{"name": "sel_1pct_plain", "file": "gone.parquet"}]}`
 	if err := os.WriteFile("workloads.json", []byte(list), 0o600); err != nil {

@@ -37,6 +37,7 @@ type row struct {
 	again       attempt
 	times       float64 // that it takes of the first engine's processor time
 	whole, cold bool    // as those of ownScan
+	unable      bool    // a peer does not understand the workload
 }
 
 // pages counts data pages, dictionaries apart, by what became of them.
@@ -79,7 +80,7 @@ func (o *options) measure(ctx context.Context, stdout io.Writer) (ok bool, err e
 				return false, errors.New(r.Error)
 			}
 			for _, r := range rows {
-				ok = ok && (r.OK || r.cold) // not every system can do that
+				ok = ok && (r.OK || r.cold || r.unable) // not every system, or engine, can do that
 				if err := out.add(r); err != nil {
 					return false, err
 				}
@@ -92,7 +93,11 @@ func (o *options) measure(ctx context.Context, stdout io.Writer) (ok bool, err e
 	}
 	for i := 1; i < len(all); i++ {
 		if scan, r := all[i-1], all[i]; scan.OK && r.OK && r.whole && !scan.whole {
-			fmt.Fprintf(stdout, "%s: %s of the time and %s of the bytes of a full scan of the same columns (least times of the %s: %.2f of %.2f ms; %s of %s)\n", scan.Engine,
+			name := scan.Engine
+			if len(o.threads) > 1 {
+				name += fmt.Sprintf(", threads %d", scan.Threads)
+			}
+			fmt.Fprintf(stdout, "%s: %s of the time and %s of the bytes of a full scan of the same columns (least times of the %s: %.2f of %.2f ms; %s of %s)\n", name,
 				percent(scan.timeOf(r)), percent(scan.bytesOf(r)), map[bool]string{true: "processor", false: "clock"}[scan.byProcessor()],
 				scan.least(), r.least(), size(scan.Read), size(r.Read))
 		}
@@ -160,7 +165,7 @@ func (t *turns) measured(ctx context.Context, w *Workload, threads int, entrants
 		r := &row{Engine: e.name, Workload: w.Name, Threads: threads, Wall: []float64{}, CPU: []float64{}}
 		var err error
 		if r.again, err = e.start(ctx, w, r, all); err != nil {
-			r.Error = err.Error()
+			r.Error, r.unable = err.Error(), errors.Is(err, errUnable)
 		} else {
 			running = append(running, r)
 		}
@@ -188,10 +193,15 @@ func (own ownScan) entrant() entrant {
 		r.whole, r.cold = own.whole, own.cold
 		forget := func() error { return nil }
 		if own.cold {
-			forget = func() error { return dropCache(w.File) }
+			forget = func() error {
+				if err := dropCache(w.File); err != nil {
+					return fmt.Errorf("not measured cold: %w", err)
+				}
+				return nil
+			}
 		}
 		if err := forget(); err != nil {
-			return nil, fmt.Errorf("not measured cold: %w", err)
+			return nil, err
 		}
 		e := prepare(w, r.Threads, own.force)
 		if own.whole {

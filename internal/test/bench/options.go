@@ -33,19 +33,29 @@ const usage = `Usage: bench [--html FILE] [--peers] [FLAGS]                     
        bench sweep [FLAGS]                                          kinds of files; bench sweep --help lists its flags
 `
 
+// parseFlags tells of the flags only if it is asked to, by --help.
+func parseFlags(fs *flag.FlagSet, args []string, usage string, stderr io.Writer) error {
+	fs.SetOutput(io.Discard)
+	err := fs.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fs.SetOutput(stderr)
+		fmt.Fprint(stderr, usage)
+		fs.PrintDefaults()
+	case err != nil:
+		err = fmt.Errorf("%w; %s --help lists the flags", err, fs.Name())
+	}
+	return err
+}
+
 func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	o := &options{}
 	fs := flag.NewFlagSet("bench", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.Usage = func() {
-		fmt.Fprint(stderr, usage)
-		fs.PrintDefaults()
-	}
 	list := fs.String("workloads", "", "`file` with a list of workloads")
 	fs.StringVar(&o.skip.html, "html", "", "`file` to write a page with plots to; if its name ends in .svg, the plots of time alone")
 	fs.IntVar(&o.skip.rows, "rows", skipRows, "`number` of rows of the file that bench makes")
 	o.peers.register(fs)
-	only := fs.String("only", "", "`names` of the workloads to run")
+	only := fs.String("only", "", "whole `names` of the workloads to run: a,b")
 	data := fs.String("data", defaultData(), "`folder` of the workloads' files, and of the file that bench makes; $PEER_DATA sets it, too")
 	selection := fs.String("select", "", "`columns` to return: a,b (default all)")
 	where := fs.String("where", "", "`condition` that rows must meet")
@@ -59,7 +69,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	fs.StringVar(&o.profile, "cpuprofile", "", "`file` to write a CPU profile to, of scans and of checks of their answers; --engines is then scan")
 	var file string
 	for len(args) > 0 { // flags may stand after FILE
-		if err := fs.Parse(args); err != nil {
+		if err := parseFlags(fs, args, usage, stderr); err != nil {
 			return nil, err
 		}
 		if args = fs.Args(); len(args) == 0 {
@@ -131,7 +141,7 @@ func chosen(flag, list string, from []ownScan) (scans []ownScan, err error) {
 	for name := range strings.SplitSeq(list, ",") {
 		i := slices.IndexFunc(from, func(s ownScan) bool { return s.name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("%s: no scan %q", flag, name)
+			return nil, fmt.Errorf("%s: no scan %q; there are %s", flag, name, namesOf(from))
 		}
 		scans = append(scans, from[i])
 	}

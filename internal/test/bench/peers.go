@@ -80,7 +80,7 @@ func (f *peerFlags) start(ctx context.Context, threads int) (peers []*Peer, abse
 		}
 	}
 	if len(peers) == 0 {
-		return nil, nil, fmt.Errorf("--peers: no engine to compare with; --python names another interpreter:\n  %s", strings.Join(absent, "\n  "))
+		return nil, nil, fmt.Errorf("--peers: no engine to compare with: pip install polars duckdb datafusion pyarrow, or name another interpreter by --python\n  %s", strings.Join(absent, "\n  "))
 	}
 	return peers, absent, nil
 }
@@ -121,12 +121,15 @@ func (p *Peer) start(ctx context.Context) (err error) {
 // peerAnswer is a line of a peer.
 type peerAnswer struct {
 	Error   string         `json:"error"`
+	Unable  string         `json:"unable"` // why the engine does not understand the scan
 	Version string         `json:"version"`
 	Wall    float64        `json:"wall_ms"`
 	CPU     float64        `json:"cpu_ms"`
 	Rows    int64          `json:"rows"`
 	Sums    map[string]Sum `json:"sums"`
 }
+
+var errUnable = errors.New("cannot be asked")
 
 // longestAnswer bounds how long a peer may take for one scan.
 const longestAnswer = time.Minute
@@ -144,6 +147,8 @@ func (p *Peer) read(a *peerAnswer) error {
 	case err != nil:
 		p.Close()
 		return fmt.Errorf("%s: the answer is not a line of JSON: %w", p.Name, err)
+	case a.Unable != "":
+		return fmt.Errorf("%s: %w: %s", p.Name, errUnable, a.Unable)
 	case a.Error != "":
 		return fmt.Errorf("%s: %s", p.Name, a.Error)
 	}

@@ -5,6 +5,7 @@ Then each line that it reads is a scan, and is answered by one line:
 
     {"file": PATH, "columns": [NAME, ...] or null, "where": TREE or TEXT or null, "count": false, "threads": 1}
     {"wall_ms": 1.5, "cpu_ms": 1.5, "rows": 2, "sums": {NAME: [values, sum]}}    or {"error": ...}
+                                                   or {"unable": WHY} where the engine does not understand the scan
 
 Timed are opening the file and the scan, until the wanted columns of all rows that pass are in memory. Looking
 up the types of literals is not timed, nor are the sums. Nothing that comes from a file outlives a scan.
@@ -81,7 +82,7 @@ class Pyarrow:
 
     def prepare(self, scan):
         if isinstance(scan["where"], str):
-            raise ValueError("pyarrow reads no condition in SQL, only one as a tree, in a list of workloads")
+            raise NotImplementedError("it reads no condition in SQL, only one as a tree, in a list of workloads")
         open_file = lambda: self.pa.dataset.dataset(scan["file"], filesystem=self.files, format="parquet")
         types = open_file().schema
         kept = expression(scan["where"], lambda step: self.step(step, types)) if scan["where"] else None
@@ -213,6 +214,8 @@ def main():
     for line in sys.stdin:
         try:
             say(answer(engine, json.loads(line, parse_float=decimal.Decimal)))
+        except NotImplementedError as fault:
+            say({"unable": str(fault)})
         except BaseException as fault:  # panics of Rust are no Exceptions
             say({"error": f"{type(fault).__name__}: {fault}".splitlines()[0][:300]})
 

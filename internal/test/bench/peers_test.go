@@ -37,6 +37,8 @@ func TestMain(m *testing.M) {
 			os.Exit(3)
 		case "refuses":
 			fmt.Println(`{"error": "no such type"}`)
+		case "cannot":
+			fmt.Println(`{"unable": "no such condition"}`)
 		case "wrong":
 			fmt.Println(`{"wall_ms": 1, "cpu_ms": 1, "rows": 5, "sums": {"a": [5, 8]}}`)
 		default:
@@ -110,6 +112,28 @@ func TestPeer(t *testing.T) {
 		if !slices.Equal(got.CPU, []float64{2, 2}) || !slices.Equal(got.Wall, []float64{3, 3}) || got.Error != "" {
 			t.Errorf("times %v, %v, error %q", got.CPU, got.Wall, got.Error)
 		}
+	}
+}
+
+// A peer that does not understand a scan has a line that says so, and is no failure.
+func TestPeerThatIsUnable(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join(samples, "lineitems.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "cannot")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("BENCH_FAKE_PEER", "1")
+	args := []string{file, "--count", "--engines", "scan", "--iters", "1", "--peer", "fake=" + os.Args[0]}
+	all := rows(t, exitOK, args...)
+	if len(all) != 2 || !all[0].OK || all[1].OK || all[1].Error != "fake: cannot be asked: no such condition" {
+		t.Errorf("%+v", all)
+	}
+	var out strings.Builder
+	if code := Run(t.Context(), args, &out, io.Discard); code != exitOK || !strings.HasSuffix(out.String(), "\ncannot, fake: cannot be asked: no such condition\n") {
+		t.Errorf("exit code %d\n%s", code, &out)
 	}
 }
 

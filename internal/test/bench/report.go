@@ -12,8 +12,9 @@ import (
 // report prints rows: JSON as they come, a table when all are there. A table has how many times the
 // first engine's processor time each takes, and of peers, which are other processes, only rows and times.
 type report struct {
-	lines *json.Encoder
-	table *tabwriter.Writer
+	lines  *json.Encoder
+	table  *tabwriter.Writer
+	faults []string // of rows, told below the table
 }
 
 func newReport(w io.Writer, lines bool) *report {
@@ -31,12 +32,16 @@ func (r *report) add(x *row) error {
 		return r.lines.Encode(x)
 	}
 	if !x.OK {
-		_, err := fmt.Fprintf(r.table, "%s\t%s\t%d\t\t\t\t\t\t\t\t\t\t\t\t\t  %s\n", x.Workload, x.Engine, x.Threads, x.Error)
+		fault := fmt.Sprintf("%s, %s: %s", x.Workload, x.Engine, strings.TrimPrefix(x.Error, x.Engine+": "))
+		if !slices.Contains(r.faults, fault) { // by another number of threads
+			r.faults = append(r.faults, fault)
+		}
+		_, err := fmt.Fprintf(r.table, "%s\t%s\t%d\t-%s\n", x.Workload, x.Engine, x.Threads, strings.Repeat("\t", 12))
 		return err
 	}
 	traffic := strings.Repeat("\t", 7)
 	if x.Reads > 0 {
-		traffic = fmt.Sprintf("%d\t%.1f\t%d\t%d\t%d\t%d\t%d\t", x.Peak,
+		traffic = fmt.Sprintf("%d\t%.2f\t%d\t%d\t%d\t%d\t%d\t", x.Peak,
 			float64(x.Read)/1e6, x.Reads, x.Pages.Decoded, x.Pages.Undecoded, x.Pages.Undecompressed, x.Pages.Unread)
 	}
 	_, err := fmt.Fprintf(r.table, "%s\t%s\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%s\n", x.Workload, x.Engine, x.Threads, x.Rows,
@@ -47,6 +52,9 @@ func (r *report) add(x *row) error {
 func (r *report) end() error {
 	if r.table == nil {
 		return nil
+	}
+	for _, fault := range r.faults {
+		fmt.Fprintln(r.table, fault)
 	}
 	return r.table.Flush()
 }

@@ -35,7 +35,6 @@ type sweepOptions struct {
 func parseSweep(args []string, stderr io.Writer) (o *sweepOptions, err error) {
 	o = &sweepOptions{space: newSweepSpace(), turns: turns{budget: math.Inf(1), least: 5}}
 	fs := flag.NewFlagSet("bench sweep", flag.ContinueOnError)
-	fs.SetOutput(stderr)
 	fs.Uint64Var(&o.seed, "seed", 1, "`number` that cells and data are drawn by")
 	fs.IntVar(&o.rounds, "rounds", 3, "`number` of turns that each scan has; a time is the median of them")
 	fs.IntVar(&o.rows, "rows", 0, "`rows` of each file; 0: as many as make some 8 MB of a column")
@@ -43,7 +42,7 @@ func parseSweep(args []string, stderr io.Writer) (o *sweepOptions, err error) {
 	cells := fs.Int("cells", 300, "`number` of cells: kinds of files, with a scan of each")
 	only := fs.String("only", "", "`text` that is in the names of the cells to run, or a whole name")
 	o.peers.register(fs)
-	if err := fs.Parse(args); err != nil {
+	if err := parseFlags(fs, args, "Usage of bench sweep:\n", stderr); err != nil {
 		return nil, err
 	}
 	switch {
