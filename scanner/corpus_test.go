@@ -18,6 +18,7 @@ import (
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
+	"github.com/winnow-scan/winnow/internal/test/dtest"
 	"github.com/winnow-scan/winnow/internal/test/validate"
 	"github.com/winnow-scan/winnow/scanner"
 	"github.com/winnow-scan/winnow/scanner/internal/scannertest"
@@ -195,7 +196,8 @@ func TestCorpusSeeks(t *testing.T) {
 			want := c.lines(t)
 			sizes := rowGroupSizes(f)
 			r := rand.New(rand.NewPCG(1, uint64(len(want))))
-			for range min(200, 2*len(want)) {
+			rounds := dtest.Rounds(t, 40)
+			for range min(rounds, 2*len(want)) {
 				row := r.Int64N(int64(len(want)))
 				one := vector.RowsOfFile(vector.Ranges{{From: row, To: row + 1}}, sizes)
 				if err := equal(f, scanner.Options{Rows: one}, want[row:row+1]); err != nil {
@@ -212,7 +214,7 @@ func TestCorpusSeeks(t *testing.T) {
 					t.Fatalf("rows %v: %v", rows, err)
 				}
 			}
-			seekPageEdges(t, f, want, sizes)
+			seekPageEdges(t, f, want, sizes, rounds)
 		})
 	}
 }
@@ -241,13 +243,10 @@ func of(want [][]byte, rows vector.Ranges) (picked [][]byte) {
 	return picked
 }
 
-// manyEdges of one column are not all sought one by one: without an index, to
-// come to a page is to walk over all before it.
-const manyEdges = 200
-
 // seekPageEdges reads the edges of each page of a column in that column alone:
-// all of them by one scan, and each by its own.
-func seekPageEdges(t *testing.T, f *scanner.File, want [][]byte, sizes []int64) {
+// all of them by one scan, and each by its own, or about so many of them: without an
+// index, to come to a page is to walk over all before it.
+func seekPageEdges(t *testing.T, f *scanner.File, want [][]byte, sizes []int64, many int) {
 	start := int64(0)
 	for rg := range sizes {
 		for _, leaf := range f.Schema().Leaves() {
@@ -278,7 +277,7 @@ func seekPageEdges(t *testing.T, f *scanner.File, want [][]byte, sizes []int64) 
 				}
 			}
 			seek(edges)
-			step := 1 + len(edges)/manyEdges
+			step := 1 + len(edges)/many
 			for i := 0; i < len(edges); i += step {
 				seek(edges[i : i+1])
 			}
