@@ -23,7 +23,7 @@ func ExampleError_noColumn() {
 		fmt.Println("no column:", errors.Is(err, scanner.ErrNoColumn), "corrupt:", errors.Is(err, scanner.ErrCorrupt))
 	}
 	// Output:
-	// ../testdata/weblog.parquet: no column latency
+	// ../testdata/weblog.parquet: no column latency; there is latency_ms
 	// no column: true corrupt: false
 }
 

@@ -197,7 +197,7 @@ func TestMinMaxReads(t *testing.T) {
 func TestMinMaxRefuses(t *testing.T) {
 	f := filterable(t, someRows(10))
 	for column, want := range map[string]string{
-		"x": `f.parquet: no column x`,
+		"x": `f.parquet: no column x; there is n`,
 	} {
 		if _, err := f.Min(t.Context(), column, Options{}); err == nil || err.Error() != want {
 			t.Errorf("min of %s: %v", column, err)

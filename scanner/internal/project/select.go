@@ -10,6 +10,7 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
+	"github.com/winnow-scan/winnow/internal/closest"
 )
 
 // pick is a node and the selected parts of it.
@@ -208,7 +209,11 @@ func Path(s *schema.Schema, host compile.Names, path string) ([]*schema.Node, er
 		n = s.Find(names[0])
 	}
 	if n == nil {
-		return nil, NoColumn("no column " + schema.FormatPath(names[:1]))
+		text, columns := "no column "+schema.FormatPath(names[:1]), s.Root().Children
+		if near := closest.Of(names[0], len(columns), func(i int) string { return columns[i].Name }); near != "" {
+			text += "; there is " + schema.FormatPath([]string{near})
+		}
+		return nil, NoColumn(text)
 	}
 	steps := []*schema.Node{n}
 	for i := 1; i < len(names); {
