@@ -118,7 +118,7 @@ func TestOwnFile(t *testing.T) {
 func TestFileThatCannotBeScanned(t *testing.T) {
 	file := filepath.Join(samples, "lineitems.parquet")
 	for want, args := range map[string][]string{
-		"no such file": {"missing.parquet"}, "not a Parquet file": {"bench.go"}, "no column nothing": {file, "--select", "nothing"}, "shipdate": {file, "--where", "shipdate > 1"},
+		"no such file": {"missing.parquet"}, "not a Parquet file": {"bench.go"}, "no column nothing": {file, "--select", "nothing"}, "no column quantty; there is quantity": {file, "--select", "quantty"}, "shipdate": {file, "--where", "shipdate > 1"},
 	} {
 		var out, errors strings.Builder
 		if code := Run(t.Context(), args, &out, &errors); code != exitFailed || out.Len() > 0 || strings.Count(errors.String(), "\n") != 1 || !strings.Contains(errors.String(), want) {
@@ -217,7 +217,7 @@ func TestUsage(t *testing.T) {
 			t.Errorf("bench %s: exit code %d, %q, want %q\n%s", args, code, &errors, want, &out)
 		}
 	}
-	for _, args := range []string{"--help", "sweep --help"} {
+	for _, args := range []string{"--help", "help", "sweep --help"} {
 		var errors strings.Builder
 		if code := Run(t.Context(), strings.Fields(args), io.Discard, &errors); code != exitOK || !strings.Contains(errors.String(), "-peers") {
 			t.Errorf("%s: exit code %d\n%s", args, code, &errors)

@@ -71,7 +71,11 @@ func (f *peerFlags) start(ctx context.Context, threads int) (peers []*Peer, abse
 	if !f.installed {
 		return peers, nil, nil
 	}
-	for _, name := range enginesOfPython() {
+	engines := enginesOfPython()
+	if _, err := exec.LookPath(f.python); err != nil {
+		absent, engines = append(absent, err.Error()), nil
+	}
+	for _, name := range engines {
 		p := &Peer{Name: name, command: []string{f.python, "-c", peersOfPython, name}, threads: threads}
 		if err := p.start(ctx); err != nil {
 			absent = append(absent, err.Error())
