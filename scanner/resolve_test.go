@@ -266,6 +266,7 @@ func TestSelection(t *testing.T) {
 		{[]string{"r.item"}, `{"r":[1,2]}`},
 		{[]string{`"s".x`}, `{"s":{"x":10}}`},
 		{[]string{"z"}, `f.parquet: no column z; there is s`},
+		{[]string{"ID"}, `f.parquet: no column ID; there is id, and case matters`},
 		{[]string{"nothing"}, `f.parquet: no column nothing`},
 		{[]string{"s.z"}, `f.parquet: no column s.z: s has the fields x, y`},
 		{[]string{"l.z"}, `f.parquet: no column l.z: l has items with the fields p, q`},

@@ -376,11 +376,7 @@ func (b *binder) bindField(s *source) bool {
 			at = childNamed(v, name)
 		}
 		if at < 0 {
-			text := s.PathText() + " has values without " + schema.FormatPath(path)
-			if near := closestName(v, name); near != "" {
-				text += thereIs(name, near, path[:len(path)-1])
-			}
-			b.failNoColumn(s.At, text)
+			b.failNoColumn(s.At, s.PathText()+" has values without "+schema.FormatPath(path)+ThereIs(v, name, path[:len(path)-1]))
 			return false
 		}
 		s.fieldIndexes = append(s.fieldIndexes, at)
@@ -435,8 +431,8 @@ func (b *binder) lookup(o tree.Operand) *schema.Node {
 			msg := "no column " + schema.FormatPath(o.Path[:i+1])
 			if dotted := b.dottedName(n, o.Path[i:]); dotted != "" {
 				msg += "; there is " + schema.FormatPath(append(slices.Clone(o.Path[:i]), dotted)) + ", in double quotes"
-			} else if s := closestName(n, name); s != "" {
-				msg += thereIs(name, s, o.Path[:i])
+			} else if like := ThereIs(n, name, o.Path[:i]); like != "" {
+				msg += like
 			} else if o.Quoted && len(o.Path) == 1 {
 				msg += "; a string stands in single quotes"
 			} else if n.Kind == schema.Map && n.MaxRep == 0 {

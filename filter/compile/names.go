@@ -72,22 +72,21 @@ func (b *binder) dottedName(n *schema.Node, path []string) string {
 	return ""
 }
 
-// thereIs says what a name that does not exist is like, below a path.
-func thereIs(name, near string, above []string) string {
+// ThereIs says which child of n, which a path leads to, a name that none has is like or is a part of: the end of an
+// error message, "" if none is similar.
+func ThereIs(n *schema.Node, name string, above []string) string {
+	if n.Kind == schema.Map || n.Kind == schema.List && n.Rule == 5 {
+		n = n.Children[0]
+	}
+	near := closest.Of(name, len(n.Children), func(i int) string { return n.Children[i].Name })
+	if near == "" {
+		return ""
+	}
 	text := "; there is " + schema.FormatPath(append(slices.Clone(above), near))
 	if strings.EqualFold(name, near) {
 		text += ", and case matters"
 	}
 	return text
-}
-
-// closestName returns the name of the child that is most like a name, or has it in it, for error
-// messages; "" if none is similar.
-func closestName(n *schema.Node, name string) string {
-	if n.Kind == schema.Map || n.Kind == schema.List && n.Rule == 5 {
-		n = n.Children[0]
-	}
-	return closest.Of(name, len(n.Children), func(i int) string { return n.Children[i].Name })
 }
 
 // AnyCase returns a condition in which a name that a file lacks is that of the column with this name
@@ -138,7 +137,7 @@ func (b *binder) namesInCase(o *tree.Operand) {
 // nameInCase returns the one name below n that is equal to a name in another case, where that is allowed; the
 // name as it is where that exists, too, and where none or several are equal.
 func (b *binder) nameInCase(n *schema.Node, name string) string {
-	const maxChildren = 10_000 // as closestName
+	const maxChildren = 10_000 // as closest.Of
 	if !b.anyCase || b.child(n, name) != nil || len(n.Children) > maxChildren {
 		return name
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/winnow-scan/winnow/column/vector"
 	"github.com/winnow-scan/winnow/filter"
 	"github.com/winnow-scan/winnow/filter/compile"
-	"github.com/winnow-scan/winnow/internal/closest"
 )
 
 // pick is a node and the selected parts of it.
@@ -209,11 +208,7 @@ func Path(s *schema.Schema, host compile.Names, path string) ([]*schema.Node, er
 		n = s.Find(names[0])
 	}
 	if n == nil {
-		text, columns := "no column "+schema.FormatPath(names[:1]), s.Root().Children
-		if near := closest.Of(names[0], len(columns), func(i int) string { return columns[i].Name }); near != "" {
-			text += "; there is " + schema.FormatPath([]string{near})
-		}
-		return nil, NoColumn(text)
+		return nil, NoColumn("no column " + schema.FormatPath(names[:1]) + compile.ThereIs(s.Root(), names[0], nil))
 	}
 	steps := []*schema.Node{n}
 	for i := 1; i < len(names); {
