@@ -244,8 +244,8 @@ func of(want [][]byte, rows vector.Ranges) (picked [][]byte) {
 }
 
 // seekPageEdges reads the edges of each page of a column in that column alone:
-// all of them by one scan, and each by its own, or about so many of them: without an
-// index, to come to a page is to walk over all before it.
+// all of them by one scan, and each by its own. Where there are more than many, about so
+// many have scans of their own: without an index, each walks over all pages before its own.
 func seekPageEdges(t *testing.T, f *scanner.File, want [][]byte, sizes []int64, many int) {
 	start := int64(0)
 	for rg := range sizes {

@@ -48,10 +48,11 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 }
 
 func parse(args []string, stderr io.Writer) (command, error) {
-	if len(args) > 0 && args[0] == "help" {
+	switch {
+	case len(args) == 0:
+	case args[0] == "help":
 		args = []string{"--help"}
-	}
-	if len(args) > 0 && args[0] == "sweep" {
+	case args[0] == "sweep":
 		s, err := parseSweep(args[1:], stderr)
 		return s.run, err
 	}

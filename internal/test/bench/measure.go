@@ -37,6 +37,7 @@ type row struct {
 	again       attempt
 	times       float64 // that it takes of the first engine's processor time
 	whole, cold bool    // as those of ownScan
+	peer        bool    // it works in a process of its own
 	unable      bool    // a peer does not understand the workload
 }
 

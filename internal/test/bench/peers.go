@@ -190,6 +190,7 @@ func (p *Peer) entrant() entrant {
 		if before[0].Error != "" {
 			return nil, errors.New("no answer to compare with")
 		}
+		r.peer = true
 		r.Rows, r.Sums = before[0].Rows, before[0].Sums
 		wanted := &Workload{Rows: &r.Rows, Sums: r.Sums}
 		again := func(ctx context.Context) (cpu, wall float64, err error) {

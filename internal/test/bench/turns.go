@@ -33,12 +33,14 @@ type turns struct {
 	least  float64 // milliseconds of a turn, in which short attempts are repeated; 0: a turn is one attempt
 }
 
-// mostAttempts is how many attempts a turn is at most.
+// mostAttempts is how many attempts of a turn are timed at most.
 const mostAttempts = 10
 
 // take has rows take turns, another one first in each round, so that what else the machine does meets
-// all. A row that fails has no more turns.
+// all. A row that fails has no more turns. Between turns of other processes, the data of a row leaves the
+// processor's caches, and its processor slows down: then each turn begins with attempts that are not timed.
 func (t *turns) take(ctx context.Context, rows []*row) {
+	others := slices.ContainsFunc(rows, func(r *row) bool { return r.peer })
 	spent := 0.0
 	for n := 0; n < t.rounds && (n == 0 || spent < t.budget); n++ {
 		for i := range rows {
@@ -46,7 +48,7 @@ func (t *turns) take(ctx context.Context, rows []*row) {
 			if r.Error != "" {
 				continue
 			}
-			if err := t.turn(ctx, r, len(rows) > 1 && !r.cold); err != nil {
+			if err := t.turn(ctx, r, others && !r.cold); err != nil {
 				r.Error = err.Error()
 			}
 			spent = max(spent, sum(r.Wall))
@@ -54,11 +56,10 @@ func (t *turns) take(ctx context.Context, rows []*row) {
 	}
 }
 
-// turn is a row's. One that follows another's finds that one's data in the processor's caches, and a processor
-// that has slept: it warms both by as many attempts that are not timed.
-func (t *turns) turn(ctx context.Context, r *row, follows bool) error {
+// turn is a row's. With warm, the attempts are made twice, and timed the second time.
+func (t *turns) turn(ctx context.Context, r *row, warm bool) error {
 	runtime.GC() // nobody pays for what others left behind
-	if follows {
+	if warm {
 		if _, _, err := t.attempts(ctx, r); err != nil {
 			return err
 		}
@@ -70,7 +71,7 @@ func (t *turns) turn(ctx context.Context, r *row, follows bool) error {
 	return err
 }
 
-// attempts returns the means of one attempt, or of several short ones.
+// attempts makes one attempt, or several short ones, and returns the means of their times.
 func (t *turns) attempts(ctx context.Context, r *row) (cpu, wall float64, err error) {
 	n := 0.0
 	for n == 0 || wall < t.least && n < mostAttempts {

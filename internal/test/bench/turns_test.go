@@ -9,7 +9,7 @@ import (
 )
 
 // Turns end when there are enough. Another row is the first in each round, and one that fails has no more.
-// Where rows take turns, each begins with as many attempts that are not timed, unless it is cold.
+// Where one is of another process, each turn begins with as many attempts that are not timed, unless it is cold.
 func TestTurns(t *testing.T) {
 	var order []string
 	rowOf := func(name string, wall float64, faults ...error) *row {
@@ -24,6 +24,7 @@ func TestTurns(t *testing.T) {
 		}}
 	}
 	cold := func(r *row) *row { r.cold = true; return r }
+	peer := func(r *row) *row { r.peer = true; return r }
 	for _, c := range []struct {
 		turns
 		rows  []*row
@@ -31,12 +32,15 @@ func TestTurns(t *testing.T) {
 		walls []float64 // of the first row
 		fault string    // of the last
 	}{
-		{turns{3, 1e9, 0}, []*row{rowOf("a", 4), rowOf("b", 4), rowOf("c", 4)}, "aabbccbbccaaccaabb", []float64{4, 4, 4}, ""},
-		{turns{2, 1e9, 7}, []*row{rowOf("a", 4), rowOf("b", 8)}, "aaaabbbbaaaa", []float64{4, 4}, ""},   // short ones are repeated
-		{turns{1, 1e9, 7}, []*row{rowOf("a", 0)}, "aaaaaaaaaa", []float64{0}, ""},                       // but not for ever
-		{turns{9, 10, 0}, []*row{rowOf("a", 4), rowOf("b", 1)}, "aabbbbaaaabb", []float64{4, 4, 4}, ""}, // until the budget is spent
-		{turns{3, 1e9, 0}, []*row{rowOf("a", 4), rowOf("b", 4, nil, errors.New("wrong"))}, "aabbaaaa", []float64{4, 4, 4}, "wrong"},
-		{turns{2, 1e9, 0}, []*row{cold(rowOf("a", 4)), cold(rowOf("b", 4))}, "abba", []float64{4, 4}, ""},
+		{turns{3, 1e9, 0}, []*row{rowOf("a", 4), rowOf("b", 4), rowOf("c", 4)}, "abcbcacab", []float64{4, 4, 4}, ""},
+		{turns{2, 1e9, 7}, []*row{rowOf("a", 4), rowOf("b", 8)}, "aabbaa", []float64{4, 4}, ""},   // short ones are repeated
+		{turns{1, 1e9, 7}, []*row{rowOf("a", 0)}, "aaaaaaaaaa", []float64{0}, ""},                 // but not for ever
+		{turns{9, 10, 0}, []*row{rowOf("a", 4), rowOf("b", 1)}, "abbaab", []float64{4, 4, 4}, ""}, // until the budget is spent
+		{turns{3, 1e9, 0}, []*row{rowOf("a", 4), rowOf("b", 4, nil, errors.New("wrong"))}, "abbaa", []float64{4, 4, 4}, "wrong"},
+		{turns{3, 1e9, 0}, []*row{rowOf("a", 4), rowOf("b", 4), peer(rowOf("c", 4))}, "aabbccbbccaaccaabb", []float64{4, 4, 4}, ""},
+		{turns{2, 1e9, 7}, []*row{rowOf("a", 4), peer(rowOf("b", 8))}, "aaaabbbbaaaa", []float64{4, 4}, ""},
+		{turns{3, 1e9, 0}, []*row{rowOf("a", 4), peer(rowOf("b", 4, nil, errors.New("wrong")))}, "aabbaaaa", []float64{4, 4, 4}, "wrong"},
+		{turns{2, 1e9, 0}, []*row{cold(rowOf("a", 4)), peer(cold(rowOf("b", 4)))}, "abba", []float64{4, 4}, ""},
 	} {
 		order = nil
 		c.take(t.Context(), c.rows)
