@@ -187,21 +187,23 @@ class Objects(unittest.TestCase):
         """A signal ends a scan that waits for an object, and Python ends while one is read."""
         begin = """
             import io
+            go_on = threading.Event()
             class Slow(io.BytesIO):
                 def readinto(self, into):
                     if self.tell() < 100_000:
-                        time.sleep(SECONDS)
+                        go_on.wait(SECONDS)
                     return super().readinto(into)
             scan = winnow.scan(Slow(open(LINES, "rb").read()))
             signal.signal(signal.SIGINT, signal.default_int_handler)
         """
-        interrupted = begin.replace("SECONDS", "3") + """
-            threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        interrupted = begin.replace("SECONDS", "40") + """
             start = time.monotonic()
             try:
+                threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
                 READ
             except KeyboardInterrupt:
-                print(time.monotonic() - start < 2)
+                print(time.monotonic() - start < 30)
+            go_on.set()
         """
         for read in ("scan.count(); scan.to_arrow()", "pa.table(scan)", "list(scan.batches())"):
             self.assertEqual(in_child(interrupted.replace("READ", read)), "True\n", read)
