@@ -41,7 +41,11 @@ type column struct {
 	entries  *column // of a column that always comes as a dictionary: its entries
 	children []column
 	path     string // in errors
+	maps     int    // in each other, that it has
 }
+
+// mostMaps is how many maps in each other Arrow's Go library takes: it makes what is below a map twice.
+const mostMaps = 12
 
 // columnsOf returns the columns for fields, whose paths begin with above.
 func columnsOf(fields []vector.Field, above string, o *Options) ([]column, error) {
@@ -62,6 +66,15 @@ func columnOf(f *vector.Field, path string, o *Options) (c column, err error) {
 	below.inVariant = o.inVariant || f.Type.Logical == vector.Variant
 	if c.children, err = columnsOf(f.Children, path+".", &below); err != nil {
 		return c, err
+	}
+	for _, child := range c.children {
+		c.maps = max(c.maps, child.maps)
+	}
+	if f.Layout == vector.Map {
+		c.maps++
+	}
+	if c.maps > mostMaps {
+		return c, fmt.Errorf("column %q: %w for more than %d maps in each other", c.path, ErrType, mostMaps)
 	}
 	s := o.stored(f)
 	if f.Layout != vector.Leaf {

@@ -134,6 +134,19 @@ func TestFixedLists(t *testing.T) {
 	}
 }
 
+// TestNestedMaps has as many maps in each other as Arrow's library can make, and one more.
+func TestNestedMaps(t *testing.T) {
+	group, leaf := vector.Type{Physical: vector.Group}, vector.Type{Physical: vector.Int32}
+	field := vector.Field{Name: "v", Type: leaf, Nullable: true}
+	for n := 1; n <= 13; n++ {
+		field = vector.Field{Name: "v", Type: group, Layout: vector.Map, Nullable: true, Children: []vector.Field{{Name: "k", Type: leaf}, field}}
+		_, err := arrowscan.NewConverter([]vector.Field{field}, arrowscan.Options{})
+		if want := `column "v": no Arrow type for more than 12 maps in each other`; n < 13 && err != nil || n == 13 && fmt.Sprint(err) != want {
+			t.Errorf("%d: %v", n, err)
+		}
+	}
+}
+
 // TestUnits has batches of a file whose durations may have another unit than those of the first.
 func TestUnits(t *testing.T) {
 	field := func(format string) []vector.Field {

@@ -93,10 +93,11 @@ func (m *Metadata) Find(name string) (id uint32, found bool, err error) {
 }
 
 // search returns which of n names, that of i by nameOf, is the one that is wanted, and whether there is one. Names that are
-// sorted ascend.
+// sorted ascend; it is an error if the wanted one is among them where it must not be.
 func search(n int, sorted bool, want string, nameOf func(i int) ([]byte, error)) (at int, found bool, err error) {
+	from := 0
 	if sorted {
-		at = sort.Search(n, func(i int) bool {
+		from = sort.Search(n, func(i int) bool {
 			have, e := nameOf(i)
 			if e != nil {
 				err = e
@@ -104,13 +105,14 @@ func search(n int, sorted bool, want string, nameOf func(i int) ([]byte, error))
 			return string(have) >= want
 		})
 	}
-	for ; at < n && err == nil; at++ {
-		have, e := nameOf(at)
-		if e == nil && string(have) == want {
+	for i := 0; i < n && err == nil; i++ {
+		var have []byte
+		at = (from + i) % n
+		if have, err = nameOf(at); err == nil && string(have) == want {
+			if sorted && i > 0 {
+				return 0, false, fault(-1, "name ", at, " is not in the order of the names")
+			}
 			return at, true, nil
-		}
-		if err = e; sorted {
-			break
 		}
 	}
 	return 0, false, err

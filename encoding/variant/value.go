@@ -207,7 +207,7 @@ func (v *Value) Each(do func(name []byte, field *Value) error) error {
 }
 
 // Field returns the field of an object with a name, and whether there is one. It searches as
-// the format allows: the names ascend.
+// the format allows: the names ascend. It is an error if they do not, and the field is missed by it.
 func (v *Value) Field(name string) (field Value, found bool, err error) {
 	if v.kind != Object {
 		return field, false, nil
