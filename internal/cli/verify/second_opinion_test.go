@@ -40,14 +40,20 @@ func (c refuser) DecodePrefix(dst, src []byte, _, size int) ([]byte, error) {
 	return c.Decode(dst, src, size)
 }
 
-// verified returns what verify writes about a file of one compressed page, and its error.
-func verified(t *testing.T, compression gen.Codec, codecs *codec.Set, change func(*scanner.File)) (string, error) {
-	t.Helper()
-	written := gen.File{
+// onePage is a file of one compressed page.
+func onePage(compression gen.Codec) *gen.File {
+	return &gen.File{
 		All:       gen.Column{Codec: compression},
 		Schema:    []*gen.Node{gen.Required("k", gen.Int64)},
 		RowGroups: []gen.RowGroup{{Rows: []any{gen.Record{"k": 1}, gen.Record{"k": 2}, gen.Record{"k": 3}}}},
 	}
+}
+
+func asIs(*scanner.File) {}
+
+// verified returns what verify writes about a file, and its error.
+func verified(t *testing.T, written *gen.File, codecs *codec.Set, change func(*scanner.File)) (string, error) {
+	t.Helper()
 	b, err := written.Write()
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +76,6 @@ func verified(t *testing.T, compression gen.Codec, codecs *codec.Set, change fun
 func TestVerifyDoubtsDecoders(t *testing.T) {
 	as := map[thrift.Codec]gen.Codec{thrift.CodecSnappy: gen.Snappy, thrift.CodecGzip: gen.Gzip, thrift.CodecZstd: gen.Zstd, thrift.CodecBrotli: gen.Brotli, thrift.CodecLZ4Raw: gen.LZ4Raw}
 	reader := codec.NewSet(codec.Options{})
-	asIs := func(*scanner.File) {}
 	for id, library := range codec.Libraries() {
 		own, err := reader.Codec(id)
 		if err != nil {
@@ -85,7 +90,7 @@ func TestVerifyDoubtsDecoders(t *testing.T) {
 			{liar{own}, disagrees + "byte 23 of the body is another; please report it"},
 			{refuser{}, disagrees + "it refuses a body that the library decodes: unexpected EOF; please report it"},
 		} {
-			out, err := verified(t, as[id], twiceDecoded(map[thrift.Codec]codec.Codec{id: c.codec}), asIs)
+			out, err := verified(t, onePage(as[id]), twiceDecoded(map[thrift.Codec]codec.Codec{id: c.codec}), asIs)
 			if (err == nil) != (c.want == "") || !strings.Contains(out, c.want) {
 				t.Errorf("%v: %v, %s; want %s", id, err, out, c.want)
 			}
@@ -95,8 +100,22 @@ func TestVerifyDoubtsDecoders(t *testing.T) {
 
 // So are metadata that are read wrong.
 func TestVerifyDoubtsMetadata(t *testing.T) {
-	out, err := verified(t, gen.Snappy, twiceDecoded(nil), func(f *scanner.File) { f.Footer().CreatedBy = "another" })
+	out, err := verified(t, onePage(gen.Snappy), twiceDecoded(nil), func(f *scanner.File) { f.Footer().CreatedBy = "another" })
 	if want := `footer: the reader disagrees with the code that Apache Thrift generates: CreatedBy is \"another\", not \"winnow gen\"; please report it"`; err == nil || !strings.Contains(out, want) {
+		t.Errorf("%v, %s; want %s", err, out, want)
+	}
+}
+
+// A VARIANT in the second row group has fields that are not in the order of their names: what leaves show, one by one, is right.
+func TestVerifyVariants(t *testing.T) {
+	group := func(metadata string) gen.RowGroup {
+		return gen.RowGroup{Rows: []any{gen.Record{}, gen.Record{"v": gen.Record{"metadata": metadata, "value": "\x02\x02\x00\x01\x00\x02\x04\x0c\x01\x0c\x02"}}}}
+	}
+	v := gen.Optional("v", gen.Group, gen.Required("metadata", gen.ByteArray), gen.Optional("value", gen.ByteArray)).As(gen.Logical{Kind: gen.KindVariant})
+	file := &gen.File{Schema: []*gen.Node{v}, RowGroups: []gen.RowGroup{group("\x01\x02\x00\x01\x02ab"), group("\x01\x02\x00\x01\x02ba")}}
+	out, err := verified(t, file, twiceDecoded(nil), asIs)
+	want := `{"kind":"fault","file":"f.parquet","row_group":1,"path":"v","text":"row 1: column v: fields 0 and 1 are not in the order of their names"}`
+	if err == nil || strings.Count(out, `"kind":"fault"`) != 1 || !strings.Contains(out, want) {
 		t.Errorf("%v, %s; want %s", err, out, want)
 	}
 }

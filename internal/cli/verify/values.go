@@ -185,6 +185,9 @@ func (v *verification) run(ctx context.Context) error {
 			return err
 		}
 	}
+	if hasVariant(v.top) && len(v.all) == 0 && !slices.Contains(v.wanted, false) {
+		return v.note(ctx, v.variants(ctx))
+	}
 	return nil
 }
 

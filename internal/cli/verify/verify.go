@@ -109,9 +109,9 @@ Then these are held against them, page by page and for the whole chunk: counts, 
 sizes and encodings; statistics and histograms of levels; offset and column index, their
 first rows and order; Bloom filters, value by value; sorting_columns; what the footer
 says of row groups and schema; dictionaries that are sorted; texts that are not UTF-8;
-values out of the range of their type, extents of geometries. Metadata and compressed
-pages are decoded twice, by the reader and by other libraries: where they disagree,
-the reader is wrong, and not the file.
+values out of the range of their type, extents of geometries, the parts of each VARIANT.
+Metadata and compressed pages are decoded twice, by the reader and by other libraries:
+where they disagree, the reader is wrong, and not the file.
 
 A fault may cost rows or answers, in this program or another. A flaw costs none, such as
 a wrong size that no reader relies on. Bounds that nobody may use are not looked at, see
