@@ -185,7 +185,8 @@ func (v *verification) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if hasVariant(v.top) && len(v.all) == 0 && !slices.Contains(v.wanted, false) {
+	wrong := func(d defect) bool { return !d.flaw } // what is wrong with a leaf would be told twice
+	if hasVariant(v.top) && !slices.Contains(v.wanted, false) && !slices.ContainsFunc(v.all, wrong) {
 		return v.note(ctx, v.variants(ctx))
 	}
 	return nil
