@@ -9,14 +9,13 @@ import (
 // AppendPrimitive appends a primitive with the given Bytes, strings in their short form where that fits.
 func AppendPrimitive(dst []byte, kind Kind, data []byte) []byte {
 	const mostShort = 63
-	switch {
-	case kind == String && len(data) <= mostShort:
+	if kind == String && len(data) <= mostShort {
 		dst = append(dst, byte(len(data))<<2|1)
-	case payload[min(kind, UUID)] < 0:
-		dst = append(dst, byte(kind)<<2)
+		return append(dst, data...)
+	}
+	dst = append(dst, byte(kind)<<2)
+	if payload[min(kind, UUID)] < 0 {
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(len(data)))
-	default:
-		dst = append(dst, byte(kind)<<2)
 	}
 	return append(dst, data...)
 }
@@ -24,16 +23,15 @@ func AppendPrimitive(dst []byte, kind Kind, data []byte) []byte {
 // AppendDecimal16 appends a decimal of 16 bytes, given its unscaled number, big-endian and of at most as many.
 func AppendDecimal16(dst []byte, unscaled []byte, scale uint8) []byte {
 	dst = append(dst, byte(Decimal16)<<2, scale)
+	number := len(dst)
+	dst = append(dst, unscaled...)
+	slices.Reverse(dst[number:])
 	var sign byte
 	if len(unscaled) > 0 && unscaled[0] >= 0x80 {
 		sign = 0xff
 	}
-	for i := range 16 {
-		if at := len(unscaled) - 1 - i; at >= 0 {
-			dst = append(dst, unscaled[at])
-		} else {
-			dst = append(dst, sign)
-		}
+	for len(dst) < number+16 {
+		dst = append(dst, sign)
 	}
 	return dst
 }
@@ -42,26 +40,25 @@ func AppendDecimal16(dst []byte, unscaled []byte, scale uint8) []byte {
 // an object, whose ids come in the order of their names. Starts count in dst.
 func Wrap(dst []byte, from int, starts []int, ids []uint32) []byte {
 	n, size := len(starts), len(dst)-from
-	offset, id, most := widthOf(uint64(size)), 0, uint32(0)
-	header := byte(3) | byte(offset-1)<<2
-	large := byte(0)
+	count, large := 1, byte(0)
 	if n > 255 {
-		large = 1
+		count, large = 4, 1
 	}
+	offset, id := widthOf(uint64(size)), 0
+	header := 3 | byte(offset-1)<<2 | large<<4
 	if ids != nil {
+		most := uint32(0)
 		for _, x := range ids {
 			most = max(most, x)
 		}
 		id = widthOf(uint64(most))
 		header = 2 | byte(offset-1)<<2 | byte(id-1)<<4 | large<<6
-	} else {
-		header |= large << 4
 	}
-	front := 2 + 3*int(large) + n*id + (n+1)*offset
+	front := 1 + count + n*id + (n+1)*offset
 	dst = slices.Grow(dst, front)[:len(dst)+front]
 	copy(dst[from+front:], dst[from:from+size])
 	at := append(dst[:from], header)
-	at = appendNumber(at, uint64(n), 1+3*int(large))
+	at = appendNumber(at, uint64(n), count)
 	for _, x := range ids {
 		at = appendNumber(at, uint64(x), id)
 	}
