@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"slices"
 
 	"github.com/winnow-scan/winnow/column/schema"
 	"github.com/winnow-scan/winnow/column/vector"
@@ -38,9 +39,5 @@ func (v *verification) variants(ctx context.Context) error {
 
 // hasVariant reports whether a node or one below it is a VARIANT.
 func hasVariant(n *schema.Node) bool {
-	is := n.Type.Logical == vector.Variant
-	for _, child := range n.Children {
-		is = is || hasVariant(child)
-	}
-	return is
+	return n.Type.Logical == vector.Variant || slices.ContainsFunc(n.Children, hasVariant)
 }
