@@ -44,6 +44,17 @@ func Whole(n *schema.Node) Projected {
 	return p
 }
 
+// Leaves returns how many leaves of the file are projected.
+func (p *Projected) Leaves() (n int) {
+	if p.Node != nil && p.Node.Kind == schema.Leaf {
+		n = 1
+	}
+	for i := range p.Children {
+		n += p.Children[i].Leaves()
+	}
+	return n
+}
+
 // maxLevel is the highest level that one byte holds.
 const maxLevel = 255
 
@@ -188,24 +199,13 @@ func (p *Plan) add(projected *Projected, at slots, occurrence bool) (node, vecto
 	if err != nil {
 		return out, field, err
 	}
-	if out.typ.Logical == vector.Variant && !p.whole(n, first) {
+	if out.typ.Logical == vector.Variant && projected.Leaves() != n.EndLeaf-n.FirstLeaf {
 		out.typ.Logical = vector.None // a part of one is no value
 	}
 	field.Type, field.Layout = out.typ, out.layout
 	needed := out.layout != vector.Struct || out.present > at.def
 	out.source = p.sourceOf(n, first, needed)
 	return out, field, nil
-}
-
-// whole reports whether the sources from first on have the values of all leaves of n.
-func (p *Plan) whole(n *schema.Node, first int) bool {
-	leaves := 0
-	for _, s := range p.sources[first:] {
-		if !s.Levels {
-			leaves++
-		}
-	}
-	return leaves == n.EndLeaf-n.FirstLeaf
 }
 
 // addChild plans projected as the next child of parent. name replaces the field's name, unless it is "".

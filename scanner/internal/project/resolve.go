@@ -174,21 +174,10 @@ func (w *Want) resolveItem(n *schema.Node, by Match) (assemble.Projected, *Conve
 	if !needed {
 		conv = nil
 	}
-	if w.Type.Logical == vector.Variant && n.Type.Logical == vector.Variant && leavesOf(&projected) < n.EndLeaf-n.FirstLeaf {
+	if w.Type.Logical == vector.Variant && n.Type.Logical == vector.Variant && projected.Leaves() < n.EndLeaf-n.FirstLeaf {
 		return none, nil, &Mismatch{Path: []string{w.Name}, What: "the file has more fields of a VARIANT in columns of their own than are wanted"}
 	}
 	return projected, conv, nil
-}
-
-// leavesOf returns how many leaves of the file are projected.
-func leavesOf(p *assemble.Projected) (n int) {
-	if p.Node != nil && p.Node.Kind == schema.Leaf {
-		n = 1
-	}
-	for i := range p.Children {
-		n += leavesOf(&p.Children[i])
-	}
-	return n
 }
 
 // missing projects a column that the file lacks: its default, or NULL.
