@@ -235,9 +235,6 @@ func (r *Variants) appendObject(dst []byte, s *shredded, i int, value variant.Va
 	entries := r.entries[first:]
 	slices.SortFunc(entries, func(a, b entry) int { return bytes.Compare(a.name, b.name) })
 	begin, ids := len(r.starts), r.ids[:0]
-	if ids == nil {
-		ids = []uint32{} // nil stands for an array
-	}
 	for _, e := range entries {
 		r.starts, ids = append(r.starts, e.start), append(ids, e.id)
 	}

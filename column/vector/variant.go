@@ -25,7 +25,7 @@ type Variants struct {
 	value   []byte
 	entries []entry
 	starts  []int
-	ids     []uint32
+	ids     []uint32 // never nil, which stands for an array
 }
 
 // isVariant reports whether slots of f are variants: f is a VARIANT, with all that the file stores of it.
@@ -36,7 +36,7 @@ func (f *Field) Variants() (*Variants, error) {
 	if !f.isVariant() {
 		return nil, corrupt.NotSupported(f.Name, " is no VARIANT")
 	}
-	r := &Variants{part: "column " + f.Name, metadata: -1, most: maxVariant}
+	r := &Variants{part: "column " + f.Name, metadata: -1, most: maxVariant, ids: []uint32{}}
 	err := r.top.bind(f, &r.metadata)
 	if err == nil && r.metadata < 0 {
 		err = shapeError(f, "has no metadata")
