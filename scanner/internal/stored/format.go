@@ -3,7 +3,6 @@ package stored
 import (
 	"cmp"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -73,12 +72,11 @@ func one(letters string, i int32) string {
 }
 
 func integer(bits int32, signed bool) string {
-	letters := "CSIL"
-	if signed {
-		letters = "csil"
+	letter := map[int32]string{8: "c", 16: "s", 32: "i", 64: "l"}[bits]
+	if !signed {
+		letter = strings.ToUpper(letter)
 	}
-	i := strings.Index("8   16  32  64  ", strconv.Itoa(int(bits))+" ")
-	return one(letters, int32(max(i, -1)+3)/4)
+	return cmp.Or(letter, "?")
 }
 
 // describe returns what field f says of itself.

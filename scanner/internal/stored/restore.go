@@ -97,8 +97,6 @@ func partsOf(n *schema.Node) []*schema.Node {
 		return []*schema.Node{n.Item()}
 	case schema.Map:
 		return n.Children[0].Children
-	case schema.Leaf:
-		return nil
 	}
 	return n.Children
 }
