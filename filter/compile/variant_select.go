@@ -161,11 +161,11 @@ func (c *copies) set(v *vector.Vector, slot int, b []byte) {
 		}
 		c.slots[key] = slot
 	}
-	if len(b) > bits.MaxInline && len(v.Buffers) == 0 {
-		build.AddBuffer(v, nil)
-	}
 	offset := 0
 	if len(b) > bits.MaxInline {
+		if len(v.Buffers) == 0 {
+			build.AddBuffer(v, nil)
+		}
 		offset = len(v.Buffers[0])
 		v.Buffers[0] = append(v.Buffers[0], b...)
 		c.bytes += len(b)
