@@ -129,11 +129,11 @@ func (r *Variants) AppendJSON(dst []byte, i int) ([]byte, error) {
 	if !ok {
 		return append(dst, "null"...), nil
 	}
-	w := variantWriter{r, dst, len(dst)}
-	if err := w.value(&v, 0); err != nil {
+	out, err := r.appendValue(dst, len(dst), &v, 0)
+	if err != nil {
 		return dst, corrupt.Within(err, r.part, 0)
 	}
-	return w.dst, nil
+	return out, nil
 }
 
 // Native returns slot i as Go has it: nil, bool, int64, float32, float64, string, []byte, *big.Rat for decimals, time.Time
@@ -159,13 +159,6 @@ func (r *Variants) checkSize(size int) error {
 	return nil
 }
 
-// variantWriter writes one variant as JSON.
-type variantWriter struct {
-	r     *Variants
-	dst   []byte
-	start int
-}
-
 // variantTypes are the types of primitives but decimals, whose Bytes are as PLAIN has them.
 var variantTypes = [variant.Array]Type{
 	variant.Null: {Physical: Group}, variant.True: {Physical: Boolean}, variant.Int32: {Physical: Int32}, variant.Int64: {Physical: Int64},
@@ -182,45 +175,45 @@ var variantTypes = [variant.Array]Type{
 	variant.UUID:                {Physical: FixedLenByteArray, Length: 16, Logical: UUID},
 }
 
-func (w *variantWriter) value(v *variant.Value, depth int) (err error) {
+// appendValue appends v as JSON. It lies depth values deep in the one that begins at start.
+func (r *Variants) appendValue(dst []byte, start int, v *variant.Value, depth int) ([]byte, error) {
 	if err := variant.CheckDepth(depth); err != nil {
-		return err
+		return dst, err
 	}
-	if err := w.r.checkSize(len(w.dst) - w.start); err != nil {
-		return err
+	if err := r.checkSize(len(dst) - start); err != nil {
+		return dst, err
 	}
 	switch k := v.Kind(); k {
 	case variant.Array, variant.Object:
-		return w.container(v, depth)
+		return r.appendContainer(dst, start, v, depth)
 	case variant.True, variant.False:
-		w.dst = strconv.AppendBool(w.dst, k == variant.True)
+		return strconv.AppendBool(dst, k == variant.True), nil
 	case variant.Int8, variant.Int16, variant.Int32, variant.Int64:
-		w.dst = appendDecimal64(w.dst, v.Int(), 0)
+		return appendDecimal64(dst, v.Int(), 0), nil
 	case variant.Decimal4, variant.Decimal8, variant.Decimal16:
 		unscaled, scale := v.Decimal()
-		w.dst, err = appendDecimalBytes(w.dst, unscaled, scale)
+		return appendDecimalBytes(dst, unscaled, scale)
 	default:
 		format := variantTypes[k].JSON()
-		w.dst, err = format.Append(w.dst, v.Bytes())
+		return format.Append(dst, v.Bytes())
 	}
-	return err
 }
 
-func (w *variantWriter) container(v *variant.Value, depth int) error {
+func (r *Variants) appendContainer(dst []byte, start int, v *variant.Value, depth int) ([]byte, error) {
 	ends, first := "[]", true
 	if v.Kind() == variant.Object {
 		ends = "{}"
 	}
-	w.dst = append(w.dst, ends[0])
-	err := v.Each(func(name []byte, field *variant.Value) error {
+	dst = append(dst, ends[0])
+	err := v.Each(func(name []byte, field *variant.Value) (err error) {
 		if !first {
-			w.dst = append(w.dst, ',')
+			dst = append(dst, ',')
 		}
 		if first = false; v.Kind() == variant.Object {
-			w.dst = append(appendQuoted(w.dst, name), ':')
+			dst = append(appendQuoted(dst, name), ':')
 		}
-		return w.value(field, depth+1)
+		dst, err = r.appendValue(dst, start, field, depth+1)
+		return err
 	})
-	w.dst = append(w.dst, ends[1])
-	return err
+	return append(dst, ends[1]), err
 }
