@@ -13,7 +13,7 @@ import (
 func (c *column) wholeVariant(f *vector.Field, o *Options) {
 	binary, _ := o.laidOut(nil).layout(arrow.BinaryTypes.BinaryView, arrow.BinaryTypes.Binary, arrow.BinaryTypes.LargeBinary, false)
 	whole := arrow.StructOf(arrow.Field{Name: "metadata", Type: binary}, arrow.Field{Name: "value", Type: binary})
-	c.storage, c.field.Type = whole, whole
+	c.storage = whole
 	c.convert = func(c *column, k *conversion, v *vector.Vector) (arrow.ArrayData, error) {
 		variants, err := f.Variants()
 		if err != nil {

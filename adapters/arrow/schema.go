@@ -84,6 +84,7 @@ func columnOf(f *vector.Field, path string, o *Options) (c column, err error) {
 	} else if err = c.leaf(f, s, o.laidOut(s)); err != nil {
 		return c, err
 	}
+	c.field.Type = c.storage
 	c.extend(f, s, o)
 	return c, nil
 }
@@ -104,7 +105,7 @@ func (c *column) nested(f *vector.Field, s *vector.Stored, o *Options) {
 	default: // a list, or a map without values
 		c.storage = arrow.ListOfField(c.children[0].field)
 	}
-	if c.field.Type, c.convert = c.storage, nestedData; s != nil {
+	if c.convert = nestedData; s != nil {
 		c.restoreNested(s)
 	}
 }
@@ -115,7 +116,6 @@ func (c *column) leaf(f *vector.Field, s *vector.Stored, o *Options) error {
 	if c.storage == nil {
 		return fmt.Errorf("column %q: %w for %s", c.path, ErrType, f.Type)
 	}
-	c.field.Type = c.storage
 	c.restoreLeaf(s, f.Type)
 	if f.Dictionary == vector.DictionaryAlways && (!o.inVariant || f.Name == "metadata") { // as Arrow wants it
 		c.dictionary(f, s)
@@ -135,7 +135,7 @@ func (c *column) dictionary(f *vector.Field, s *vector.Stored) {
 	}
 	// Writers keep the order of strings alone, which are as a file's dictionary has them.
 	t.Ordered = s != nil && s.Ordered && f.Type.Physical == vector.ByteArray
-	c.storage, c.field.Type = t, t
+	c.storage = t
 }
 
 // alike is a type that Arrow and Parquet both have, and how its values are made.

@@ -181,7 +181,6 @@ func (c *column) restoreLeaf(s *vector.Stored, t vector.Type) {
 			c.storage, c.convert = &arrow.Decimal32Type{Precision: storage.Precision, Scale: storage.Scale}, decimal32Data
 		}
 	}
-	c.field.Type = c.storage
 }
 
 // restoreNested is restoreLeaf for lists and maps.
@@ -204,5 +203,4 @@ func (c *column) restoreNested(s *vector.Stored) {
 	case fixed && err == nil && n > 0:
 		c.storage, c.convert = arrow.FixedSizeListOfField(int32(n), item), fixedListData(int(n))
 	}
-	c.field.Type = c.storage
 }
