@@ -36,7 +36,7 @@ func ParseMetadata(b []byte) (Metadata, int, error) {
 	for from, i := entry(m.offsets, m.width, 0), 0; i < m.n; i++ { // names that overlap would have more bytes than the metadata
 		to := entry(m.offsets, m.width, i+1)
 		if from > to {
-			return m, 0, fault(1+m.width, "name ", i, " lies from ", from, " to ", to, " of ", len(m.names), " bytes")
+			return m, 0, corrupt.At(1+m.width, "name ", i, " lies from ", from, " to ", to, " of ", len(m.names), " bytes")
 		}
 		from = to
 	}
@@ -48,27 +48,27 @@ func ParseMetadata(b []byte) (Metadata, int, error) {
 func OpenMetadata(b []byte) (Metadata, int, error) {
 	var m Metadata
 	if len(b) == 0 {
-		return m, 0, fault(0, "no metadata")
+		return m, 0, corrupt.At(0, "no metadata")
 	}
 	if version := b[0] & 15; version != 1 {
 		return m, 0, corrupt.NotSupported("VARIANT of version ", version)
 	}
 	m.width, m.sorted = int(b[0]>>6)+1, b[0]&16 != 0
 	if len(b) < 1+m.width {
-		return m, 0, fault(1, "metadata ends in front of the number of names")
+		return m, 0, corrupt.At(1, "metadata ends in front of the number of names")
 	}
 	n, rest := number(b[1:1+m.width]), b[1+m.width:]
 	if n == 0 && len(rest) < m.width {
 		return m, len(b), nil
 	}
 	if (n+1)*uint64(m.width) > uint64(len(rest)) {
-		return m, 0, fault(1, n, " names in metadata of ", len(b), " bytes")
+		return m, 0, corrupt.At(1, n, " names in metadata of ", len(b), " bytes")
 	}
 	m.n = int(n)
 	m.offsets, m.names = rest[:(m.n+1)*m.width], rest[(m.n+1)*m.width:]
 	end := entry(m.offsets, m.width, m.n)
 	if end > uint64(len(m.names)) {
-		return m, 0, fault(1+m.width+m.n*m.width, "names end at ", end, " of ", len(m.names), " bytes")
+		return m, 0, corrupt.At(1+m.width+m.n*m.width, "names end at ", end, " of ", len(m.names), " bytes")
 	}
 	m.names = m.names[:end]
 	return m, 1 + m.width + len(m.offsets) + len(m.names), nil
@@ -77,11 +77,11 @@ func OpenMetadata(b []byte) (Metadata, int, error) {
 // Name returns the name with an id.
 func (m *Metadata) Name(id uint64) ([]byte, error) {
 	if id >= uint64(m.n) {
-		return nil, fault(-1, "name ", id, " where the metadata has ", m.n)
+		return nil, corrupt.At(-1, "name ", id, " where the metadata has ", m.n)
 	}
 	from, to := entry(m.offsets, m.width, int(id)), entry(m.offsets, m.width, int(id)+1)
 	if from > to || to > uint64(len(m.names)) {
-		return nil, fault(-1, "name ", id, " lies from ", from, " to ", to, " of ", len(m.names), " bytes")
+		return nil, corrupt.At(-1, "name ", id, " lies from ", from, " to ", to, " of ", len(m.names), " bytes")
 	}
 	return m.names[from:to], nil
 }
@@ -110,13 +110,10 @@ func search(n int, sorted bool, want string, nameOf func(i int) ([]byte, error))
 		at = (from + i) % n
 		if have, err = nameOf(at); err == nil && string(have) == want {
 			if sorted && i > 0 {
-				return 0, false, fault(-1, "name ", at, " is not in the order of the names")
+				return 0, false, corrupt.At(-1, "name ", at, " is not in the order of the names")
 			}
 			return at, true, nil
 		}
 	}
 	return 0, false, err
 }
-
-// fault returns an error about byte at of a value or of metadata, -1 where no single byte is at fault.
-func fault(at int, parts ...any) error { return corrupt.At(at, parts...) }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/winnow-scan/winnow/encoding/bits"
+	"github.com/winnow-scan/winnow/internal/corrupt"
 )
 
 // Native returns the value as Go has it:
@@ -89,7 +90,7 @@ func (v *Value) Decimal() (unscaled []byte, scale int32) {
 // CheckDepth returns an error for a value that lies more than MaxDepth values deep.
 func CheckDepth(depth int) error {
 	if depth > MaxDepth {
-		return fault(-1, "values nest deeper than ", MaxDepth, " levels")
+		return corrupt.At(-1, "values nest deeper than ", MaxDepth, " levels")
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ type Value struct {
 func (m *Metadata) Value(b []byte) (Value, error) {
 	v := Value{meta: m}
 	if len(b) == 0 {
-		return v, fault(0, "no value")
+		return v, corrupt.At(0, "no value")
 	}
 	header := b[0] >> 2
 	switch b[0] & 3 {
@@ -89,12 +89,12 @@ func (v Value) primitive(kind Kind, b []byte) (Value, error) {
 	if size := payload[kind]; size >= 0 {
 		v, err := v.cut(b, 1, uint64(size))
 		if err == nil && Decimal4 <= kind && kind <= Decimal16 && v.data[0] > maxScale {
-			err = fault(1, "decimal of scale ", v.data[0])
+			err = corrupt.At(1, "decimal of scale ", v.data[0])
 		}
 		return v, err
 	}
 	if len(b) < 5 {
-		return v, fault(1, "no length of a string")
+		return v, corrupt.At(1, "no length of a string")
 	}
 	return v.cut(b, 5, number(b[1:5]))
 }
@@ -102,7 +102,7 @@ func (v Value) primitive(kind Kind, b []byte) (Value, error) {
 // cut sets the bytes of a value whose data are the size bytes behind the first ones.
 func (v Value) cut(b []byte, first int, size uint64) (Value, error) {
 	if uint64(len(b)-first) < size {
-		return v, fault(first, "value of ", size, " bytes where ", len(b)-first, " are left")
+		return v, corrupt.At(first, "value of ", size, " bytes where ", len(b)-first, " are left")
 	}
 	end := first + int(size)
 	v.all, v.data = b[:end:end], b[first:end:end]
@@ -118,11 +118,11 @@ func (v Value) container(header byte, b []byte) (Value, error) {
 		at = 5
 	}
 	if len(b) < at {
-		return v, fault(1, "value ends in front of the number of its fields")
+		return v, corrupt.At(1, "value ends in front of the number of its fields")
 	}
 	n := number(b[1:at])
 	if n*uint64(v.idWidth)+(n+1)*uint64(v.offset) > uint64(len(b)-at) {
-		return v, fault(1, n, " fields in ", len(b), " bytes")
+		return v, corrupt.At(1, n, " fields in ", len(b), " bytes")
 	}
 	v.n = int(n)
 	ids := at + v.n*v.idWidth
@@ -133,9 +133,6 @@ func (v Value) container(header byte, b []byte) (Value, error) {
 
 // Kind returns the type of the value.
 func (v *Value) Kind() Kind { return v.kind }
-
-// Len returns the number of values in an object or array.
-func (v *Value) Len() int { return v.n }
 
 // Encoded returns the bytes of the value, its header included.
 func (v *Value) Encoded() []byte { return v.all }
@@ -171,7 +168,7 @@ func (v *Value) Name(i int) ([]byte, error) { return v.meta.Name(uint64(v.ID(i))
 func (v *Value) At(i int) (Value, error) {
 	from := entry(v.offsets, v.offset, i)
 	if from >= uint64(len(v.data)) {
-		return Value{}, fault(-1, "value ", i, " begins at ", from, " of ", len(v.data), " bytes")
+		return Value{}, corrupt.At(-1, "value ", i, " begins at ", from, " of ", len(v.data), " bytes")
 	}
 	return v.meta.Value(v.data[from:])
 }
@@ -188,7 +185,7 @@ func (v *Value) Each(do func(name []byte, field *Value) error) error {
 				return err
 			}
 			if i > 0 && bytes.Compare(name, next) >= 0 {
-				return fault(-1, "fields ", i-1, " and ", i, " are not in the order of their names")
+				return corrupt.At(-1, "fields ", i-1, " and ", i, " are not in the order of their names")
 			}
 			name = next
 		}
@@ -197,7 +194,7 @@ func (v *Value) Each(do func(name []byte, field *Value) error) error {
 			return err
 		}
 		if left -= len(field.all); left < 0 {
-			return fault(-1, "values of ", len(v.data), " bytes overlap")
+			return corrupt.At(-1, "values of ", len(v.data), " bytes overlap")
 		}
 		if err := do(name, &field); err != nil {
 			return err

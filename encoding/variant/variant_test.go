@@ -248,7 +248,7 @@ func same(t *testing.T, metadata, value []byte) {
 	if _, nativeErr := v.Native(); (nativeErr == nil) != (err == nil) {
 		t.Fatalf("% x | % x: as a Go value %v, else %v", metadata, value, nativeErr, err)
 	}
-	for i := range v.Len() {
+	for i := range v.n {
 		step := Step{Item: i, IsItem: v.Kind() == Array}
 		if v.Kind() == Object {
 			name, err := v.Name(i)
