@@ -79,13 +79,9 @@ func (s *Columns) Set(text string) error {
 
 // frontOf returns what stands in front of the first bracket or cast of a path, and whether there is one.
 func frontOf(path string) (front string, within bool) {
-	end := len(path)
-	for _, sign := range []string{"[", "::"} {
-		if at := strings.Index(path, sign); at >= 0 {
-			end = min(end, at)
-		}
-	}
-	return path[:end], end < len(path)
+	front, _, bracket := strings.Cut(path, "[")
+	front, _, cast := strings.Cut(front, "::")
+	return front, bracket || cast
 }
 
 // Plain returns the paths that are names alone, and no patterns, of columns to show.
