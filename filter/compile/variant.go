@@ -73,7 +73,7 @@ func (b *binder) variantPath(o tree.Operand) (root *schema.Node, path []variant.
 func positionOf(l *value.Literal) int {
 	const none = math.MaxInt32
 	switch r := l.Number.Rat(); {
-	case !r.IsInt() || !r.Num().IsInt64() || r.Sign() == 0 || r.Num().BitLen() > 31:
+	case !r.IsInt() || r.Sign() == 0 || r.Num().BitLen() > 31:
 		return none
 	case r.Sign() > 0:
 		return int(r.Num().Int64() - 1)
