@@ -80,17 +80,12 @@ func (t table) slot(i int) int {
 	return 0
 }
 
-// number returns a number of size bytes, at most 4.
+// number returns a number of size bytes, at most 4. One of fewer is unsigned.
 func (t table) number(i, size int, missing int32) int32 {
-	at := t.slot(i)
-	if at == 0 {
-		return missing
+	if at := t.slot(i); at != 0 {
+		return int32(t.read(at, size))
 	}
-	n := int32(t.read(at, size))
-	if size == 2 {
-		return int32(int16(n))
-	}
-	return n
+	return missing
 }
 
 func (t table) table(i int) table {
