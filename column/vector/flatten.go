@@ -13,7 +13,7 @@ func (v *Vector) Flatten() {
 	case v.Form == Dictionary:
 		v.flattenDictionary()
 	case v.Form == Constant:
-		slots := v.storedSlots()
+		slots := min(v.Len, 1) // that v has memory for
 		v.Form = Flat
 		for _, c := range v.Children {
 			c.Flatten()

@@ -144,14 +144,6 @@ func (v *Vector) Bytes(i int) []byte {
 	return v.Views[i].Bytes(v.Buffers)
 }
 
-// storedSlots returns the number of slots that v has memory for: one of a Constant.
-func (v *Vector) storedSlots() int {
-	if v.Form == Constant {
-		return min(v.Len, 1)
-	}
-	return v.Len
-}
-
 // DictionaryUse says whether the vectors of a leaf come in Dictionary form. It is what a
 // host asks of a scan, and what a Field tells.
 type DictionaryUse uint8
