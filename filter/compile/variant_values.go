@@ -105,7 +105,6 @@ func (p *Place) finder(columns []*vector.Vector) (func(i int) (metadata []byte, 
 		if p.isTyped { // a primitive, in which no name is
 			one, _ := vector.BytesOf(vector.Type{Physical: vector.ByteArray}, []byte{1, 0, 0})
 			fields, values, names = []vector.Field{f}, []*vector.Vector{node}, one.Vector(node.Len)
-			names.Flatten()
 		}
 		if p.Node != p.root {
 			fields, values = append(slices.Clone(fields), vector.Field{Name: "metadata", Type: names.Type}), append(slices.Clone(values), names)
