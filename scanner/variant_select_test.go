@@ -36,7 +36,7 @@ func TestSelectVariantPaths(t *testing.T) {
 				paths, finds = append(paths, path), append(finds, find)
 			}
 		}
-		o := scanner.Options{Select: append(paths, "i"), BatchRows: 1 + s.r.IntN(70)}
+		o := scanner.Options{Select: append(paths, "i"), BatchRows: 1 + s.r.IntN(70), BatchBytes: s.r.IntN(400)}
 		if s.r.IntN(2) == 0 {
 			path, _ := s.path()
 			if o.Filter, err = filter.Parse(s.condition(path).text + " OR i % 3 = 1"); err != nil {

@@ -103,9 +103,8 @@ func (p *pathColumn) read(rows window.Rows) error {
 }
 
 // bytes returns the bytes of the values.
-func (p *pathColumn) bytes() int64 {
-	n := reorder.Held(p.values)
-	for _, v := range append(p.values.Children, p.values) {
+func (p *pathColumn) bytes() (n int64) {
+	for _, v := range append([]*vector.Vector{p.values}, p.values.Children...) {
 		n += reorder.Held(v)
 		if len(v.Buffers) > 0 {
 			n += int64(len(v.Buffers[len(v.Buffers)-1]))
