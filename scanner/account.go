@@ -111,8 +111,8 @@ func (l *leaf) account(at *unit, last bool, skipped *skippedRows, proven vector.
 	}
 	whole, same := reason(0, l.rows)
 	same = same && !n.opened // all untouched pages have the same reason
-	switch used := l.returned || l.filters || l.within; {
-	case !used: // here; another scan that shares the work has read the column
+	switch {
+	case !l.used():
 		whole, same = Unwanted, true
 	case unclaimed.Pages > 0:
 		count(Unwanted, unclaimed.Pages, unclaimed.Bytes)
@@ -184,6 +184,9 @@ func dataPages(stats []thrift.PageEncodingStats) (n int64) {
 	return n
 }
 
+// used reports whether the scan reads a leaf, not only another one that shares the work.
+func (l *leaf) used() bool { return l.returned || l.filters || l.within }
+
 // skipGroup counts all pages of a row group as unread.
 func (s *scan) skipGroup(rowGroup int, why Reason) {
 	if s.opts.Stats == nil {
@@ -197,12 +200,14 @@ func (s *scan) skipGroup(rowGroup int, why Reason) {
 
 // skip counts all pages of a chunk as unread.
 func (l *leaf) skip(rowGroup int, why Reason) {
-	c, err := l.scan.file.chunk(l.scan.ctx, rowGroup, l.node.FirstLeaf)
-	if err != nil {
+	if l.bindChunk(rowGroup) != nil {
 		return
 	}
-	l.report(c, PageReport{Page: OtherPages, Why: why})
-	n := PageCount{dataPages(c.Meta.EncodingStats), max(c.Meta.CompressedSize, 0)}
+	if !l.used() {
+		why = Unwanted
+	}
+	l.report(l.chunk, PageReport{Page: OtherPages, Why: why})
+	n := PageCount{dataPages(l.chunk.Meta.EncodingStats), max(l.chunk.Meta.CompressedSize, 0)}
 	l.counted().skipped.add(n)
 	l.counted().untouched[why].add(n)
 }

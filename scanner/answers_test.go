@@ -178,6 +178,25 @@ func TestCountOfNullsReadsNothing(t *testing.T) {
 	}
 }
 
+// What ruled out one row group says nothing of the next, of which some rows are wanted.
+func TestRowsAfterRuledOutRowGroup(t *testing.T) {
+	records := make([]any, 300)
+	for i := range records {
+		records[i] = gen.Record{"a": int32(i)}
+	}
+	f := fileOf(t, gen.File{
+		Schema:    []*gen.Node{gen.Required("a", gen.Int32)},
+		RowGroups: []gen.RowGroup{{Rows: records[:100]}, {Rows: records[100:200]}, {Rows: records[200:]}},
+		All:       gen.Column{PageRows: []int{10}, Index: gen.FullIndex},
+	})
+	var stats Stats
+	o := Options{Filter: scannertest.Parsed(t, "a >= 120"), Stats: &stats, Rows: vector.RowsOfFile(vector.Ranges{{From: 0, To: 130}, {From: 200, To: 300}}, []int64{100, 100, 100})}
+	n, err := f.Count(t.Context(), o)
+	if untouched := stats.Columns[0].Untouched[ByStatistics].Pages; n != 110 || err != nil || untouched != 10 {
+		t.Errorf("%d rows, %v, %d pages that statistics rule out", n, err, untouched)
+	}
+}
+
 func TestAnswersOfBadRowGroups(t *testing.T) {
 	f := chunkOf(t, gen.File{
 		Schema:    []*gen.Node{gen.Required("a", gen.Int32)},

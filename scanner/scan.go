@@ -269,6 +269,10 @@ func (s *scan) gives(yield func(*vector.Batch, error) bool) func(*vector.Batch, 
 
 // inUnit calls do while the scan's run is in a unit.
 func (s *scan) inUnit(at unit, wanted vector.Ranges, do func(*unitRun) error) error {
+	if s.rulesOut(at, wanted) {
+		s.skipGroup(at.group, ByStatistics)
+		return nil
+	}
 	r := &s.run
 	if err := r.start(at, wanted); err != nil {
 		return err
@@ -282,6 +286,19 @@ func (s *scan) inUnit(at unit, wanted vector.Ranges, do func(*unitRun) error) er
 		return nil
 	}
 	return do(r)
+}
+
+// rulesOut reports whether the statistics of chunks rule out a unit that is a row group, all of whose rows are wanted.
+func (s *scan) rulesOut(at unit, wanted vector.Ranges) bool {
+	whole := at.split == nil && wanted.Len() == s.file.footer.RowGroups[at.group].NumRows
+	if s.filter == nil || s.opts.Plan != nil || !whole || !s.filter.RulesOut(at.group) {
+		return false
+	}
+	if s.opts.Trace != nil {
+		s.opts.trace(Event{Kind: RowGroupBegins, File: s.file.name, RowGroup: at.group})
+		s.opts.trace(Event{Kind: RowGroupEnds, File: s.file.name, RowGroup: at.group})
+	}
+	return true
 }
 
 // scanUnit yields the batches of the wanted rows of a unit. It returns errStop when

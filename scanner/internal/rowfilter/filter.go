@@ -29,6 +29,7 @@ type Filter struct {
 	all     vector.Ranges // of the row group that the statistics of a chunk decided last
 
 	group       int   // the current row group
+	ruled       ruled // what RulesOut has found of it
 	runningStep *step // the step that is reading
 	windows     int   // tested windows
 	rowsLeft    int64 // wanted rows of the row group after the tested window

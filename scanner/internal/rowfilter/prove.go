@@ -44,6 +44,22 @@ func (p *Proven) skip(by pageindex.MetadataPart, rows vector.Ranges) {
 	}
 }
 
+// ruled is what the statistics of chunks say of a row group that they do not rule out.
+type ruled struct {
+	done bool // for Prove, which need not ask them again
+	left bool // a Judge may prove more
+}
+
+// RulesOut starts a row group, and reports whether the statistics of chunks prove that no row of it passes
+// Program. If not, Prove must come next, with all its rows and no plan.
+func (f *Filter) RulesOut(rowGroup int) bool {
+	f.startGroup(rowGroup)
+	verdict, left, err := f.chunkVerdict(f.static.Root, rowGroup)
+	none := err == nil && verdict == compile.None
+	f.ruled = ruled{done: err == nil && !none && len(f.runtime) == 0, left: verdict == compile.Some && left}
+	return none
+}
+
 // Prove starts a row group: it binds newly published runtime filters, and judges the
 // wanted rows by the metadata. If planned is set, plan has the proofs about each test of
 // Program, in order; then only runtime filters are judged.
@@ -69,7 +85,10 @@ func (f *Filter) Refresh(left vector.Ranges, plan []Proof, planned bool) (p *Pro
 }
 
 func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned bool) (*Proven, error) {
-	f.startGroup(rowGroup)
+	found, by := &f.found, f.ruled
+	if f.ruled.done = false; !by.done {
+		f.startGroup(rowGroup)
+	}
 	var fully, briefly []*compile.Program
 	if planned {
 		f.takeProofs(plan)
@@ -87,9 +106,12 @@ func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned
 			f.steps[n].chunkStatsOnly = true
 		}
 	}
-	found, program := &f.found, compile.Conjoin(fully...)
+	program := compile.Conjoin(fully...)
 	found.Rows, found.Skipped, found.Located = wanted, found.Skipped[:0], found.Located[:0]
-	left, err := f.proveByChunks(found, program)
+	left, err := by.left, error(nil)
+	if !by.done {
+		left, err = f.proveByChunks(found, program)
+	}
 	if left && err == nil {
 		err = f.proveByJudge(found, program)
 	}
