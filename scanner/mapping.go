@@ -20,7 +20,6 @@ type mapping struct {
 	allowed bool         // the scan may map the file
 	views   *fetch.Views // of the file; nil before the first use
 	read    int64        // bytes that the scan reads since a mapping would cost more
-	same    bool         // the file was unchanged after the last work, which used the mapping
 }
 
 // close ends the scan's use of the mapping. No view of it may be used afterwards.
@@ -111,30 +110,18 @@ func (r *unitRun) readsDirectly(l *leaf) bool {
 
 // catchFaults runs work, which may use the mapping, and returns a fault of the mapping as
 // an error. Work calls no code of the host's but functions of filters and codecs. Its
-// results are valid only if there is no error. Work that uses the mapping, and does not fail, says so:
-// it unsets compared.
+// results are valid only if there is no error, and verify gives none. Work that uses the mapping sets used.
 func (s *scan) catchFaults(work func() error) (err error) {
 	if !s.mapping.allowed {
 		return work()
 	}
-	s.mapping.same = false
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = s.mappingFault(cause)
 		}
 	}()
-	err = work()
-	if s.mapping.views == nil || err == nil && s.run.compared || err != nil && !errors.Is(err, ErrCorrupt) {
-		return err
-	}
-	if s.mapping.same = s.file.Source().Traits().Identity.Same(s.file.identity); s.mapping.same {
-		return err
-	}
-	if fault := s.mapping.views.Intact(); fault != nil {
-		return s.file.wrap(s.run.group, "", -1, fault)
-	}
-	return err
+	return work()
 }
 
 // mappingFault returns the error for a panic by a fault in the mapping. It panics again

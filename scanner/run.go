@@ -23,7 +23,7 @@ type unitRun struct {
 	skipped    skippedRows    // rows that were dropped without being read
 	windows    window.Windows // over the wanted rows that no state has had yet
 	skipsPages bool           // whole pages may be without a survivor
-	compared   bool           // nothing was used of the file since it was last found unchanged
+	used       bool           // bytes of the file were used since it was last found unchanged
 
 	metadataCache map[fetch.Range][]byte // bytes of indexes and Bloom filters, while they may be judged again
 	batch         batchMaker
@@ -79,7 +79,6 @@ func (r *unitRun) start(at unit, wanted vector.Ranges) (err error) {
 	}
 	r.unit, r.state, r.wanted = at, undecided{}, wanted
 	clear(r.skipped[:])
-	r.compared = true
 	s.sequential.Took = s.sequential.Took || at.split != nil // its metadata were read before, by any scan
 	if err = r.judge(); err == nil && len(r.wanted) > 0 {
 		err = s.joinBudget(at.group)
@@ -154,7 +153,7 @@ func (r *unitRun) decide() (state, error) {
 		r.untested.until = math.MaxInt64
 		return &r.untested, nil
 	}
-	r.compared = false
+	r.used = true
 	if err := r.refresh(); err != nil || len(r.windows.Remaining) == 0 {
 		return finished{}, err
 	}

@@ -315,7 +315,7 @@ func (s *scan) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Batch,
 				return err
 			}
 			if !s.file.far { // else each response is checked, and to ask for the state may be a request
-				if err := s.verify(at.group, s.mapping.same, nil); err != nil {
+				if err := s.verify(at.group, nil); err != nil {
 					b.Release() // it may have bytes of the new state
 					return err
 				}
@@ -328,20 +328,22 @@ func (s *scan) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Batch,
 	})
 }
 
-// verify returns err, the result of reading in a row group, or an error if the file has changed by now,
+// verify returns err, the result of reading up to a row group, or an error if the file has changed by now,
 // and bytes were used that came after it was last found unchanged. Of a local file that is not mapped
-// these are copies, and s.sequential knows when they came; another source may show its own memory. same
-// says that the file was found unchanged since bytes were used.
-func (s *scan) verify(group int, same bool, err error) error {
+// these are copies, and s.sequential knows when they came; another source may show its own memory.
+func (s *scan) verify(group int, err error) error {
 	copies := s.local && s.mapping.views == nil && s.queue.prefetcher == nil
-	if err == nil && !s.sequential.Took && (copies || s.run.compared) {
+	if err == nil && !s.sequential.Took && (copies || !s.run.used) {
 		return nil
 	}
-	s.run.compared, s.sequential.Took = true, false
-	if same && err == nil {
-		return nil
+	s.run.used, s.sequential.Took = false, false
+	now := s.file.unchanged(group, err)
+	if errors.Is(now, ErrChanged) && !errors.Is(err, ErrChanged) && s.mapping.views != nil {
+		if fault := s.mapping.views.Intact(); fault != nil {
+			return s.file.wrap(group, "", -1, fault)
+		}
 	}
-	return s.file.unchanged(group, err)
+	return now
 }
 
 // countBatch counts a batch that the scan returns.
@@ -362,7 +364,7 @@ func (s *scan) eachState(at unit, wanted vector.Ranges, do func(*unitRun, state)
 				if _, done = current.(finished); done || err != nil {
 					return err
 				}
-				r.compared = false
+				r.used = true
 				return do(r, current)
 			})
 		}

@@ -70,7 +70,8 @@ func (s *scan) unit(i int) unit {
 	return unit{group: i}
 }
 
-// eachUnit claims unit after unit and calls do with each and its wanted rows.
+// eachUnit claims unit after unit and calls do with each and its wanted rows. Without an error, what was read
+// is of the file as it was opened.
 func (s *scan) eachUnit(do func(at unit, wanted vector.Ranges) error) error {
 	for s.mayClaim() {
 		if i := s.queue.claimUnit(); i >= s.units() {
@@ -79,7 +80,7 @@ func (s *scan) eachUnit(do func(at unit, wanted vector.Ranges) error) error {
 			return err
 		}
 	}
-	return nil
+	return s.verify(s.run.group, nil)
 }
 
 // doUnit calls do for a unit if rows of it are wanted; else it counts its pages as unread.
@@ -114,7 +115,10 @@ func (s *scan) doUnit(number int, do func(at unit, wanted vector.Ranges) error) 
 	defer s.turn.Leave()
 	err := do(at, rows)
 	s.turn.Leave()
-	return s.verify(group, false, err)
+	if err != nil || s.file.far {
+		err = s.verify(group, err)
+	}
+	return err
 }
 
 // split returns the units for a number of scans, nil if each unit is a row group.
