@@ -113,8 +113,8 @@ func liesOfFooters() []lie {
 		{"no stats of an encoding", inMeta(inD, func(m *meta) { m.EncodingStats = m.EncodingStats[:1] }), nil, "d", "encoding_stats: 0 data pages in RLE_DICTIONARY, there are 4", ""},
 		{"too few stats", inMeta(inK, func(m *meta) { m.EncodingStats[0].Count = 3 }), nil, "k", "encoding_stats: 3 data pages in PLAIN, there are 4", ""},
 		{"too many stats", inMeta(inK, func(m *meta) { m.EncodingStats[0].Count = 5 }), nil, "k", "encoding_stats: 5 data pages in PLAIN, there are 4", ""},
-		{"another encoding's stats", inMeta(inK, func(m *meta) { m.EncodingStats[0].Encoding = wire.Encoding_RLE_DICTIONARY }), nil, "k", "encoding_stats: ", ""},
-		{"stats of other pages", inMeta(inK, func(m *meta) { m.EncodingStats[0].PageType = wire.PageType_INDEX_PAGE }), nil, "k", "encoding_stats: ", ""},
+		{"another encoding's stats", inMeta(inK, func(m *meta) { m.EncodingStats[0].Encoding = wire.Encoding_RLE_DICTIONARY }), nil, "k", "encoding_stats: 0 data pages in PLAIN, there are 4", "encoding_stats: 4 data pages in RLE_DICTIONARY, there are 0"},
+		{"stats of other pages", inMeta(inK, func(m *meta) { m.EncodingStats[0].PageType = wire.PageType_INDEX_PAGE }), nil, "k", "encoding_stats: 0 data pages in PLAIN, there are 4", "encoding_stats: 4 other pages, there are 0"},
 		{"negative dictionary", inMeta(inK, func(m *meta) { m.DictionaryPageOffset = ptr(int64(-1)) }), nil, "k", "the footer says that the dictionary is at -1, there is none", ""},
 		{"pages at the dictionary", inMeta(inD, func(m *meta) { m.DataPageOffset = *m.DictionaryPageOffset }), nil, "d", "the footer says that the first data page is at", ""},
 		{"pages at the second", func(f *gen.File) {

@@ -2,8 +2,10 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
+	"maps"
 	"slices"
 
 	"github.com/winnow-scan/winnow/column/vector"
@@ -37,6 +39,16 @@ func kindOf(t thrift.PageType, e thrift.Encoding) pageKind {
 		k.encoding = e
 	}
 	return k
+}
+
+func (k pageKind) String() string {
+	switch {
+	case k.data:
+		return "data pages in " + wirename.Encoding(k.encoding)
+	case k.dictionary:
+		return "dictionary pages in " + wirename.Encoding(k.encoding)
+	}
+	return "other pages"
 }
 
 // layout walks over the pages of a chunk, and holds them against footer and offset index. It
@@ -106,7 +118,7 @@ func (v *verification) page(ctx context.Context, x *leafValues, at *layout, p *c
 	if !slices.Contains(c.Meta.Encodings, p.Encoding) && !p.Encoding.IsDictionary() { // whose two names some writers mix
 		// Some readers take a dictionary for all values of the chunk, if the footer has no other encoding.
 		flaw := !slices.ContainsFunc(c.Meta.Encodings, thrift.Encoding.IsDictionary)
-		v.defect(flaw, c, p.Number, p.Offset, "page in encoding ", wirename.Encoding(p.Encoding), ", which is not among the footer's")
+		v.defect(flaw, c, p.Number, p.Offset, "page in encoding ", p.Encoding, ", which is not among the footer's")
 	}
 	x.pages = append(x.pages, p)
 	v.values += int64(p.NumValues)
@@ -156,16 +168,11 @@ func (v *verification) encodingStats(c *scanner.Chunk, at *layout) {
 	for k := range at.used {
 		counted[k] += 0
 	}
-	for k, n := range counted {
-		what := "other pages"
-		switch {
-		case k.data:
-			what = "data pages in " + wirename.Encoding(k.encoding)
-		case k.dictionary:
-			what = "dictionary pages in " + wirename.Encoding(k.encoding)
-		}
+	byName := func(a, b pageKind) int { return cmp.Compare(a.String(), b.String()) }
+	for _, k := range slices.SortedFunc(maps.Keys(counted), byName) {
+		n := counted[k]
 		flaw := n > 0 || !k.data || k.encoding.IsDictionary()
-		v.hold(c, -1, -1, claim{true, "encoding_stats", what, int64(n), int64(at.used[k]), flaw})
+		v.hold(c, -1, -1, claim{true, "encoding_stats", k.String(), int64(n), int64(at.used[k]), flaw})
 	}
 }
 
