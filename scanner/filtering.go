@@ -209,7 +209,7 @@ const metadataGap = 4 << 10
 // caches them for the row group: each newly published filter is judged by them again.
 func (r *unitRun) metadata(rowGroup int, ranges []fetch.Range) ([][]byte, error) {
 	s := r.scan
-	r.used = true
+	r.unverified = true
 	if r.group != rowGroup {
 		r.group, r.metadataCache = rowGroup, nil
 	}

@@ -17,7 +17,7 @@ func (r *unitRun) nextBatch() (*vector.Batch, error) {
 		return nil, err
 	}
 	s, batch, n := r.scan, &r.batch, 0
-	r.used = true
+	r.unverified = true
 	batch.memory = s.pool.batches.Take(s.shape, len(s.columns))
 	for i := range s.columns {
 		s.columns[i].startBatch(&batch.memory.Columns[i])

@@ -110,7 +110,7 @@ func (r *unitRun) readsDirectly(l *leaf) bool {
 
 // catchFaults runs work, which may use the mapping, and returns a fault of the mapping as
 // an error. Work calls no code of the host's but functions of filters and codecs. Its
-// results are valid only if there is no error, and verify gives none. Work that uses the mapping sets used.
+// results are valid only if there is no error, and verify gives none. Work that uses the mapping sets unverified.
 func (s *scan) catchFaults(work func() error) (err error) {
 	if !s.mapping.allowed {
 		return work()

@@ -23,7 +23,7 @@ type unitRun struct {
 	skipped    skippedRows    // rows that were dropped without being read
 	windows    window.Windows // over the wanted rows that no state has had yet
 	skipsPages bool           // whole pages may be without a survivor
-	used       bool           // bytes of the file were used since it was last found unchanged
+	unverified bool           // bytes of the file were used since it was last found unchanged
 
 	metadataCache map[fetch.Range][]byte // bytes of indexes and Bloom filters, while they may be judged again
 	batch         batchMaker
@@ -61,23 +61,33 @@ func (*tested) isState()   {}
 func (*untested) isState() {}
 func (finished) isState()  {}
 
-// start begins a unit and drops the rows that its metadata rule out. A chunk is opened
-// at its first read.
-func (r *unitRun) start(at unit, wanted vector.Ranges) (err error) {
-	s := r.scan
-	if s.opts.Trace != nil {
+// start begins a unit and drops the rows that its metadata rule out. A chunk is opened at its first read.
+func (r *unitRun) start(at unit, wanted vector.Ranges) error {
+	r.begin(at)
+	return r.narrowUnit(wanted)
+}
+
+// begin enters a unit. narrowUnit or traceEnd must follow.
+func (r *unitRun) begin(at unit) {
+	if s := r.scan; s.opts.Trace != nil {
 		r.started = time.Now()
 		s.opts.trace(Event{Kind: RowGroupBegins, File: s.file.name, RowGroup: at.group, FirstRow: at.rows.From})
 	}
+	if r.group != at.group {
+		r.group, r.metadataCache = at.group, nil
+	}
+	r.unit = at
+}
+
+// narrowUnit drops the rows of the unit that its metadata rule out, and makes the others the next to read.
+func (r *unitRun) narrowUnit(wanted vector.Ranges) (err error) {
+	s, at := r.scan, &r.unit
 	defer func() {
 		if err != nil {
 			r.traceEnd()
 		}
 	}()
-	if r.group != at.group {
-		r.group, r.metadataCache = at.group, nil
-	}
-	r.unit, r.state, r.wanted = at, undecided{}, wanted
+	r.state, r.wanted = undecided{}, wanted
 	clear(r.skipped[:])
 	s.sequential.Took = s.sequential.Took || at.split != nil // its metadata were read before, by any scan
 	if err = r.judge(); err == nil && len(r.wanted) > 0 {
@@ -153,7 +163,7 @@ func (r *unitRun) decide() (state, error) {
 		r.untested.until = math.MaxInt64
 		return &r.untested, nil
 	}
-	r.used = true
+	r.unverified = true
 	if err := r.refresh(); err != nil || len(r.windows.Remaining) == 0 {
 		return finished{}, err
 	}

@@ -269,12 +269,14 @@ func (s *scan) gives(yield func(*vector.Batch, error) bool) func(*vector.Batch, 
 
 // inUnit calls do while the scan's run is in a unit.
 func (s *scan) inUnit(at unit, wanted vector.Ranges, do func(*unitRun) error) error {
+	r := &s.run
+	r.begin(at)
 	if s.rulesOut(at, wanted) {
 		s.skipGroup(at.group, ByStatistics)
+		r.traceEnd()
 		return nil
 	}
-	r := &s.run
-	if err := r.start(at, wanted); err != nil {
+	if err := r.narrowUnit(wanted); err != nil {
 		return err
 	}
 	defer func() {
@@ -291,14 +293,7 @@ func (s *scan) inUnit(at unit, wanted vector.Ranges, do func(*unitRun) error) er
 // rulesOut reports whether the statistics of chunks rule out a unit that is a row group, all of whose rows are wanted.
 func (s *scan) rulesOut(at unit, wanted vector.Ranges) bool {
 	whole := at.split == nil && wanted.Len() == s.file.footer.RowGroups[at.group].NumRows
-	if s.filter == nil || s.opts.Plan != nil || !whole || !s.filter.RulesOut(at.group) {
-		return false
-	}
-	if s.opts.Trace != nil {
-		s.opts.trace(Event{Kind: RowGroupBegins, File: s.file.name, RowGroup: at.group})
-		s.opts.trace(Event{Kind: RowGroupEnds, File: s.file.name, RowGroup: at.group})
-	}
-	return true
+	return s.filter != nil && s.opts.Plan == nil && whole && s.filter.RulesOut(at.group)
 }
 
 // scanUnit yields the batches of the wanted rows of a unit. It returns errStop when
@@ -333,10 +328,10 @@ func (s *scan) scanUnit(at unit, wanted vector.Ranges, yield func(*vector.Batch,
 // these are copies, and s.sequential knows when they came; another source may show its own memory.
 func (s *scan) verify(group int, err error) error {
 	copies := s.local && s.mapping.views == nil && s.queue.prefetcher == nil
-	if err == nil && !s.sequential.Took && (copies || !s.run.used) {
+	if err == nil && !s.sequential.Took && (copies || !s.run.unverified) {
 		return nil
 	}
-	s.run.used, s.sequential.Took = false, false
+	s.run.unverified, s.sequential.Took = false, false
 	now := s.file.unchanged(group, err)
 	if errors.Is(now, ErrChanged) && !errors.Is(err, ErrChanged) && s.mapping.views != nil {
 		if fault := s.mapping.views.Intact(); fault != nil {
@@ -364,7 +359,7 @@ func (s *scan) eachState(at unit, wanted vector.Ranges, do func(*unitRun, state)
 				if _, done = current.(finished); done || err != nil {
 					return err
 				}
-				r.used = true
+				r.unverified = true
 				return do(r, current)
 			})
 		}

@@ -46,7 +46,7 @@ func (p *Proven) skip(by pageindex.MetadataPart, rows vector.Ranges) {
 
 // ruled is what the statistics of chunks say of a row group that they do not rule out.
 type ruled struct {
-	done bool // for Prove, which need not ask them again
+	done bool // RulesOut has asked all that there are: Prove goes on from there
 	left bool // a Judge may prove more
 }
 
@@ -85,8 +85,8 @@ func (f *Filter) Refresh(left vector.Ranges, plan []Proof, planned bool) (p *Pro
 }
 
 func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned bool) (*Proven, error) {
-	found, by := &f.found, f.ruled
-	if f.ruled.done = false; !by.done {
+	before := f.ruled
+	if f.ruled = (ruled{}); !before.done {
 		f.startGroup(rowGroup)
 	}
 	var fully, briefly []*compile.Program
@@ -106,10 +106,10 @@ func (f *Filter) prove(rowGroup int, wanted vector.Ranges, plan []Proof, planned
 			f.steps[n].chunkStatsOnly = true
 		}
 	}
-	program := compile.Conjoin(fully...)
+	found, program := &f.found, compile.Conjoin(fully...)
 	found.Rows, found.Skipped, found.Located = wanted, found.Skipped[:0], found.Located[:0]
-	left, err := by.left, error(nil)
-	if !by.done {
+	left, err := before.left, error(nil)
+	if !before.done {
 		left, err = f.proveByChunks(found, program)
 	}
 	if left && err == nil {
