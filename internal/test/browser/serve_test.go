@@ -166,6 +166,7 @@ func TestServePages(t *testing.T) {
 	if tip := text(t, ctx, `document.getElementById('tip').innerText + document.getElementById('plan-text').textContent`); !strings.HasPrefix(tip, "order_key") || !strings.Contains(tip, "8,000 of 20,000 rows may pass") {
 		t.Errorf("beside the rows: %s", tip)
 	}
+	// The page may be left only after the call that asks for it: else the call fails.
 	do(t, ctx, chromedp.Evaluate(`setTimeout(() => history.back())`, nil), chromedp.WaitReady("#previous[hidden]", chromedp.ByQuery))
 	waitFor(t, ctx, progress+`.includes(': those that pass of rows 0–13,592')`)
 	if got := text(t, ctx, row); got != first {
